@@ -10,11 +10,29 @@ export interface StoreFigures {
   products: number;
   orders: number;
   customers: number;
-  /** Webhooks that fail or were switched off. */
+  /** How many webhooks fail or were switched off. */
   failingWebhooks: number;
+  /** Three of them at most, longest without success first. */
+  longestFailing: readonly FailingWebhook[];
 }
 
-const none: StoreFigures = { products: 0, orders: 0, customers: 0, failingWebhooks: 0 };
+/** A webhook that does not deliver. */
+interface FailingWebhook {
+  id: number;
+  /** The host of its URL, whose rest may be a secret. */
+  host: string;
+  isSwitchedOff: boolean;
+}
+
+const none: StoreFigures = {
+  products: 0,
+  orders: 0,
+  customers: 0,
+  failingWebhooks: 0,
+  longestFailing: [],
+};
+
+const shownPerStore = 3;
 
 /**
  * Finds the figures of stores, by the id of the store. One round trip per shard, all at the same time. Stores of a shard
@@ -40,25 +58,49 @@ async function readFigures(
   const database = openDatabase(shardBinding(env, shard));
   const ids = stores.map(({ id }) => id);
   const batch = await database.batch([
-    rawDatabaseStatement<{ id: number; kind: keyof StoreFigures; total: number }>(
-      database,
-      figuresQuery(JSON.stringify(ids)),
-    ),
+    rawDatabaseStatement<Row>(database, figuresQuery(JSON.stringify(ids))),
   ]);
   const byStore = Map.groupBy(batch.flat(), ({ id }) => id);
   return ids.map((id) => {
-    const found = (byStore.get(id) ?? []).map(({ kind, total }) => [kind, total] as const);
-    return [id, { ...none, ...Object.fromEntries(found) }];
+    const found = byStore.get(id) ?? [];
+    return [
+      id,
+      {
+        ...none,
+        ...Object.fromEntries(found.map(({ kind, total }) => [kind, total] as const)),
+        longestFailing: found.flatMap(({ webhook, url, status }) =>
+          webhook === null
+            ? []
+            : [
+                {
+                  id: webhook,
+                  host: new URL(url).host,
+                  isSwitchedOff: status === EndpointStatus.autoDisabled,
+                },
+              ],
+        ),
+      },
+    ];
   });
 }
 
+/** A figure of a store. The number of failing webhooks comes once with each of those that are shown. */
+type Row = { id: number; kind: keyof StoreFigures; total: number } & (
+  | { webhook: null; url: null; status: null }
+  | { webhook: number; url: string; status: number }
+);
+
 const figuresQuery = (storeIds: string) => sql`
-  select store_id as id, kind, total from ${totals}
+  select store_id as id, kind, total, null as webhook, null as url, null as status from ${totals}
   where store_id in (select value from json_each(${storeIds}))
     and kind in ('products', 'orders', 'customers')
   union all
-  select store_id, 'failingWebhooks', count(*) from ${webhookEndpoints}
-  where store_id in (select value from json_each(${storeIds}))
-    and (status = ${EndpointStatus.autoDisabled}
-      or (status = ${EndpointStatus.active} and first_failure_at is not null))
-  group by store_id`;
+  select store_id, 'failingWebhooks', total, id, url, status from (
+    select store_id, id, url, status, count(*) over own as total,
+      row_number() over (own order by first_failure_at, id) as place
+    from ${webhookEndpoints}
+    where store_id in (select value from json_each(${storeIds}))
+      and (status = ${EndpointStatus.autoDisabled}
+        or (status = ${EndpointStatus.active} and first_failure_at is not null))
+    window own as (partition by store_id))
+  where place <= ${shownPerStore}`;

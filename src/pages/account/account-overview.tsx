@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { findStoreFigures, type StoreFigures } from '../../accounts/stores/store-figures.ts';
-import { browserPaths, storePaths } from '../../base/page-paths.ts';
+import { browserPaths, storePaths, webhookPaths } from '../../base/page-paths.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { FormTokenInput } from '../../web/components/form-fields.tsx';
@@ -141,17 +141,8 @@ const AccountPage = (props: AccountPageProps) => {
 const NeedsSection = ({ dashboard, user, stores, hrefs }: AccountPageProps) => {
   const messages = messagesFor(dashboard.layout.language);
   const t = messages.account.start;
-  const failing = stores.filter(({ figures }) => (figures?.failingWebhooks ?? 0) > 0);
   const needs = [
-    ...failing.map(({ name, figures }) => ({
-      href: hrefs.webhooks,
-      text: (
-        <Interpolate
-          text={t.webhooksFail}
-          parts={{ store: <bdi>{name}</bdi>, count: String(figures?.failingWebhooks) }}
-        />
-      ),
-    })),
+    ...stores.flatMap((store) => failingNeeds(store, hrefs.webhooks, t)),
     ...(user.hasSecondFactor
       ? []
       : [{ href: hrefs.security, text: messages.stores.list.setUpFactor }]),
@@ -175,6 +166,28 @@ const NeedsSection = ({ dashboard, user, stores, hrefs }: AccountPageProps) => {
     </section>
   );
 };
+
+/** The webhooks of a store that fail, by the host they go to. A last entry counts those that are not named. */
+function failingNeeds(
+  { name, alias, figures }: StoreItem,
+  listHref: string,
+  { webhookFails, webhookIsOff, webhooksFail }: Messages['account']['start'],
+) {
+  const store = <bdi>{name}</bdi>;
+  const { failingWebhooks = 0, longestFailing = [] } = figures ?? {};
+  const others = failingWebhooks - longestFailing.length;
+  const named = longestFailing.map(({ id, host, isSwitchedOff }) => ({
+    href: webhookPaths.details(alias, id),
+    text: (
+      <Interpolate
+        text={isSwitchedOff ? webhookIsOff : webhookFails}
+        parts={{ store, host: <bdi>{host}</bdi> }}
+      />
+    ),
+  }));
+  const rest = <Interpolate text={webhooksFail} parts={{ store, count: String(others) }} />;
+  return others > 0 ? [...named, { href: listHref, text: rest }] : named;
+}
 
 /** The stores that are open, and those that need a second factor first. */
 const StoreSection = ({ dashboard, stores, lockedStores, newStoreHref }: AccountPageProps) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
-import { webhookPaths } from '../../base/page-paths.ts';
+import { webhookPaths, withQueryParameter } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
 import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
@@ -10,15 +10,15 @@ import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/i
 import { FormattedTime, formatMilliseconds } from '../../web/components/time.tsx';
 import { sentText } from '../../web/forms/form-values.ts';
 import { userForm } from '../../web/forms/form.tsx';
-import type { SignedInPage } from '../../web/page.ts';
+import { parsePathNumber, type SignedInPage } from '../../web/page.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { sendHeldDelivery } from '../../webhooks/endpoints/send-held.ts';
 import { findDelivery, type LoggedDeliveryDetails } from '../../webhooks/log/delivery-record.ts';
 import { startReplay } from '../../webhooks/replay/start-replay.ts';
-import { DeliveryStateText, type DeliveryView } from './delivery-list.tsx';
+import { DeliveryStateText, type DeliveryListItem, type DeliveryView } from './delivery-list.tsx';
 import { openOwnWebhook, requireEndpoint, sendingOf } from './own-webhook.ts';
 import { toDeliveryView } from './views.ts';
-import { NextAttemptText, describeEvent, formatResult } from './webhook-texts.tsx';
+import { NextAttemptText, describeEvent, formatResult, type TimeFormat } from './webhook-texts.tsx';
 
 /**
  * `/account/webhooks/{alias}/{id}/deliveries/{seq}`: one delivery, its attempts and the body that was sent. Its form sends a
@@ -32,27 +32,35 @@ export const deliveryForm = userForm({
   part: 'webhooks',
   async load(page) {
     const { db, actor, id } = openOwnWebhook(page);
-    const [endpoint, delivery] = await Promise.all([
+    const [seq, again] = [page.id('seq'), page.query('again')];
+    const [endpoint, delivery, resent] = await Promise.all([
       requireEndpoint(page),
-      findDelivery(db, actor, id, page.id('seq')),
+      findDelivery(db, actor, id, seq),
+      again === undefined ? undefined : findDelivery(db, actor, id, parsePathNumber(again)),
     ]);
     if (!delivery) throw notFound();
-    return { endpoint, delivery };
+    return { endpoint, delivery, resent: resent?.replay_of === seq ? resent : undefined };
   },
   fields: () => z.object({ action: sentText }),
-  render(page, { endpoint, delivery }, form) {
-    const { store } = page;
+  render(page, { endpoint, delivery, resent }, form) {
+    const { store, now } = page;
     const { id, name } = endpoint;
     return (
       <DeliveryPage
         dashboard={page.dashboard('webhooks')}
         webhook={{ name, href: webhookPaths.details(store.alias, id) }}
-        delivery={toDeliveryView(delivery, page.now)}
+        delivery={toDeliveryView(delivery, now)}
         eventId={delivery.event_id}
         originalHref={
           delivery.replay_of === null
             ? undefined
             : webhookPaths.delivery(store.alias, id, delivery.replay_of)
+        }
+        resent={
+          resent && {
+            ...toDeliveryView(resent, now),
+            href: webhookPaths.delivery(store.alias, id, resent.seq),
+          }
         }
         attempts={delivery.attemptLog.map((attempt) => ({
           number: attempt.number,
@@ -65,7 +73,7 @@ export const deliveryForm = userForm({
         }))}
         body={delivery.body === null ? null : formatJson(delivery.body)}
         zone={store.zone}
-        now={page.now}
+        now={now}
         action={form.action}
         choice={actionFor(store, delivery)}
         flash={page.done(deliveryFlashes)}
@@ -114,12 +122,17 @@ async function sendNow(page: SignedInPage) {
   }
 }
 
-/** Replays a delivery. If its body has been purged or it was never sent, redirects to its page, which says so. */
+/**
+ * Replays a delivery and shows how the new one does. If its body has been purged or it was never sent, redirects to its page,
+ * which says so.
+ */
 async function resend(page: SignedInPage) {
   const { db, actor, id } = openOwnWebhook(page);
   const { alias } = page.store;
   try {
-    if (!(await startReplay(db, actor, id, { seq: page.id('seq') }))) throw notFound();
+    const replay = await startReplay(db, actor, id, { seq: page.id('seq') });
+    if (!replay) throw notFound();
+    return page.redirect(withQueryParameter(page.path, 'again', String(replay.last_seq)));
   } catch (error) {
     if (error instanceof HttpError && [409, 410].includes(error.status))
       return page.redirect(page.path);
@@ -128,7 +141,6 @@ async function resend(page: SignedInPage) {
       return page.redirect(webhookPaths.resume(alias, id));
     throw error;
   }
-  return page.redirect(`${webhookPaths.details(alias, id)}?done=resent`);
 }
 
 /** The results of sending a held delivery that the page can show. */
@@ -146,6 +158,8 @@ interface DeliveryPageProps {
   eventId: string;
   /** Link to the delivery that this one replays. */
   originalHref: string | undefined;
+  /** The delivery that sends this one again, if the form has just started it. */
+  resent: DeliveryListItem | undefined;
   attempts: readonly AttemptView[];
   /** The body, formatted for reading; `null` if it is no longer stored. */
   body: string | null;
@@ -178,6 +192,7 @@ const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: DeliveryPagePr
       </p>
       <h1>{title}</h1>
       <FlashMessage text={props.flash && t.flash[props.flash]} isProblem={props.flash !== 'sent'} />
+      {props.resent && <ResentDelivery {...{ format }} delivery={props.resent} />}
       <dl class="facts">
         <dt>{t.event}</dt>
         <dd>
@@ -239,6 +254,36 @@ const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: DeliveryPagePr
         </figure>
       )}
     </DashboardLayout>
+  );
+};
+
+/** How the delivery does that was sent again: a reload shows its newest state. */
+const ResentDelivery = ({
+  delivery,
+  format,
+}: {
+  delivery: DeliveryListItem;
+  format: TimeFormat;
+}) => {
+  const { resentAs, numbered, stateHints } = messagesFor(format.language).deliveries;
+  const link = (
+    <a class="target" href={delivery.href}>
+      {numbered.replace('{number}', String(delivery.seq))}
+    </a>
+  );
+  const { responseStatus: status, error, state } = delivery;
+  const isAnswered = status !== null || error !== null;
+  return (
+    <p class="notice" role="status">
+      <Interpolate
+        text={resentAs}
+        parts={{
+          delivery: link,
+          state: <DeliveryStateText {...{ delivery }} {...format} />,
+          answer: isAnswered ? formatResult({ status, error }, format.language) : stateHints[state],
+        }}
+      />
+    </p>
   );
 };
 

@@ -9,6 +9,7 @@ import { EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { sentText } from '../../web/forms/form-values.ts';
 import { confirmation, type Refusal, userForm } from '../../web/forms/form.tsx';
+import { ShownOnce } from '../../web/forms/shown-once.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { deleteEndpoint } from '../../webhooks/endpoints/create-endpoint.ts';
 import { AppDisconnectedError } from '../../webhooks/endpoints/endpoint-consent.ts';
@@ -65,13 +66,21 @@ export async function pauseWebhook(page: SignedInPage) {
 /** The result of a ping, or the reason why none was sent. */
 export type PingOutcome = RequestResult | 'urlRefused' | 'tooSoon';
 
-/** Sends a ping, whose outcome the page shows. 429 within ten seconds of the store's last. */
-export async function pingWebhook(page: SignedInPage): Promise<Refusal<PingOutcome>> {
+/** The result of the ping that the form has just sent, and its webhook. */
+export const shownPing = new ShownOnce<{ id: number; result: RequestResult }>(
+  'ping',
+  'ping-result',
+);
+
+/** Sends a ping and redirects to the page, which shows its result. 429 within ten seconds of the store's last. */
+export async function pingWebhook(page: SignedInPage): Promise<Response | Refusal<PingOutcome>> {
   const webhook = openOwnWebhook(page);
   try {
-    const outcome = await pingEndpoint(webhook.db, webhook.actor, webhook.id, sendingOf(page));
-    if (!outcome) throw notFound();
-    return { note: outcome, status: 200 };
+    const response = await pingEndpoint(webhook.db, webhook.actor, webhook.id, sendingOf(page));
+    if (!response) throw notFound();
+    const { status, error } = response;
+    await shownPing.stash(page, { id: webhook.id, result: { status, error } });
+    return page.redirect(`${detailsOf(page)}?done=pinged`);
   } catch (error) {
     if (error instanceof ValidationError) return { note: 'urlRefused' };
     if (isPingThrottled(error)) return { note: 'tooSoon', status: 429, headers: error.headers };

@@ -24,7 +24,7 @@ import {
 } from './delivery-list.tsx';
 import { loadEndpointAppNames, openOwnWebhook, requireEndpoint } from './own-webhook.ts';
 import { toDeliveryView, toWebhookView } from './views.ts';
-import { type PingOutcome, pauseWebhook, pingWebhook } from './webhook-actions.tsx';
+import { type PingOutcome, pauseWebhook, pingWebhook, shownPing } from './webhook-actions.tsx';
 import { WebhookDetails, WebhookNoticeList, type WebhookView } from './webhook-details.tsx';
 import { formatResult, type TimeFormat } from './webhook-texts.tsx';
 
@@ -35,7 +35,7 @@ const webhookActions = ['ping', 'pause'] as const;
 
 /**
  * `/account/webhooks/{alias}/{id}`: a webhook's health, its deliveries over time, and its delivery log, newest first. Its form
- * sends a ping, whose outcome it shows (429 within ten seconds of the store's last), or pauses the webhook.
+ * sends a ping, whose outcome the page shows next (429 within ten seconds of the store's last), or pauses the webhook.
  */
 export const webhookForm = userForm<WebhookState, { action: string }, PingOutcome>({
   path: webhookPaths.details(':alias', ':id'),
@@ -45,7 +45,7 @@ export const webhookForm = userForm<WebhookState, { action: string }, PingOutcom
   part: 'webhooks',
   load: loadWebhook,
   fields: () => z.object({ action: sentText }),
-  render(page, { endpoint, apps, history, log, filter, before }, form, ping) {
+  render(page, { endpoint, apps, history, log, filter, before, pinged }, form, refused) {
     const { store, path, now } = page;
     const { id } = endpoint;
     const filteredPath = withQueryParameter(path, 'state', filter);
@@ -84,7 +84,7 @@ export const webhookForm = userForm<WebhookState, { action: string }, PingOutcom
             : undefined
         }
         flash={page.done(webhookFlashes)}
-        ping={ping}
+        ping={refused ?? (pinged?.id === id ? pinged.result : undefined)}
       />
     );
   },
@@ -102,7 +102,7 @@ async function loadWebhook(page: SignedInPage) {
   const [before, state] = [page.query('before'), page.query('state')];
   const filter = deliveryFilters.find((name) => name === state);
   if (state !== undefined && !filter) throw notFound();
-  const [endpoint, history, log] = await Promise.all([
+  const [endpoint, history, log, pinged] = await Promise.all([
     requireEndpoint(page),
     loadDeliveryHistory(db, actor, id, chartsBegin(page.now)),
     listDeliveries(db, actor, id, {
@@ -112,13 +112,14 @@ async function loadWebhook(page: SignedInPage) {
       event: undefined,
       during: undefined,
     }),
+    page.query('done') === 'pinged' ? shownPing.take(page) : undefined,
   ]);
   const apps = await loadEndpointAppNames(page, [endpoint]);
-  return { endpoint, apps, history, log, filter, before };
+  return { endpoint, apps, history, log, filter, before, pinged };
 }
 
 /** The results of a form that the page can show. */
-const webhookFlashes = ['resent', 'paused', 'resumed', 'edited', 'rotated'] as const;
+const webhookFlashes = ['paused', 'resumed', 'edited', 'rotated'] as const;
 
 interface WebhookActions {
   form: FormProps;
@@ -145,7 +146,7 @@ interface WebhookPageProps {
   /** The possible actions of the reader; absent for viewers. */
   actions: WebhookActions | undefined;
   flash: (typeof webhookFlashes)[number] | undefined;
-  /** The outcome of the ping that the form sent. */
+  /** The outcome of the ping that the form sent, or why it sent none. */
   ping: PingOutcome | undefined;
 }
 
@@ -155,7 +156,6 @@ const WebhookPage = ({ dashboard, webhook, store, flash, ...props }: WebhookPage
   const { webhooks: t, deliveries: log } = messagesFor(language);
   const format = { language, zone: store.zone, now: props.now };
   const isActive = webhook.state === 'active' || webhook.state === 'failing';
-  const isHeld = flash === 'resent' && !isActive;
   return (
     <DashboardLayout {...dashboard} title={webhook.name}>
       <p>
@@ -169,9 +169,7 @@ const WebhookPage = ({ dashboard, webhook, store, flash, ...props }: WebhookPage
       <FlashMessage
         text={
           flash &&
-          t.flash[isHeld ? 'resentHeld' : flash].replace('{count}', () =>
-            countHeld(props.history).toLocaleString(language),
-          )
+          t.flash[flash].replace('{count}', () => countHeld(props.history).toLocaleString(language))
         }
       />
       {props.ping !== undefined && <PingResult outcome={props.ping} {...{ language }} />}

@@ -44,9 +44,9 @@ export type Refusal<Note = never> =
   | Wait
   | {
       errors?: readonly FormError[];
-      status?: 200 | 409 | 422 | 429;
+      status?: 409 | 422 | 429;
       headers?: Record<string, string>;
-      /** Data for the view, such as the outcome of a ping. */
+      /** Data for the view, such as why no ping was sent. */
       note?: Note;
     };
 

@@ -42,7 +42,8 @@ export function replayStatements(
       sql`insert into ${webhookReplays}
           (endpoint_id, filter, cursor, last, done, total, state, created_at, done_at)
         values (${id}, ${JSON.stringify(filter)}, ${cursor}, ${last}, ${isDone ? total : 0}, ${total},
-          ${state}, ${db.now}, ${isDone ? db.now : null}) returning *`,
+          ${state}, ${db.now}, ${isDone ? db.now : null})
+        returning *, (select last_seq from ${webhookEndpoints} where id = ${id}) as last_seq`,
     ),
   ];
 }
@@ -66,9 +67,12 @@ export function singleReplayStatements(
   );
 }
 
+/** A replay that was just recorded. `last_seq` is the newest delivery of the endpoint: of one event, the one that sends it. */
+export type StartedReplay = ReplayRow & { last_seq: number };
+
 /** Reads the result of the last statement of {@link replayStatements}. */
-export function toReplayRow(result: unknown, filter: ReplayFilter): ReplayRow | undefined {
-  const [row] = result as (Omit<ReplayRow, 'filter'> & { filter: string })[];
+export function toReplayRow(result: unknown, filter: ReplayFilter): StartedReplay | undefined {
+  const [row] = result as (Omit<StartedReplay, 'filter'> & { filter: string })[];
   return row && { ...row, filter };
 }
 

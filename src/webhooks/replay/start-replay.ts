@@ -28,7 +28,13 @@ import { endpointIsVisible, isOwnedBy } from '../endpoints/endpoint-access.ts';
 import { unreceivableEvent } from '../endpoints/endpoint-consent.ts';
 import { isFirstAttemptPending } from '../log/delivery-record.ts';
 import { endSeqAt, firstSeqAt } from '../log/seq-range.ts';
-import { toReplayRow, replayStatements, singleReplayStatements, type ReplayRow } from './record.ts';
+import {
+  toReplayRow,
+  replayStatements,
+  singleReplayStatements,
+  type ReplayRow,
+  type StartedReplay,
+} from './record.ts';
 import {
   countQuery,
   subscriptionColumns,
@@ -53,7 +59,7 @@ export async function startReplay(
   actor: Actor,
   id: number,
   filter: ReplayFilter,
-): Promise<ReplayRow | undefined> {
+): Promise<StartedReplay | undefined> {
   return 'from' in filter ? startRange(db, actor, id, filter) : replayOne(db, actor, id, filter);
 }
 

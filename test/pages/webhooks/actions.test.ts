@@ -9,6 +9,7 @@ import { createTestStore } from '../../support/fixtures/store.ts';
 import { connectApp } from '../../support/oauth/partner.ts';
 import {
   auditOfEndpoint,
+  createTestWebhook,
   endpointOf,
   fillDeliveryLog,
   deliveryLogOf,
@@ -26,7 +27,7 @@ describe('replaying a delivery from its page', () => {
   it('returns 303 after adding a delivery of the same event and an audit record of the user', async () => {
     const { own, id, browser, path } = await signInWithWebhook({ count: 2 });
     const response = await browser.submit(`${path}/deliveries/1`);
-    expect([response.status, response.location]).toEqual([303, `${path}?done=resent`]);
+    expect([response.status, response.location]).toEqual([303, `${path}/deliveries/1?again=3`]);
     const [first, , third] = await deliveryLogOf(id);
     expect(third).toMatchObject({
       state: DeliveryState.open,
@@ -39,7 +40,10 @@ describe('replaying a delivery from its page', () => {
       { action: 'replayed', actor_kind: 'user', actor_id: String(own.userId) },
     ]);
     const after = await browser.get(response.location ?? '');
-    expect(after.text).toContain('The delivery is sent again');
+    expect(after.text).toContain(
+      'Sent again as Delivery 3. On its way. We send it until it arrives',
+    );
+    expect(after.html).toContain(`href="${path}/deliveries/3"`);
     const resent = await browser.get(`${path}/deliveries/3`);
     expect(resent.text).toContain('Sent again from Delivery 1');
   });
@@ -50,7 +54,25 @@ describe('replaying a delivery from its page', () => {
     const response = await browser.submit(`${path}/deliveries/1`);
     expect(await statesOf(id)).toEqual([DeliveryState.delivered, DeliveryState.held]);
     const { text } = await browser.get(response.location ?? '');
-    expect(text).toContain('It is sent when you resume the webhook.');
+    expect(text).toContain('Sent again as Delivery 2. Held. It waits because the webhook is not');
+  });
+
+  it('returns 200 with what the receiver has answered since, and says nothing of other deliveries', async () => {
+    const { id, browser, path } = await signInWithWebhook({ count: 2 });
+    await browser.submit(`${path}/deliveries/1`);
+    await env.STORE_0.prepare(
+      `update webhook_deliveries set state = 1, attempts = 1, response_status = 204, duration_ms = 5, done_at = created_at
+       where endpoint_id = ? and seq = 3`,
+    )
+      .bind(id)
+      .run();
+    const answered = await browser.get(`${path}/deliveries/1?again=3`);
+    expect(answered.text).toContain('Sent again as Delivery 3. Delivered. 204. Receipt confirmed.');
+    for (const other of ['/1?again=2', '/2?again=3', '/1?again=9']) {
+      const { status, text } = await browser.get(`${path}/deliveries${other}`);
+      expect([status, text.includes('Sent again as')], other).toEqual([200, false]);
+    }
+    expect((await browser.get(`${path}/deliveries/1?again=x`)).status).toBe(404);
   });
 
   it('returns 303 to the page of the delivery and adds nothing when the body has been purged', async () => {
@@ -255,15 +277,25 @@ describe('sending a ping from the page of a webhook', () => {
   it.each([
     [200, 'The ping arrived: 200. Receipt confirmed.'],
     [401, 'The ping did not arrive: 401. The receiver rejected it.'],
-  ])('returns 200 with the outcome of the response %i', async (status, words) => {
-    const { id, browser, path } = await signInWithWebhook();
-    using network = mockNetwork(() => new Response('', { status }));
-    const response = await browser.submit(path, { action: 'ping' });
-    expect(response.status).toBe(200);
-    expect(response.text).toContain(words);
-    expect(network.requests[0]?.headers.get('X-Service-Hmac-SHA256')).toMatch(/^[\w+/]{43}=$/);
-    expect(await deliveryLogOf(id)).toHaveLength(1);
-  });
+  ])(
+    'returns 303 to the page, which shows the outcome of the response %i once',
+    async (status, words) => {
+      const { own, id, browser, path } = await signInWithWebhook();
+      const otherPath = webhookPagePath(own, await createTestWebhook(own));
+      using network = mockNetwork(() => new Response('', { status }));
+      const response = await browser.submit(path, { action: 'ping' });
+      expect([response.status, response.location]).toEqual([303, `${path}?done=pinged`]);
+      const cookie = browser.cookies.get('__Host-ping') ?? '';
+      expect((await browser.get(path)).text).not.toContain(words);
+      expect((await browser.get(response.location ?? '')).text).toContain(words);
+      expect((await browser.get(response.location ?? '')).text).not.toContain(words);
+      browser.cookies.set('__Host-ping', cookie);
+      expect((await browser.get(`${otherPath}?done=pinged`)).text).not.toContain(words);
+      expect(network.requests).toHaveLength(1);
+      expect(network.requests[0]?.headers.get('X-Service-Hmac-SHA256')).toMatch(/^[\w+/]{43}=$/);
+      expect(await deliveryLogOf(id)).toHaveLength(1);
+    },
+  );
 
   it('returns 422 for a URL that is not allowed, and 429 within ten seconds', async () => {
     const { id, browser, path } = await signInWithWebhook();

@@ -47,6 +47,7 @@ export const deliveriesInEnglish = {
   event: 'Event',
   eventId: 'Event ID',
   replayOf: 'Sent again from',
+  resentAs: 'Sent again as {delivery}. {state}. {answer}',
   back: 'All deliveries of {name}',
   sendNow: 'Send now',
   sendNowHint:

@@ -69,8 +69,6 @@ export const webhooksInEnglish = {
     other: 'An event that is no longer stored',
   },
   flash: {
-    resent: 'The delivery is sent again with a new number.',
-    resentHeld: 'The delivery is queued again. It is sent when you resume the webhook.',
     paused:
       'The webhook is paused. Deliveries that are held: {count}. When you resume it, you choose which of them are sent.',
     resumed: 'The webhook is active again.',

@@ -50,6 +50,7 @@ export const deliveriesInSpanish: Messages['deliveries'] = {
   event: 'Evento',
   eventId: 'ID del evento',
   replayOf: 'Enviada otra vez a partir de',
+  resentAs: 'Se envió otra vez como {delivery}. {state}. {answer}',
   back: 'Todas las entregas de {name}',
   sendNow: 'Enviar ahora',
   sendNowHint:

@@ -71,8 +71,6 @@ export const webhooksInSpanish: Messages['webhooks'] = {
     other: 'Un evento que ya no se guarda',
   },
   flash: {
-    resent: 'La entrega se envía otra vez con un número nuevo.',
-    resentHeld: 'La entrega está otra vez en la cola. Se envía cuando reanudes el webhook.',
     paused:
       'El webhook está en pausa. Entregas retenidas: {count}. Cuando lo reanudes, eliges cuáles se envían.',
     resumed: 'El webhook está activo otra vez.',

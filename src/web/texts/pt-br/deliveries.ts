@@ -50,6 +50,7 @@ export const deliveriesInPortuguese: Messages['deliveries'] = {
   event: 'Evento',
   eventId: 'ID do evento',
   replayOf: 'Enviada de novo a partir de',
+  resentAs: 'Enviada outra vez como {delivery}. {state}. {answer}',
   back: 'Todas as entregas de {name}',
   sendNow: 'Enviar agora',
   sendNowHint:

@@ -71,8 +71,6 @@ export const webhooksInPortuguese: Messages['webhooks'] = {
     other: 'Um evento que não é mais guardado',
   },
   flash: {
-    resent: 'A entrega vai ser enviada outra vez com um novo número.',
-    resentHeld: 'A entrega está na fila outra vez. Ela é enviada quando você retomar o webhook.',
     paused:
       'O webhook foi pausado. Entregas retidas: {count}. Quando você retomar o webhook, escolhe quais são enviadas.',
     resumed: 'O webhook está ativo outra vez.',
