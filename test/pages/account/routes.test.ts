@@ -112,7 +112,7 @@ describe('GET /account', () => {
     browser.bindings = { STORE_0: countingDatabase(env.STORE_0, cost) };
     const { text } = await browser.get('/account');
     expect(text).toContain('Products 1,234 Orders 0 Customers 0');
-    expect(text).toContain('webhooks that fail (1)');
+    expect(text).toContain('the webhook to 127.0.0.1:9 fails');
     expect(text).toContain('Protect your account with two-step sign-in');
     expect(cost.roundTrips).toBe(1);
   });
