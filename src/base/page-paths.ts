@@ -245,6 +245,10 @@ export const docsPaths = {
 /** The first page of the documentation in a language; `/docs` chooses one of them. */
 export const docsHomePath = (language: Language) => `${docsPaths.home}/${language.toLowerCase()}`;
 
+/** The address of the changelog as a feed. */
+export const changelogFeedPath = (language: Language) =>
+  `${language === 'en' ? docsPaths.home : docsHomePath(language)}/changelog.atom`;
+
 /** The address of a guide in a language. */
 export const guidePath = (language: Language, guide: string) =>
   `${language === 'en' ? docsPaths.home : docsHomePath(language)}/guides/${guide}`;

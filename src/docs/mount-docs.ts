@@ -20,6 +20,12 @@ const fiveMinutes = 'public, max-age=300';
 const escapeHtml = (text: string) =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
+/** The documents below `/docs` that are no pages, by the ending of their address. */
+const documentTypes = new Map([
+  ['md', 'text/markdown; charset=utf-8'],
+  ['atom', 'application/atom+xml; charset=utf-8'],
+]);
+
 const documentHeaders = (contentType: string) => ({
   'Content-Type': contentType,
   'X-Content-Type-Options': 'nosniff',
@@ -112,10 +118,11 @@ export function mountDocs(app: Hono<AppEnv>, localExample?: LocalExample) {
 
   app.get('/docs/*', async (c) => {
     const { path } = c.req;
-    if (!/^\/docs(?:\/[a-z0-9-]+)+(?:\.md)?$/.test(path)) return showNotFound(c);
-    const isMarkdown = path.endsWith('.md');
-    const response = isMarkdown
-      ? await serveText(c, path, documentHeaders('text/markdown; charset=utf-8'))
+    const [, ending] = /^\/docs(?:\/[a-z0-9-]+)+(?:\.(\w+))?$/.exec(path) ?? [path, 'html'];
+    const type = ending === undefined ? undefined : documentTypes.get(ending);
+    if (ending !== undefined && type === undefined) return showNotFound(c);
+    const response = type
+      ? await serveText(c, path, documentHeaders(type))
       : await serveText(c, `${path}.html`, sitePageHeaders);
     return response ?? showNotFound(c);
   });

@@ -9,7 +9,7 @@ export interface Placeholders {
   service: string;
   /** The same in upper case, as CGI names headers. */
   SERVICE: string;
-  /** How the deployment calls itself, escaped for HTML. Only pages contain it. */
+  /** How the deployment calls itself, escaped for HTML. Only pages and feeds contain it. */
   brand: string;
   /** Address of the icon of the pages. */
   icon: string;

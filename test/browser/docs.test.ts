@@ -217,6 +217,95 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
   });
 });
 
+describe.skipIf(!hasChromium)('the feed of the changelog', () => {
+  it.each(['/docs/changelog.atom', '/docs/pt-br/changelog.atom', '/docs/es/changelog.atom'])(
+    'is XML that keeps the rules of Atom (RFC 4287), and its entries lead to their day: %s',
+    async (path) => {
+      const { page } = await newPage();
+      await page.goto(`${demo.origin}/docs/guides/versions`);
+      const feed = await page.evaluate<XmlElement>(readXml(path));
+      expect(brokenRules(feed, demo.origin + path)).toEqual([]);
+      const targets = partsOf(feed, 'entry').map(
+        (entry) => linksTo(entry, 'alternate')[0]?.attributes['href'] ?? '',
+      );
+      expect(targets.length).toBeGreaterThan(40);
+      for (const target of new Set(targets)) {
+        const { pathname, hash } = new URL(target);
+        const html = await (await fetch(demo.origin + pathname)).text();
+        expect(html, target).toContain(` id="${hash.slice(1)}"`);
+      }
+      await page.context().close();
+    },
+  );
+});
+
+/** An element of XML. */
+interface XmlElement {
+  namespace: string | null;
+  name: string;
+  attributes: Record<string, string>;
+  text: string;
+  children: XmlElement[];
+}
+
+/** Reads XML with the parser of the browser. What is not well-formed has the element `parsererror`. */
+const readXml = (path: string) => `(async () => {
+  const toTree = (element) => ({
+    namespace: element.namespaceURI,
+    name: element.localName,
+    attributes: Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value])),
+    text: element.textContent,
+    children: [...element.children].map(toTree),
+  });
+  const text = await (await fetch(${JSON.stringify(path)})).text();
+  return toTree(new DOMParser().parseFromString(text, 'application/xml').documentElement);
+})()`;
+
+const atom = 'http://www.w3.org/2005/Atom';
+
+const partsOf = ({ children }: XmlElement, name: string) =>
+  children.filter((child) => child.namespace === atom && child.name === name);
+
+const linksTo = (parent: XmlElement, rel: string) =>
+  partsOf(parent, 'link').filter(({ attributes }) => attributes['rel'] === rel);
+
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Returns the rules of RFC 4287 that a feed at an address breaks. */
+function brokenRules(feed: XmlElement, address: string): string[] {
+  const entries = partsOf(feed, 'entry');
+  const broken: string[] = [];
+  const require = (isKept: boolean, rule: string) => {
+    if (!isKept) broken.push(rule);
+  };
+  require(feed.namespace === atom && feed.name === 'feed', `the root is a feed: ${feed.name}`);
+  for (const parent of [feed, ...entries]) {
+    const [id, title, updated] = ['id', 'title', 'updated'].map((name) => {
+      const parts = partsOf(parent, name);
+      require(parts.length === 1, `one ${name} (4.1)`);
+      return parts[0]?.text.trim() ?? '';
+    });
+    require(URL.canParse(id!), `the id is an IRI (4.2.6): ${id}`);
+    require(title !== '', `a title: ${id}`);
+    require(rfc3339.test(updated!), `a date of RFC 3339 (3.3): ${id}`);
+    require(linksTo(parent, 'alternate').length === 1, `one alternate (4.1): ${id}`);
+    for (const { attributes } of partsOf(parent, 'link'))
+      require(URL.canParse(attributes['href'] ?? ''), `href is an IRI (4.2.7.1): ${id}`);
+  }
+  for (const entry of entries) {
+    const [content, ...others] = partsOf(entry, 'content');
+    require(content?.attributes['type'] === 'html' && others.length === 0, 'one content (4.1.2)');
+    require(/^<p>[^]+<\/p>$/.test(content?.text ?? ''), 'the content is HTML (3.1.1.2)');
+    require(partsOf(entry, 'category').every(({ attributes }) => attributes['term']), 'a term');
+  }
+  const authors = partsOf(feed, 'author').map((author) => partsOf(author, 'name')[0]?.text ?? '');
+  require(authors.length === 1 && authors[0] !== '', 'an author with a name (4.1.1, 3.2)');
+  require(linksTo(feed, 'self')[0]?.attributes['href'] === address, 'it names itself (4.1.1)');
+  const ids = entries.map((entry) => partsOf(entry, 'id')[0]?.text);
+  require(new Set(ids).size === ids.length, 'ids are unique (4.2.6)');
+  return broken;
+}
+
 describe.skipIf(!hasChromium)('the interactive reference', () => {
   it('asks no other host, sends a request with the key of the demo, and is accessible in every view', async () => {
     const { page, noise } = await newPage();

@@ -1,15 +1,74 @@
 import { describe, expect, it } from 'vitest';
 import changelog from '../../CHANGELOG.md?raw';
-import { changelogEntries, changelogTable } from '../../src/docs/build/changelog-table.ts';
+import { languages } from '../../src/base/languages.ts';
 import { changelogKinds, changelogTexts } from '../../src/docs/build/changelog-texts.ts';
+import {
+  changelogMarkdown,
+  entriesIn,
+  idsByRoute,
+  parseChangelog,
+} from '../../src/docs/build/changelog.ts';
+import { getOpenApiDocument } from '../../src/docs/openapi-document.ts';
 
-const entries = changelogEntries(changelog);
+const document = getOpenApiDocument('Service', '/v2', 'https://api.test');
+const ids = idsByRoute(document);
+const entries = parseChangelog(changelog, ids);
+const lines = (text: string) => text.split('\n').filter((line) => line.startsWith('* '));
+
+describe('the changelog', () => {
+  it('has every line that begins an entry, under a day and a kind that exist', () => {
+    expect(entries).toHaveLength(changelog.match(/^- /gm)?.length ?? 0);
+    expect(entries.length).toBeGreaterThan(100);
+    for (const { date, kind, text } of entries) {
+      expect(new Date(`${date}T00:00:00Z`).toISOString().slice(0, 10), text).toBe(date);
+      expect(Object.keys(changelogKinds), text).toContain(kind);
+    }
+  });
+
+  it('has its days newest first, each once, and each kind of a day once', () => {
+    const days = Array.from(changelog.matchAll(/^## (.*)$/gm), ([, day = '']) => day);
+    expect(days).toEqual([...new Set(days)].toSorted().toReversed());
+    for (const day of changelog.split(/^## /m).slice(1)) {
+      const kinds = Array.from(day.matchAll(/^### (.*)$/gm), ([, kind]) => kind);
+      expect(new Set(kinds).size, day.slice(0, 10)).toBe(kinds.length);
+    }
+  });
+
+  it.each(['## [Unreleased]', '## 1.0.0', '## soon'])('does not take %s for a day', (heading) => {
+    expect(() => parseChangelog(`# C\n\n${heading}\n\n### Added\n\n- a\n`, ids)).toThrow('no day');
+  });
+
+  it('links an entry to the operations that it names by method and path, whatever their parameters are called', () => {
+    const text =
+      'See `GET /v2/operator/health`, `PUT /{shop}/catalog/brands/{key}.` and `GET /none`';
+    const [entry] = parseChangelog(`## 2026-01-02\n\n### Fixed\n\n- ${text}\n`, ids);
+    expect(entry).toEqual({
+      date: '2026-01-02',
+      kind: 'Fixed',
+      text,
+      operations: ['showHealth', 'updateBrand'],
+    });
+    const markdown = changelogMarkdown([entry!], 'en');
+    expect(markdown).toContain('### January 2, 2026 {#2026-01-02}');
+    expect(markdown).toContain('([`showHealth`](op:showHealth), [`updateBrand`](op:updateBrand))');
+  });
+
+  it('names only operations that exist, and some in more than thirty entries', () => {
+    const known = new Set(ids.values());
+    const named = entries.flatMap(({ operations }) => operations);
+    expect(named.filter((id) => !known.has(id))).toEqual([]);
+    expect(entries.filter(({ operations }) => operations.length > 0).length).toBeGreaterThan(30);
+  });
+});
 
 describe('the changelog of the documentation', () => {
   it('has all entries in English', () => {
-    const { rows } = changelogTable(changelog, 'en');
-    expect(rows).toHaveLength(entries.length);
-    expect(rows.length).toBeGreaterThan(100);
+    expect(lines(changelogMarkdown(entries, 'en'))).toHaveLength(entries.length);
+  });
+
+  it.each(languages)('gives every entry an address of its own in %s', (language) => {
+    const addresses = entriesIn(entries, language).map(({ date, slug }) => `${date}/${slug}`);
+    expect(new Set(addresses).size).toBe(addresses.length);
   });
 
   it.each(changelogTexts.map((text) => [text.begins, text] as const))(
@@ -22,15 +81,16 @@ describe('the changelog of the documentation', () => {
   it.each(['pt-BR', 'es'] as const)(
     'has no English entry and no English kind in %s',
     (language) => {
-      const { rows } = changelogTable(changelog, language);
-      expect(rows).toHaveLength(changelogTexts.length);
+      const markdown = changelogMarkdown(entries, language);
+      expect(lines(markdown)).toHaveLength(changelogTexts.length);
       const english = new Set(entries.map(({ text }) => text));
-      for (const { cells } of rows) {
-        const [kind = '', text = ''] = cells;
-        expect(Object.values(changelogKinds).map((words) => words[language])).toContain(kind);
+      for (const { text } of entriesIn(entries, language)) {
         expect(english.has(text)).toBe(false);
         expect(text).not.toMatch(/\b(?:the|and|with|of)\b/);
       }
+      const kinds = Array.from(markdown.matchAll(/^\*\*(.*)\*\*$/gm), ([, kind]) => kind);
+      const known = new Set(Object.values(changelogKinds).map((words) => words[language]));
+      expect(kinds.filter((kind) => kind === undefined || !known.has(kind))).toEqual([]);
     },
   );
 });

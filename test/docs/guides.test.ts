@@ -64,7 +64,7 @@ describe('the guides', () => {
 
   it.each(slugs)('say the same in every language: %s', (slug) => {
     // The other languages have a part of the changelog, and link to all of it.
-    const table = '<!-- table: changelog -->';
+    const table = '<!-- changelog -->';
     const link = `[Changelog](/docs/guides/versions#changelog)\n\n${table}`;
     const english = outlineOf(readGuide('en', slug).replace(table, link));
     for (const folder of translations) {
@@ -109,7 +109,7 @@ describe('the guides', () => {
         const target = link.replaceAll('&amp;', '&').replace(/^\{\{origin\}\}/, '');
         if (/^(?:https:|mailto:)/.test(target)) return false;
         const [path = '', id] = target.split('#');
-        if (served.test(path) || /^\/docs\/.*\.md$/.test(path)) return false;
+        if (served.test(path) || /^\/docs\/.*\.(?:md|atom)$/.test(path)) return false;
         const page = readPage(path === '' ? own : path);
         return page === undefined || (id !== undefined && !page.includes(` id="${id}"`));
       });

@@ -38,6 +38,35 @@ const pages = [
   '/docs/reference/records/order',
 ];
 
+describe('the feed of the changelog', () => {
+  it.each([
+    ['en', '/docs/changelog.atom'],
+    ['pt-BR', '/docs/pt-br/changelog.atom'],
+    ['es', '/docs/es/changelog.atom'],
+  ])('returns 200 in %s, and every page names it: %s', async (language, path) => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Type')).toBe('application/atom+xml; charset=utf-8');
+    expect(response.headers.get('ETag')).toMatch(/^".+"$/);
+    const feed = await textOf(response);
+    expect(feed).toContain(`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">`);
+    expect(feed).toContain(`<id>https://api.test${path}</id>`);
+    expect(feed).not.toMatch(/\{\{\w+\}\}/);
+    const page = await textOf(await get(`/docs/${language.toLowerCase()}`, html));
+    expect(page).toMatch(
+      new RegExp(
+        `<link rel="alternate" type="application/atom\\+xml" title="[^"]+" href="${path}"/?>`,
+      ),
+    );
+  });
+
+  it('returns 404 for another feed', async () => {
+    for (const path of ['/docs/other.atom', '/docs/changelog.xml', '/docs/changelog']) {
+      expect((await get(path)).status, path).toBe(404);
+    }
+  });
+});
+
 describe('a page of the documentation', () => {
   it.each(pages)('returns 200 without authentication: %s', async (path) => {
     const response = await get(path, html);

@@ -4,6 +4,8 @@ interface ChangelogText {
   begins: string;
   'pt-BR': string;
   es: string;
+  /** Ids of operations that it touches, besides those whose method and path the entry names. */
+  operations?: readonly string[];
 }
 
 /** The kinds of entries of the changelog. */
@@ -18,7 +20,14 @@ export const changelogKinds: Readonly<Record<string, { 'pt-BR': string; es: stri
 /** The translated entries. One without a translation is on the English page only, to which the others link. */
 export const changelogTexts: readonly ChangelogText[] = [
   {
+    begins: 'The changelog has a day for each change',
+    'pt-BR':
+      'As novidades têm o dia de cada mudança e as operações que ela toca, também como feed (Atom): `/docs/pt-br/changelog.atom`.',
+    es: 'Los cambios llevan el día de cada uno y las operaciones que toca, también como feed (Atom): `/docs/es/changelog.atom`.',
+  },
+  {
     begins: 'In a store of more than 10,000 orders, `orderBy=value_total`',
+    operations: ['listOrders', 'listTransactions'],
     'pt-BR':
       'Em uma loja com mais de 10.000 pedidos, `orderBy=value_total` dos pedidos e `orderBy=amount` das transações precisam de um filtro. Um filtro de transações por parcelas, cliente, forma de pagamento ou data pode dar uma página curta com `links.next`.',
     es: 'En una tienda con más de 10.000 pedidos, `orderBy=value_total` de los pedidos y `orderBy=amount` de las transacciones necesitan un filtro. Un filtro de transacciones por cuotas, cliente, forma de pago o fecha puede dar una página corta con `links.next`.',
@@ -37,6 +46,7 @@ export const changelogTexts: readonly ChangelogText[] = [
   },
   {
     begins: 'Lists of the catalogue have an `ETag`',
+    operations: ['listProducts', 'listBrands', 'listCategories', 'listCollections'],
     'pt-BR':
       'As listas do catálogo têm `ETag`, e `If-None-Match` dá 304 até que o catálogo da loja mude.',
     es: 'Las listas del catálogo tienen `ETag`, y `If-None-Match` da 304 hasta que cambie el catálogo de la tienda.',
@@ -49,12 +59,14 @@ export const changelogTexts: readonly ChangelogText[] = [
   },
   {
     begins: 'The TypeScript client connects apps',
+    operations: ['authorizeApp', 'issueTokens', 'revokeToken'],
     'pt-BR':
       'O cliente TypeScript conecta apps: `oauthApp` monta a URL de autorização, troca o código, renova tokens que vários processos compartilham e desinstala; `webhooks.verifyAppEvent` verifica o webhook de um app. O guia de OAuth traz um app inteiro em 57 linhas.',
     es: 'El cliente de TypeScript conecta apps: `oauthApp` crea la URL de autorización, canjea el código, renueva tokens que varios procesos comparten y desinstala; `webhooks.verifyAppEvent` verifica el webhook de una app. La guía de OAuth trae una app entera en 57 líneas.',
   },
   {
     begins: 'The bodies of requests in the OpenAPI document',
+    operations: ['listActivity'],
     'pt-BR':
       'No documento OpenAPI, cada corpo de requisição diz o que é; o corpo que só tem `reason` chama-se `ReasonInput`. `kind` da atividade é um enum: outro valor no parâmetro é 400.',
     es: 'En el documento OpenAPI, cada cuerpo de petición dice qué es; el que solo lleva `reason` se llama `ReasonInput`. `kind` de la actividad es un enum: otro valor en el parámetro es 400.',
@@ -91,6 +103,7 @@ export const changelogTexts: readonly ChangelogText[] = [
   },
   {
     begins: 'A refused payment has neither',
+    operations: ['showTransaction', 'captureTransaction', 'cancelTransaction'],
     'pt-BR':
       'Um pagamento recusado não tem `authorized_at` nem `capture_date`; um que é cancelado antes da captura não tem `capture_date`.',
     es: 'Un pago rechazado no tiene `authorized_at` ni `capture_date`; uno que se cancela antes de la captura no tiene `capture_date`.',
@@ -109,6 +122,7 @@ export const changelogTexts: readonly ChangelogText[] = [
   },
   {
     begins: 'The activity of a store does not name operators',
+    operations: ['listActivity'],
     'pt-BR':
       'A atividade de uma loja não nomeia operadores: eles são um só autor, o serviço. Um app, e uma chave com escopos escolhidos, não veem de onde veio uma requisição (`from` é null) nem os endereços de convidados.',
     es: 'La actividad de una tienda no nombra a los operadores: son un solo autor, el servicio. Una app, y una clave con permisos elegidos, no ven de dónde vino una petición (`from` es null) ni las direcciones de los invitados.',
@@ -127,6 +141,7 @@ export const changelogTexts: readonly ChangelogText[] = [
   },
   {
     begins: 'A webhook of an app hears an event only while',
+    operations: ['createWebhook', 'updateWebhook'],
     'pt-BR':
       'Um webhook de um app só recebe um evento enquanto uma autorização conectada do app na loja tem todos os escopos do evento. Autorizações que terminam pausam o que cobriam.',
     es: 'Un webhook de una app solo recibe un evento mientras una autorización conectada de la app en la tienda tiene todos los permisos del evento. Las autorizaciones que terminan pausan lo que cubrían.',
@@ -139,6 +154,7 @@ export const changelogTexts: readonly ChangelogText[] = [
   },
   {
     begins: 'The clock of a test store is advanced once',
+    operations: ['advanceTestClock'],
     'pt-BR':
       'O relógio de uma loja de teste avança uma vez a cada dez segundos (429 com `Retry-After`) e antecipa no máximo 500 registros que esperam (409 `test_store_full`).',
     es: 'El reloj de una tienda de prueba avanza una vez cada diez segundos (429 con `Retry-After`) y adelanta como máximo 500 registros que esperan (409 `test_store_full`).',
@@ -151,12 +167,14 @@ export const changelogTexts: readonly ChangelogText[] = [
   },
   {
     begins: 'An app sees the customer of carts and orders',
+    operations: ['listCarts', 'listOrders', 'listProductSkus'],
     'pt-BR':
       'Um app vê o cliente de carrinhos e pedidos só com `customers.read`, e `total_in_stock` só com `inventory.read`.',
     es: 'Una app ve el cliente de carritos y pedidos solo con `customers.read`, y `total_in_stock` solo con `inventory.read`.',
   },
   {
     begins: 'A webhook whose URL has never returned 2xx',
+    operations: ['createWebhook', 'updateWebhook'],
     'pt-BR':
       'Um webhook cuja URL nunca respondeu 2xx recebe um evento por passo do calendário de novas tentativas, dividido entre todos esses webhooks da loja com o mesmo host. Uma nova URL precisa se provar de novo.',
     es: 'Un webhook cuya URL nunca respondió 2xx recibe un evento por paso del calendario de reintentos, compartido entre todos esos webhooks de la tienda con el mismo host. Una URL nueva tiene que probarse otra vez.',
@@ -173,12 +191,14 @@ export const changelogTexts: readonly ChangelogText[] = [
   },
   {
     begins: 'Fifty writers of one record at the same time',
+    operations: ['updateSkuStock'],
     'pt-BR':
       'Cinquenta escritores de um registro ao mesmo tempo têm todos sucesso ou recebem um 4xx documentado, onde doze podiam receber um 503.',
     es: 'Cincuenta escritores de un registro a la vez tienen todos éxito o reciben un 4xx documentado, donde doce podían recibir un 503.',
   },
   {
     begins: 'In `/openapi.json` the record that was the component',
+    operations: ['listOrderStates'],
     'pt-BR':
       'Em `/openapi.json`, o registro que era o componente `OrderStatus` é `OrderStatusRecord`; `include` e os filtros de vários valores são listas enviadas com vírgulas.',
     es: 'En `/openapi.json`, el registro que era el componente `OrderStatus` es `OrderStatusRecord`; `include` y los filtros de varios valores son listas que se envían con comas.',
@@ -191,12 +211,14 @@ export const changelogTexts: readonly ChangelogText[] = [
   },
   {
     begins: '`links.next` of every list is a cursor',
+    operations: ['listProducts', 'listOrders', 'listCustomers'],
     'pt-BR':
       '`links.next` de toda lista é um cursor: suas páginas não repetem nem perdem nada enquanto outros escrevem, em qualquer profundidade. Um cursor de outra consulta, loja ou credencial é 400 `cursor`; uma página além de 10.000 registros é 400 e diz como seguir.',
     es: '`links.next` de toda lista es un cursor: sus páginas no repiten ni pierden nada mientras otros escriben, a cualquier profundidad. Un cursor de otra consulta, tienda o credencial es 400 `cursor`; una página más allá de 10.000 registros es 400 y dice cómo seguir.',
   },
   {
     begins: 'Searches read an index of trigrams',
+    operations: ['listProducts', 'listOrders', 'listCustomers'],
     'pt-BR':
       'Em lojas com mais de 10.000 registros de um tipo, os totais de listas filtradas param em 10.000 ou 1.000, com `X-Total-Capped: true`; uma página pode então ser curta enquanto `links.next` continua. Ordens sem índice são 400 além de 10.000 registros.',
     es: 'En tiendas con más de 10.000 registros de un tipo, los totales de listas filtradas se detienen en 10.000 o 1.000, con `X-Total-Capped: true`; una página puede entonces ser corta mientras `links.next` continúa. Los órdenes sin índice son 400 más allá de 10.000 registros.',
@@ -209,18 +231,21 @@ export const changelogTexts: readonly ChangelogText[] = [
   },
   {
     begins: '`search` takes at most 5 values',
+    operations: ['listProducts', 'listOrders', 'listCustomers'],
     'pt-BR':
       '`search` aceita no máximo 5 valores em vez de 20, e `searchFields` no máximo 20 condições. Os filtros `external_url` e `canonical_url` precisam ser URLs.',
     es: '`search` acepta como máximo 5 valores en vez de 20, y `searchFields` como máximo 20 condiciones. Los filtros `external_url` y `canonical_url` tienen que ser URL.',
   },
   {
     begins: 'Texts of SKUs are shorter',
+    operations: ['createProductSku', 'updateSku'],
     'pt-BR':
       'Textos de SKUs são mais curtos: `sku` e `erp_id` 60 caracteres, `title` 120, `barcode` 30, no máximo 5 variações com nomes de 30 e valores de 50.',
     es: 'Los textos de los SKU son más cortos: `sku` y `erp_id` 60 caracteres, `title` 120, `barcode` 30, como máximo 5 variaciones con nombres de 30 y valores de 50.',
   },
   {
     begins: 'Apps need `customers.read` besides the scope',
+    operations: ['createWebhook'],
     'pt-BR':
       'Apps precisam de `customers.read`, além do escopo da área, para receber `order.created`, `order.paid`, `order.status.updated`, `cart.reminder` e `transaction.payment.refused`.',
     es: 'Las apps necesitan `customers.read`, además del permiso del área, para recibir `order.created`, `order.paid`, `order.status.updated`, `cart.reminder` y `transaction.payment.refused`.',
@@ -238,6 +263,7 @@ export const changelogTexts: readonly ChangelogText[] = [
   },
   {
     begins: 'Apps: `include=customer`',
+    operations: ['createOrder', 'createCart', 'orderCart'],
     'pt-BR':
       'Apps: `include=customer`, e `customer_id` ou `shipping_address_id` num corpo, são 403 sem `customers.read`. Transformar um carrinho em pedido exige `orders.write` em vez de `carts.write`.',
     es: 'Apps: `include=customer`, y `customer_id` o `shipping_address_id` en un cuerpo, son 403 sin `customers.read`. Convertir un carrito en pedido exige `orders.write` en vez de `carts.write`.',
@@ -250,6 +276,7 @@ export const changelogTexts: readonly ChangelogText[] = [
   },
   {
     begins: 'Reports: `GET /{alias}/reports/sales`',
+    operations: ['showSalesSummary', 'listLowStock', 'findOrders', 'explainWebhookFailures'],
     'pt-BR':
       'Relatórios: `GET /{alias}/reports/sales` resume um período por dia e produto, `/reports/low-stock` lista os SKUs que estão acabando com as vendas de 30 dias, `/reports/orders` encontra pedidos por número, nome ou e-mail. `GET /{alias}/webhooks/{id}/failures` diz em palavras por que um webhook falha e o que fazer.',
     es: 'Informes: `GET /{alias}/reports/sales` resume un período por día y producto, `/reports/low-stock` lista los SKU que se agotan con las ventas de 30 días, `/reports/orders` encuentra pedidos por número, nombre o correo. `GET /{alias}/webhooks/{id}/failures` dice en palabras por qué falla un webhook y qué hacer.',
@@ -298,12 +325,21 @@ export const changelogTexts: readonly ChangelogText[] = [
   },
   {
     begins: 'A webhook can be created paused',
+    operations: ['createWebhook'],
     'pt-BR':
       'Um webhook pode ser criado em pausa (`active` false): seus eventos são registrados e retidos, e nada é enviado.',
     es: 'Un webhook se puede crear en pausa (`active` false): sus eventos se registran y se retienen, y no se envía nada.',
   },
   {
     begins: 'Imports of products: a file of up to 10,000 lines',
+    operations: [
+      'createImport',
+      'showImport',
+      'cancelImport',
+      'listImportErrors',
+      'createExport',
+      'downloadExport',
+    ],
     'pt-BR':
       'Importações de produtos: um arquivo de até 10.000 linhas (NDJSON) vira um trabalho com progresso, erros por linha e cancelamento. Exportações escrevem todos os produtos num arquivo que pode ser importado de novo.',
     es: 'Importaciones de productos: un archivo de hasta 10.000 líneas (NDJSON) se convierte en un trabajo con progreso, errores por línea y cancelación. Las exportaciones escriben todos los productos en un archivo que se puede importar otra vez.',

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Language } from '../../base/languages.ts';
 import { allOrderStatuses, orderTransitions } from '../../commerce/orders/order-states.ts';
 import type { EventName } from '../../data/grants/event-catalogue.ts';
@@ -8,7 +6,6 @@ import type { OpenApiDocument } from '../../http/openapi/types.ts';
 import { defaultLimits } from '../../platform/deploy/production-vars.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { rateLimitRows } from '../meaning/rate-limits.ts';
-import { changelogTable } from './changelog-table.ts';
 import { deliveryHeaderTable, eventTable, retryTable } from './delivery-tables.ts';
 import { errorCodeTable, oauthErrorTable } from './error-tables.ts';
 import type { Table } from './markdown-table.ts';
@@ -46,7 +43,7 @@ const rateLimitTable = (language: Language): Table => ({
 type TableBuilder = (language: Language) => Table;
 
 /** Returns a function that builds the generated tables of the guides by their name, and throws for any other name. */
-export function createTables(document: OpenApiDocument, root: string) {
+export function createTables(document: OpenApiDocument) {
   const builders = new Map<string, TableBuilder>([
     ['error-codes', errorCodeTable],
     ['oauth-errors', oauthErrorTable],
@@ -56,10 +53,6 @@ export function createTables(document: OpenApiDocument, root: string) {
     ['retries', retryTable],
     ['rate-limits', rateLimitTable],
     ['order-states', orderStateTable],
-    [
-      'changelog',
-      (language) => changelogTable(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), language),
-    ],
   ]);
   return (name: string, language: Language): Table => {
     const build = builders.get(name);

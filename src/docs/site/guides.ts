@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { languages, type Language } from '../../base/languages.ts';
-import { guidePath } from '../../base/page-paths.ts';
+import { changelogFeedPath, guidePath } from '../../base/page-paths.ts';
+import { changelogMarkdown, type ChangelogEntry } from '../build/changelog.ts';
 import { tableAsHtml, tableAsMarkdown, type Table } from '../build/markdown-table.ts';
 import { insertLine, renderMarkdown, type Heading } from '../build/render-markdown.ts';
 import { readSamples, renderSamples, samplesAsMarkdown } from '../build/samples.ts';
@@ -31,6 +32,8 @@ interface GuideSource {
   addresses: ReadonlyMap<string, string>;
   /** Returns a generated table; throws if there is none of that name. */
   tableNamed: (name: string, language: Language) => Table;
+  /** The changes of the service, newest first. */
+  changelog: readonly ChangelogEntry[];
 }
 
 const knownPlaceholders = new Set([
@@ -67,10 +70,13 @@ function readGuide(
   slug: string,
   report: (problem: string) => void,
 ): Guide {
-  const { folder, addresses, tableNamed } = source;
+  const { folder, addresses, tableNamed, changelog } = source;
   const path = join(folder, 'guides', guideFolder[language], `${slug}.md`);
   if (!existsSync(path)) throw new Error('the file is missing');
-  const text = readFileSync(path, 'utf8').replaceAll('\r\n', '\n').trim();
+  const text = readFileSync(path, 'utf8')
+    .replaceAll('\r\n', '\n')
+    .trim()
+    .replace(/^<!-- changelog -->$/m, () => changelogMarkdown(changelog, language));
   const [, title = '', rest = ''] = /^# (.+)\n+([\s\S]*)$/.exec(text) ?? [];
   const summary = (/^([^\n]+(?:\n[^\n]+)*)/.exec(rest)?.[1] ?? '').replaceAll('\n', ' ');
   if (title === '' || summary === '' || /^[#<`|]/.test(summary)) {
@@ -135,6 +141,7 @@ function resolveGuideLink(
 ): string | undefined {
   if (/^(?:https?:|mailto:|#|\/|\{\{origin\}\})/.test(href)) return href;
   if (/^(?:op|record|event|tag):/.test(href)) return addresses.get(decodeURIComponent(href));
+  if (href === 'feed:changelog') return changelogFeedPath(language);
   const [slug = '', anchor] = href.split('#');
   if (!guideSlugs.includes(slug)) return undefined;
   return guidePath(language, slug) + (anchor === undefined ? '' : `#${anchor}`);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { languages, type Language } from '../../base/languages.ts';
@@ -5,11 +6,13 @@ import { docsHomePath, docsPaths, guidePath } from '../../base/page-paths.ts';
 import { findUndescribed } from '../../http/openapi/missing.ts';
 import { toolFilePath } from '../../mcp/tool.ts';
 import type { SearchEntry } from '../browser/search-entry.ts';
+import { idsByRoute, parseChangelog } from '../build/changelog.ts';
 import { createTables } from '../build/doc-tables.ts';
 import { readSamples, renderSamples } from '../build/samples.ts';
 import { documentTexts } from '../meaning/meanings.ts';
 import { getOpenApiDocument } from '../openapi-document.ts';
 import { putPlaceholders, unknownDeployment } from '../placeholders.ts';
+import { changelogFeeds } from './changelog-feed.ts';
 import { DocsHomePage } from './docs-home-page.tsx';
 import { docsMessages } from './docs-messages.ts';
 import { GuidePage } from './guide-page.tsx';
@@ -38,10 +41,16 @@ export function prepareSite(root: string) {
   const { service, origin } = unknownDeployment;
   const document = getOpenApiDocument(service, '/v2', origin);
   const reference = describeReference(document);
+  const changelog = parseChangelog(
+    readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
+    idsByRoute(document),
+  );
+  const { addresses } = reference.index;
   const { guides, problems } = readGuides({
     folder,
-    addresses: reference.index.addresses,
-    tableNamed: createTables(document, root),
+    addresses,
+    tableNamed: createTables(document),
+    changelog,
   });
   const data: SiteData = {
     searchEntries: buildSearchEntries(guides, reference, summaryOf),
@@ -72,6 +81,7 @@ export function prepareSite(root: string) {
       files.set(`${guide.path.slice(1)}.html`, renderGuide(guide, guides, assets));
       files.set(`${guide.path.slice(1)}.md`, guide.markdown);
     }
+    for (const [path, feed] of changelogFeeds(changelog, addresses)) files.set(path.slice(1), feed);
     for (const language of languages) {
       files.set(
         `${docsHomePath(language).slice(1)}.html`,

@@ -1,6 +1,6 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import { languageNames, languages } from '../../base/languages.ts';
-import { brandPaths, docsHomePath, docsPaths } from '../../base/page-paths.ts';
+import { brandPaths, changelogFeedPath, docsHomePath, docsPaths } from '../../base/page-paths.ts';
 import { docsMessages } from './docs-messages.ts';
 import type { ContentsLink, SiteProps } from './props.ts';
 
@@ -9,6 +9,7 @@ const SiteHead = ({
   title,
   description,
   path,
+  language,
   alternates,
   markdownPath,
   assets,
@@ -32,6 +33,12 @@ const SiteHead = ({
     {markdownPath !== undefined && (
       <link rel="alternate" type="text/markdown" href={markdownPath} />
     )}
+    <link
+      rel="alternate"
+      type="application/atom+xml"
+      title={docsMessages[language].changelog}
+      href={changelogFeedPath(language)}
+    />
     <link rel="stylesheet" href={assets.style} />
     <link rel="stylesheet" href={brandPaths.style} />
     {children}

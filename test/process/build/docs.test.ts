@@ -131,7 +131,9 @@ describe('the built documentation', () => {
         const [target = '', id] = href.replace('{{origin}}', '').split('#');
         if (/^(?:https?:|mailto:|data:)/.test(target) || elsewhere.test(target)) continue;
         const exists = target === '' ? path : target === '/docs' ? '/docs/en' : target;
-        const isFound = target.endsWith('.md') ? files.has(target.slice(1)) : ids.has(exists);
+        const isFound = /\.(?:md|atom)$/.test(target)
+          ? files.has(target.slice(1))
+          : ids.has(exists);
         if (!isFound || (id !== undefined && !ids.get(exists)?.has(id)))
           broken.push(`${path}: ${href}`);
       }
