@@ -245,6 +245,9 @@ export const docsPaths = {
 /** The first page of the documentation in a language; `/docs` chooses one of them. */
 export const docsHomePath = (language: Language) => `${docsPaths.home}/${language.toLowerCase()}`;
 
+/** The address of all operations as a collection for Postman and Bruno. */
+export const postmanPath = `${docsPaths.home}/postman.json`;
+
 /** The address of the changelog as a feed. */
 export const changelogFeedPath = (language: Language) =>
   `${language === 'en' ? docsPaths.home : docsHomePath(language)}/changelog.atom`;

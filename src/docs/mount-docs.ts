@@ -22,6 +22,7 @@ const escapeHtml = (text: string) =>
 
 /** The documents below `/docs` that are no pages, by the ending of their address. */
 const documentTypes = new Map([
+  ['json', 'application/json'],
   ['md', 'text/markdown; charset=utf-8'],
   ['atom', 'application/atom+xml; charset=utf-8'],
 ]);

@@ -109,7 +109,7 @@ describe('the guides', () => {
         const target = link.replaceAll('&amp;', '&').replace(/^\{\{origin\}\}/, '');
         if (/^(?:https:|mailto:)/.test(target)) return false;
         const [path = '', id] = target.split('#');
-        if (served.test(path) || /^\/docs\/.*\.(?:md|atom)$/.test(path)) return false;
+        if (served.test(path) || /^\/docs\/.*\.(?:md|atom|json)$/.test(path)) return false;
         const page = readPage(path === '' ? own : path);
         return page === undefined || (id !== undefined && !page.includes(` id="${id}"`));
       });

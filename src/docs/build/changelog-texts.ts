@@ -20,6 +20,12 @@ export const changelogKinds: Readonly<Record<string, { 'pt-BR': string; es: stri
 /** The translated entries. One without a translation is on the English page only, to which the others link. */
 export const changelogTexts: readonly ChangelogText[] = [
   {
+    begins: 'All operations are a collection for Postman',
+    'pt-BR':
+      'Todas as operações são uma coleção para Postman e Bruno: `/docs/postman.json`, feita do documento OpenAPI.',
+    es: 'Todas las operaciones son una colección para Postman y Bruno: `/docs/postman.json`, hecha del documento OpenAPI.',
+  },
+  {
     begins: 'The changelog has a day for each change',
     'pt-BR':
       'As novidades têm o dia de cada mudança e as operações que ela toca, também como feed (Atom): `/docs/pt-br/changelog.atom`.',

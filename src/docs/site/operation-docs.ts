@@ -99,7 +99,8 @@ function describeShape(schema: JsonSchema, schemas: JsonSchemas): ResponseShape 
   return data.items ? shape('{data: [', data.items, `]${end}`) : shape('{data: ', data, end);
 }
 
-function resolveParameter(
+/** Returns a parameter, or the one of the document that it refers to. */
+export function resolveParameter(
   { components }: OpenApiDocument,
   parameter: ParameterObject | Reference,
 ): ParameterObject {

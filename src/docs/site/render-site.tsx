@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { languages, type Language } from '../../base/languages.ts';
-import { docsHomePath, docsPaths, guidePath } from '../../base/page-paths.ts';
+import { docsHomePath, docsPaths, guidePath, postmanPath } from '../../base/page-paths.ts';
 import { findUndescribed } from '../../http/openapi/missing.ts';
 import { toolFilePath } from '../../mcp/tool.ts';
 import type { SearchEntry } from '../browser/search-entry.ts';
@@ -19,6 +19,7 @@ import { GuidePage } from './guide-page.tsx';
 import { readGuides, type Guide } from './guides.ts';
 import { buildLlmsText } from './llms-text.ts';
 import { oldAnchors } from './old-anchors.ts';
+import { postmanCollection } from './postman-collection.ts';
 import type { NavigationGroup, SiteAssets, SiteProps } from './props.ts';
 import { referenceAsMarkdown } from './reference-markdown.ts';
 import { describeReference, renderReference } from './reference-pages.tsx';
@@ -68,6 +69,7 @@ export function prepareSite(root: string) {
     const files = new Map<string, string>([
       ['openapi.json', JSON.stringify(document)],
       ['openapi.yaml', stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })],
+      [postmanPath.slice(1), JSON.stringify(postmanCollection(document, reference.index))],
       ['llms.txt', buildLlmsText(document, guides, reference)],
       [toolFilePath, JSON.stringify(buildToolFile(document, guides, reference))],
     ]);

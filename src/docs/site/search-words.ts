@@ -25,6 +25,11 @@ export const searchWords: Readonly<Record<string, Readonly<Record<Language, stri
     'pt-BR': 'SDK biblioteca npm pacote TypeScript JavaScript node CLI linha de comando terminal',
     es: 'SDK biblioteca npm paquete TypeScript JavaScript node CLI línea de comandos terminal',
   },
+  'first-call#postman': {
+    en: 'collection Insomnia import requests GUI',
+    'pt-BR': 'coleção Insomnia importar requisições',
+    es: 'colección Insomnia importar peticiones',
+  },
   'oauth#authorize': {
     en: 'redirect uri install app consent',
     'pt-BR': 'redirect uri instalar aplicativo consentimento',

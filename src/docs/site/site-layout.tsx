@@ -1,6 +1,12 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import { languageNames, languages } from '../../base/languages.ts';
-import { brandPaths, changelogFeedPath, docsHomePath, docsPaths } from '../../base/page-paths.ts';
+import {
+  brandPaths,
+  changelogFeedPath,
+  docsHomePath,
+  docsPaths,
+  postmanPath,
+} from '../../base/page-paths.ts';
 import { docsMessages } from './docs-messages.ts';
 import type { ContentsLink, SiteProps } from './props.ts';
 
@@ -110,6 +116,9 @@ export const SiteLayout = ({
             {markdownPath !== undefined && <a href={markdownPath}>{messages.asMarkdown}</a>}
             <a href="/openapi.json">OpenAPI (JSON)</a>
             <a href="/openapi.yaml">OpenAPI (YAML)</a>
+            <a href={`{{origin}}${postmanPath}`} download>
+              {messages.postman}
+            </a>
             <a href="/llms.txt">llms.txt</a>
           </p>
         </footer>

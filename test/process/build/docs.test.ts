@@ -131,7 +131,7 @@ describe('the built documentation', () => {
         const [target = '', id] = href.replace('{{origin}}', '').split('#');
         if (/^(?:https?:|mailto:|data:)/.test(target) || elsewhere.test(target)) continue;
         const exists = target === '' ? path : target === '/docs' ? '/docs/en' : target;
-        const isFound = /\.(?:md|atom)$/.test(target)
+        const isFound = /\.(?:md|atom|json)$/.test(target)
           ? files.has(target.slice(1))
           : ids.has(exists);
         if (!isFound || (id !== undefined && !ids.get(exists)?.has(id)))
