@@ -126,6 +126,12 @@ export const storePaths = {
   activity: (alias: string) => `${storePath(alias)}/activity`,
   /** The file of an export. */
   exportFile: (alias: string, id: Id) => `${storePath(alias)}/exports/${id}`,
+  imports: (alias: string) => `${storePath(alias)}/imports`,
+  import: (alias: string, id: Id) => `${storePath(alias)}/imports/${id}`,
+  /** The errors of an import as a file. */
+  importErrors: (alias: string, id: Id) => `${storePath(alias)}/imports/${id}/errors`,
+  /** The form that says what the columns of an uploaded table are. */
+  importColumns: (alias: string, file: string) => `${storePath(alias)}/tables/${file}`,
   /** The form that creates a store. */
   create: '/account/new-store',
 } as const;

@@ -275,6 +275,8 @@ interface PageWithoutForm {
    * asks for the password itself.
    */
   needsProof?: boolean | 'withSecondFactor';
+  /** The largest file that its form takes; it takes none unless given. */
+  maxFileBytes?: number;
 }
 
 /** Parses a positive whole number of the path or the query. Throws a 404 for anything else. */
@@ -294,7 +296,7 @@ export const recallPage = (request: Request): SignedInPage | undefined => pages.
 
 const tabs = {
   /** The pages of one store; they belong to the account in the navigation. */
-  store: ['stores', 'members', 'activity'],
+  store: ['stores', 'imports', 'members', 'activity'],
   partners: ['apps', 'testStores', 'team', 'activity'],
   operator: ['overview', 'stores', 'users', 'apps', 'hosts', 'activity'],
 } as const;
@@ -349,10 +351,11 @@ function buildNavigation(
     names.map((name) => ({ href: hrefs[name], text: texts[name], isCurrent: name === tab }));
   if (part === 'store' && store) {
     const { alias, active } = store;
-    // The members of an inactive store have no page.
-    const names = tabs.store.filter((name) => active || name !== 'members');
+    // The members and the imports of an inactive store have no page.
+    const names = tabs.store.filter((name) => active || (name !== 'members' && name !== 'imports'));
     const hrefs = {
       stores: storePaths.details(alias),
+      imports: storePaths.imports(alias),
       members: memberPaths.list(alias),
       activity: storePaths.activity(alias),
     };

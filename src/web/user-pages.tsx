@@ -61,7 +61,7 @@ async function submitForm(
   userPage: UserPage,
   onSubmit: NonNullable<UserPage['onSubmit']>,
 ): Promise<Response> {
-  const form = await openUserForm(c);
+  const form = await openUserForm(c, userPage.maxFileBytes);
   if (form instanceof Response) return form;
   const opened = openPage(userPage, form.page, form.session, userPage.submitRole);
   // The page shows the first step, such as a proof that expired while the form was open.

@@ -110,6 +110,21 @@ async function showFailedDelivery(page: Page, demo: RunningDemo) {
   await page.locator('main .state.warn').first().waitFor();
 }
 
+/** Uploads a spreadsheet, whose columns the next page asks for. */
+async function uploadTable(page: Page, demo: RunningDemo) {
+  await open('/account/stores/demo/imports')(page, demo);
+  const rows = 'Nome;Marca;Tamanho;Código;Preço\nCamisa;Ipê;P;C-P;49,90\nCaneca;Ipê;;K-1;barato\n';
+  const file = { name: 'produtos.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await submit(page, page.locator('main form button').last());
+}
+
+/** Imports a spreadsheet with a row that does not fit, and shows the import. */
+async function importTable(page: Page, demo: RunningDemo) {
+  await uploadTable(page, demo);
+  await submit(page, page.locator('main form button').last());
+}
+
 /** Shows a mail as a mailbox does, in the language of the browser. */
 async function showMail(page: Page) {
   const locale = await page.evaluate<string>('navigator.language');
@@ -161,6 +176,9 @@ export const merchantPages: Record<string, PageVisit> = {
   'new-key-missing': submitEmpty('/account/keys/new'),
   activity: open('/account/stores/demo/activity'),
   store: open('/account/stores/demo?done=saved'),
+  'imports-missing': submitEmpty('/account/stores/demo/imports'),
+  'import-columns': uploadTable,
+  import: importTable,
   'edit-store': open('/account/stores/demo/edit'),
   'close-store-missing': submitEmpty('/account/stores/demo/close'),
   members: open('/account/stores/demo/members'),

@@ -5,7 +5,8 @@ import { products } from '../../data/schema/store/catalog-tables.ts';
 import { transferKinds, transfers } from '../../data/schema/store/transfers-tables.ts';
 import type { Principal } from '../../http/access/principal.ts';
 import type { ReceivedUpload } from '../../http/request-upload.ts';
-import { actorColumns } from './transfer-access.ts';
+import { readTable } from './csv.ts';
+import { actorColumns, type Caller } from './transfer-access.ts';
 import { hasRoomFor, type Transfer, type TransferKind } from './transfer-job.ts';
 import { storeUpload } from './upload.ts';
 
@@ -38,7 +39,7 @@ export const admitImport = (db: StoreDb, isRepeated: SQL): Promise<void> =>
 
 /** Stores the lines of an import while they arrive. */
 export async function receiveFile(
-  request: Request,
+  request: Pick<Request, 'body' | 'headers'>,
   files: R2Bucket,
   storeId: number,
 ): Promise<ReceivedUpload<ReceivedFile>> {
@@ -52,16 +53,35 @@ export async function receiveFile(
   return { body, digest, end };
 }
 
+/** The key of a table that waits for the meaning of its columns. The bucket deletes one that is forgotten. */
+const tableKey = (storeId: number, id: string) => `${keyStart('import', storeId)}table-${id}`;
+
+/** Stores an uploaded table, and returns its id. */
+export async function storeTable(files: R2Bucket, storeId: number, bytes: Uint8Array) {
+  const id = crypto.randomUUID();
+  await files.put(tableKey(storeId, id), bytes);
+  return id;
+}
+
+/** Reads an uploaded table; `undefined` if there is none with this id. */
+export async function loadTable(files: R2Bucket, storeId: number, id: string) {
+  const object = await files.get(tableKey(storeId, id));
+  return object ? readTable(new Uint8Array(await object.arrayBuffer())) : undefined;
+}
+
+export const deleteTable = (files: R2Bucket, storeId: number, id: string): Promise<void> =>
+  files.delete(tableKey(storeId, id));
+
 /** Starts an import. Throws a 409 while the store has too many unfinished ones. One round trip. */
 export async function startImport(
   db: StoreDb,
-  principal: Principal,
+  caller: Caller,
   received: ReceivedFile,
 ): Promise<Transfer | undefined> {
   const { file, bytes, lines } = received;
   received.isKept = true;
   try {
-    return await start(db, principal, 'import', { file, bytes, total: lines });
+    return await start(db, caller, 'import', { file, bytes, total: lines });
   } catch (error) {
     // After a lost answer of the database the import may have begun, so its file stays.
     received.isKept = error instanceof DatabaseUnavailable;
@@ -81,7 +101,7 @@ export const startExport = (db: StoreDb, principal: Principal): Promise<Transfer
 
 async function start(
   db: StoreDb,
-  principal: Principal,
+  caller: Caller,
   kind: TransferKind,
   values: Pick<Transfer, 'file' | 'bytes'> & {
     total: Transfer['total'] | ReturnType<typeof sql<number>>;
@@ -96,7 +116,7 @@ async function start(
         state: 'waiting',
         parts: [],
         due_at: db.now,
-        ...actorColumns(principal),
+        ...actorColumns(caller),
         ...values,
       }),
     ]);

@@ -1,13 +1,16 @@
 import type { Database } from '../../data/core/open-database.ts';
-import { isApiKeyLive } from '../../data/directory/api-keys.ts';
+import { isStillMember } from '../../data/directory/api-keys.ts';
 import { isGrantLive } from '../../data/grants/grant-conditions.ts';
 import { scopesToBits, type Scope } from '../../data/grants/scopes.ts';
 import type { GuardCondition } from '../../data/shards/placements.ts';
 import type { Principal } from '../../http/access/principal.ts';
 import type { Transfer } from './transfer-job.ts';
 
+/** Who begins a transfer: a credential, or the session of a user (`session:{id}`). */
+export type Caller = Pick<Principal, 'key' | 'userId' | 'clientId'>;
+
 /** Columns of a transfer that name the caller who requested it. */
-export const actorColumns = ({ key, userId, clientId }: Principal) => ({
+export const actorColumns = ({ key, userId, clientId }: Caller) => ({
   actor: key,
   user_id: userId,
   client_id: clientId,
@@ -19,7 +22,7 @@ const scopesOf = ({ kind, with_stock }: Transfer): Scope[] =>
 
 const withStock = (isWanted: boolean): Scope[] => (isWanted ? ['inventory.read'] : []);
 
-/** The condition of each chunk that the grant of an app still allows it; none for an API key. */
+/** The condition of each chunk that the grant of an app still allows it; none for other callers. */
 export function grantConditions(transfer: Transfer, now: number): GuardCondition[] {
   const { actor, client_id: clientId, user_id: userId, store_id: storeId } = transfer;
   if (clientId === null) return [];
@@ -28,7 +31,10 @@ export function grantConditions(transfer: Transfer, now: number): GuardCondition
   return [isGrantLive({ grantId, clientId, userId, storeId, scopes }, now)];
 }
 
-/** Whether the API key of a transfer still reaches the store; true for an app, whose grant each chunk checks. */
+/**
+ * Whether the user of a transfer may still do it, and the API key is live if one began it. True for an app, whose grant each
+ * chunk checks.
+ */
 export async function isStillAllowed(
   directory: Database,
   transfer: Transfer,
@@ -36,6 +42,10 @@ export async function isStillAllowed(
 ): Promise<boolean> {
   const { actor, client_id: clientId, user_id: userId, store_id: storeId, kind } = transfer;
   if (clientId !== null) return true;
-  const id = Number(actor.replace(/^api_key:/, ''));
-  return isApiKeyLive(directory, { id, userId, storeId, isChange: kind === 'import', now });
+  const apiKeyId = /^api_key:(\d+)$/.exec(actor)?.[1];
+  const work = { userId, storeId, isChange: kind === 'import', now };
+  return isStillMember(
+    directory,
+    apiKeyId === undefined ? work : { ...work, apiKeyId: Number(apiKeyId) },
+  );
 }

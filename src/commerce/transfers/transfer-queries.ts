@@ -1,4 +1,4 @@
-import { eq, and, isNotNull } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull } from 'drizzle-orm';
 import type { Listing } from '../../base/codecs/listing/options.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { transferErrors, transfers } from '../../data/schema/store/transfers-tables.ts';
@@ -43,5 +43,21 @@ export async function cancelTransfer(
     db.updateStatement(transfers, isOpen, { ...ending(db, 'cancelled'), reason: 'requested' }),
     selectTransfer(db, kind, id),
   ]);
+  return found;
+}
+
+/** The latest imports of a store. One round trip. */
+export async function latestImports(db: StoreDb, limit: number): Promise<Transfer[]> {
+  const where = eq(transfers.kind, 'import');
+  const first = { orderBy: desc(transfers.id), limit };
+  const [found] = await db.batch([db.select(transfers, { where, first })]);
+  return found;
+}
+
+/** The errors of an import, in the order of its lines. One round trip. */
+export async function firstErrors(db: StoreDb, id: number, limit: number) {
+  const where = eq(transferErrors.transfer_id, id);
+  const first = { orderBy: asc(transferErrors.id), limit };
+  const [found] = await db.batch([db.select(transferErrors, { where, first })]);
   return found;
 }

@@ -3,7 +3,7 @@ import { isSpace } from './line-reader.ts';
 
 /** The largest file that is imported, in bytes, and the most lines in it. */
 export const maxFileBytes = 33_554_432;
-const maxFileLines = 10_000;
+export const maxFileLines = 10_000;
 
 /** The size of all parts but the last of an upload to R2, which demands at least that. */
 const partBytes = 5_242_880;
@@ -47,7 +47,7 @@ class LineCounter {
 export async function storeUpload(
   bucket: Pick<R2Bucket, 'put' | 'createMultipartUpload'>,
   key: string,
-  request: Request,
+  request: Pick<Request, 'body' | 'headers'>,
 ): Promise<UploadedFile & { digest: Uint8Array }> {
   if (Number(request.headers.get('Content-Length') ?? 0) > maxFileBytes) throw tooLarge();
   const parts = new PartWriter(bucket, key);

@@ -42,6 +42,8 @@ export type SelectedRow<T extends StoreTable, E extends Extras> = Row<T> & {
 export interface SelectOptions<E extends Extras> {
   where?: SQL | undefined;
   extras?: E;
+  /** The first ones of an order, which an index must serve. */
+  first?: { orderBy: SQL; limit: number };
 }
 
 /** Builds statements on the data of one store. Each of them is restricted to that store. */
@@ -60,7 +62,7 @@ export class StoreStatements implements StoreScope {
   /** Selects records of this store. */
   select<T extends StoreTable, E extends Extras = {}>(
     table: T,
-    { where, extras }: SelectOptions<E> = {},
+    { where, extras, first }: SelectOptions<E> = {},
   ) {
     const aliased = Object.fromEntries(
       Object.entries(extras ?? {}).map(([name, value]) => [name, value.as(name)]),
@@ -70,6 +72,7 @@ export class StoreStatements implements StoreScope {
       .from(table as StoreTable)
       .where(and(eq(table.store_id, this.store.id), where))
       .$dynamic();
+    if (first) query.orderBy(first.orderBy).limit(first.limit);
     return decodedSelect<SelectedRow<T, E>>(query, rowDecoder(table, extras));
   }
 

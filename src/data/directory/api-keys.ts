@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, isNull, ne, or, sql } from 'drizzle-orm';
 import { authLifetimes } from '../../base/auth-lifetimes.ts';
 import type { MemberRole } from '../../base/roles.ts';
 import type { Database } from '../core/open-database.ts';
@@ -94,23 +94,29 @@ export async function findApiKey(
 }
 
 /**
- * Whether an API key is live, and its user is active and a member of the store who may do the work, with a second
- * factor where the store requires one. For work that continues without a request. The scopes and the stores of a key never change.
+ * Whether a user is active and a member of the store who may do the work, with a second factor where the store requires one; and
+ * whether the API key that began it is live. For work that continues without a request. The scopes and the stores of a key never
+ * change. Without a key, a page began it.
  */
-export async function isApiKeyLive(
+export async function isStillMember(
   directory: Database,
-  {
-    id,
-    userId,
-    storeId,
-    isChange,
-    now,
-  }: { id: number; userId: number; storeId: number; isChange: boolean; now: number },
+  work: { apiKeyId?: number; userId: number; storeId: number; isChange: boolean; now: number },
 ): Promise<boolean> {
+  const { apiKeyId, userId, storeId, isChange, now } = work;
+  const isKeyLive =
+    apiKeyId === undefined
+      ? undefined
+      : exists(
+          directory
+            .select({ id: apiKeys.id })
+            .from(apiKeys)
+            .where(
+              and(isOwnApiKey(userId, apiKeyId), sql`ifnull(${apiKeys.expires_at} > ${now}, 1)`),
+            ),
+        );
   const found = await directory
-    .select({ id: apiKeys.id })
-    .from(apiKeys)
-    .innerJoin(users, and(eq(users.id, apiKeys.user_id), eq(users.active, true)))
+    .select({ id: users.id })
+    .from(users)
     .innerJoin(
       memberships,
       and(
@@ -126,7 +132,7 @@ export async function isApiKeyLive(
         or(eq(stores.mfa_required, false), eq(users.mfa_enabled, true)),
       ),
     )
-    .where(and(isOwnApiKey(userId, id), sql`ifnull(${apiKeys.expires_at} > ${now}, 1)`));
+    .where(and(eq(users.id, userId), eq(users.active, true), isKeyLive));
   return found.length > 0;
 }
 

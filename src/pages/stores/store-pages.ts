@@ -4,6 +4,7 @@ import { Role } from '../../base/roles.ts';
 import { findStoreJob } from '../../data/directory/job-queries.ts';
 import { exportFile, exportResponse } from '../../platform/jobs/export-download.ts';
 import type { UserPage, SignedInPage } from '../../web/page.ts';
+import { importColumnsForm, importForm, importsForm, showImportErrors } from './imports.tsx';
 import {
   handOverForm,
   inviteForm,
@@ -44,6 +45,10 @@ export const storePages: readonly UserPage[] = [
     opensInactive: true,
     show: showExportFile,
   },
+  importsForm,
+  importColumnsForm,
+  importForm,
+  { path: storePaths.importErrors(alias, ':id'), role: Role.viewer, show: showImportErrors },
   closeForm,
   reopenForm,
   leaveForm,

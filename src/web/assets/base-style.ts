@@ -96,6 +96,7 @@ label { display: block; font-weight: 600; margin-bottom: var(--step-1); }
 input, select, textarea { font: inherit; color: inherit; background: var(--paper); width: 100%;
   min-height: var(--target); padding: var(--step-2) var(--step-3);
   border: 1px solid var(--control); border-radius: var(--radius); }
+progress { width: 100%; max-width: 24rem; accent-color: var(--accent); }
 input[type='checkbox'], input[type='radio'] { width: 1.25rem; min-height: 1.25rem;
   accent-color: var(--accent); }
 [aria-invalid='true'] { border: 2px solid var(--danger); }

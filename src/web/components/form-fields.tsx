@@ -37,6 +37,13 @@ export const TextArea = ({ value, ...field }: InputProps & { value: string }) =>
   </LabelledControl>
 );
 
+/** A file to choose. A browser never sends it again by itself. */
+export const FileField = ({ accept, ...field }: InputProps & { accept: string }) => (
+  <LabelledControl {...field}>
+    <input {...controlAttributes(field)} type="file" accept={accept} />
+  </LabelledControl>
+);
+
 /** A control with its label and hint above and its error below. */
 export const LabelledControl = ({
   name,

@@ -10,6 +10,7 @@ import {
 import { DashboardLayout, type DashboardProps } from '../components/dashboard-layout.tsx';
 import {
   ErrorSummary,
+  FileField,
   FormTokenInput,
   TextArea,
   TextField,
@@ -51,6 +52,8 @@ export type FieldView =
   /** A secret is never sent back. */
   | (Field & { type: 'password' | 'code'; autocomplete: string })
   | (Field & { type: 'textarea'; value?: string })
+  /** `accept` names the extensions that the browser proposes. */
+  | (Field & { type: 'file'; accept: string })
   | (Field & {
       type: 'select';
       options: readonly (string | { value: string; text: string })[];
@@ -178,6 +181,9 @@ const FormContent = ({
           method="post"
           action={form.action}
           class={hasNarrowForm ? 'narrow' : undefined}
+          enctype={
+            view.fields?.some(({ type }) => type === 'file') ? 'multipart/form-data' : undefined
+          }
           novalidate
         >
           <FormTokenInput formToken={form.formToken} />
@@ -222,6 +228,8 @@ const FieldOf = ({ field, form: { sent, errors } }: { field: FieldView; form: Fo
       );
     case 'textarea':
       return <TextArea {...field} error={error} value={typed ?? field.value ?? ''} />;
+    case 'file':
+      return <FileField {...field} error={error} />;
     case 'select':
       return <SelectField {...field} error={error} value={typed ?? field.value ?? ''} />;
     case 'radio':

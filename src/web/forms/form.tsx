@@ -91,6 +91,8 @@ interface UserForm<State, Values, Note> extends FormBase<SignedInPage, State, Va
   proof?: true | 'withSecondFactor';
   /** The part of the navigation. */
   part: Part;
+  /** The largest file that it takes, in bytes; it takes none unless given. */
+  maxFileBytes?: number;
   /** Loads the state for showing the page, also after an error (`sent`). A response replaces the page. */
   load?: (page: SignedInPage, sent?: URLSearchParams) => MaybePromise<State | Response>;
   /** The fields, with an error of each in the language of the page. Absent for a form with a button only. */
@@ -142,6 +144,7 @@ export function userForm<State = undefined, Values = NoState, Note = never>(
     ...(form.opensInactive && { opensInactive: true }),
     ...(role === 'operator' && { isForOperators: true }),
     ...(form.proof && { needsProof: form.proof }),
+    ...(form.maxFileBytes !== undefined && { maxFileBytes: form.maxFileBytes }),
     show: (page) => show(page),
     limits: limitsOf(form.limit),
     onSubmit: async (page, sent) => {
@@ -450,9 +453,9 @@ const sealUserToken = ({ settings, browser, now, path }: SignedInPage) =>
  * Opens a form of a signed-in user. Rejects a form (400, 403) that this service did not create at this path for this
  * browser. Redirects a user who signed out meanwhile to that page (303), which asks them to sign in.
  */
-export async function openUserForm(c: Context<AppEnv>) {
+export async function openUserForm(c: Context<AppEnv>, maxFileBytes?: number) {
   const now = Date.now();
-  const [sent, browser] = [await readPageForm(c), await identifyBrowser(c)];
+  const [sent, browser] = [await readPageForm(c, maxFileBytes), await identifyBrowser(c)];
   const page = new PublicPage(c, browser, now);
   const opened = await userFormToken.open(page.settings, browser, sent, now);
   if ('error' in opened) return showFormTokenErrorPage(c, opened.error, opened.data?.action);
@@ -467,23 +470,32 @@ export async function openUserForm(c: Context<AppEnv>) {
 const maxPageFormBytes = 32_768;
 
 /**
- * Reads a form that a page of this service sent. Throws a 403 for a form of another or unknown origin, a 415 for
- * anything but `application/x-www-form-urlencoded`, and a 413 beyond 32 KiB.
+ * Reads a form that a page of this service sent, without its files. Throws a 403 for a form of another or unknown origin.
+ * Throws a 415 for another media type than the page uses, and a 413 beyond 32 KiB and `maxFileBytes`.
  */
-async function readPageForm(c: Context<AppEnv>): Promise<URLSearchParams> {
+async function readPageForm(c: Context<AppEnv>, maxFileBytes?: number): Promise<URLSearchParams> {
   if (!isSameOrigin(c.req.raw)) throw new ForeignFormError();
-  const mediaType = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
-  if (mediaType !== 'application/x-www-form-urlencoded')
+  const contentType = c.req.header('Content-Type') ?? '';
+  const hasFile = maxFileBytes !== undefined && isMediaType(contentType, 'multipart/form-data');
+  if (!hasFile && !isMediaType(contentType, 'application/x-www-form-urlencoded'))
     throw new HttpError('unsupported_media_type');
-  const bytes = await readLimitedBody(c.req.raw, maxPageFormBytes);
+  const maxBytes = maxPageFormBytes + (hasFile ? maxFileBytes : 0);
+  const bytes = await readLimitedBody(c.req.raw, maxBytes);
   if (!bytes) throw new HttpError('body_too_large');
-  const form = new URLSearchParams(new TextDecoder().decode(bytes));
-  const parsed = new FormData();
-  for (const [name, value] of form) parsed.append(name, value);
+  const parsed = await new Response(bytes, { headers: { 'Content-Type': contentType } })
+    .formData()
+    .catch(() => {
+      throw new HttpError('invalid_body', { status: 400 });
+    });
   // The validator of the fields takes the form from here, as it would from a body of any length.
   c.req.bodyCache.formData = parsed;
+  const form = new URLSearchParams();
+  for (const [name, value] of parsed) if (typeof value === 'string') form.append(name, value);
   return form;
 }
+
+const isMediaType = (contentType: string, mediaType: string) =>
+  contentType.split(';', 1)[0]?.trim().toLowerCase() === mediaType;
 
 /**
  * Whether a browser states that a page of this origin sent the form. Pages of this service send no referrer, so

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
-import { isApiKeyLive } from '../../../src/data/directory/api-keys.ts';
+import { isStillMember } from '../../../src/data/directory/api-keys.ts';
 import { createApiClient } from '../../support/api/client.ts';
 import { addTestKey } from '../../support/fixtures/keys.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
@@ -48,8 +48,8 @@ describe('a store that requires two-step sign-in of its members', () => {
       .bind(store.userId)
       .first<number>('id');
     const isLive = () =>
-      isApiKeyLive(directory, {
-        id: id ?? 0,
+      isStillMember(directory, {
+        apiKeyId: id ?? 0,
         userId: store.userId,
         storeId: store.id,
         isChange: true,

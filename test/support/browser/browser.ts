@@ -53,6 +53,17 @@ export class Browser {
     return this.post(path, { ...hiddenFieldsOf(await this.get(path), path), ...fields });
   }
 
+  /** Loads a page and sends the form on it whose action is the same path, with a file as the field `file`. */
+  async upload(path: string, file: File): Promise<BrowserPage> {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(hiddenFieldsOf(await this.get(path), path))) {
+      body.append(name, value);
+    }
+    body.append('file', file);
+    const headers = { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' };
+    return this.send('POST', path, { headers, body });
+  }
+
   async send(
     method: string,
     path: string,

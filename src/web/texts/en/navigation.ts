@@ -12,6 +12,7 @@ export const navigationInEnglish = {
   operator: 'Operator',
   storeLabel: 'This store',
   stores: 'Store',
+  imports: 'Imports',
   members: 'Members',
   activity: 'Activity',
 };

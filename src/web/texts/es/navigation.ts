@@ -14,6 +14,7 @@ export const navigationInSpanish: Messages['navigation'] = {
   operator: 'Operador',
   storeLabel: 'Esta tienda',
   stores: 'Tienda',
+  imports: 'Importaciones',
   members: 'Miembros',
   activity: 'Actividad',
 };

@@ -14,6 +14,7 @@ export const navigationInPortuguese: Messages['navigation'] = {
   operator: 'Operador',
   storeLabel: 'Esta loja',
   stores: 'Loja',
+  imports: 'Importações',
   members: 'Membros',
   activity: 'Atividade',
 };

@@ -1,0 +1,236 @@
+import { dsvFormat } from 'd3-dsv';
+import { foldText, nameKey } from '../../base/codecs/fields/normalize-text.ts';
+
+// A spreadsheet of products becomes the lines of an import: a row is a SKU, and rows of one product that follow one
+// another are one line.
+
+/** A table of texts. Row 1 of the spreadsheet is the header. */
+export interface Table {
+  header: readonly string[];
+  rows: readonly (readonly string[])[];
+  /** Whether 1.234,56 is how it writes numbers, as spreadsheets do that separate columns by semicolons. */
+  hasDecimalComma: boolean;
+}
+
+const delimiters = [',', ';', '\t'] as const;
+
+/** Reads a file of rows, in UTF-8, or as older spreadsheets write it. The header decides on the delimiter. */
+export function readTable(bytes: Uint8Array): Table {
+  const text = decodeText(bytes);
+  const firstLine = text.split(/\r?\n/, 1)[0] ?? '';
+  const countOf = (delimiter: string) => firstLine.split(delimiter).length;
+  const delimiter = delimiters.toSorted((a, b) => countOf(b) - countOf(a))[0] ?? ',';
+  const [header = [], ...rows] = dsvFormat(delimiter).parseRows(text);
+  return { header: header.map((name) => name.trim()), rows, hasDecimalComma: delimiter === ';' };
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+type Kind = 'text' | 'number' | 'flag' | 'list';
+
+/** The fields of products that a column can have. `brand` is a name or an id. */
+export const productColumns = {
+  id: 'number',
+  slug: 'text',
+  name: 'text',
+  brand: 'text',
+  description: 'text',
+  active: 'flag',
+  images: 'list',
+  erp_id: 'text',
+  ncm: 'text',
+} as const satisfies Record<string, Kind>;
+
+/** The fields of SKUs that a column can have. `variation` takes its name from the header. */
+export const skuColumns = {
+  sku: 'text',
+  price_sale: 'number',
+  price_discount: 'number',
+  price_cost: 'number',
+  quantity: 'number',
+  title: 'text',
+  barcode: 'text',
+  weight: 'number',
+  height: 'number',
+  width: 'number',
+  length: 'number',
+  variation: 'text',
+} as const satisfies Record<string, Kind>;
+
+export type Column = keyof typeof productColumns | keyof typeof skuColumns;
+
+export const columns = [...Object.keys(productColumns), ...Object.keys(skuColumns)] as Column[];
+
+/** Headers of spreadsheets in English, Portuguese and Spanish, folded, besides the names of the fields. */
+const knownHeaders: Partial<Record<Column, string>> = {
+  name: 'product|product name|title|nome|nome do produto|produto|nombre|nombre del producto|producto',
+  slug: 'handle|url|url handle',
+  brand: 'brand id|vendor|marca|fabricante',
+  description: 'descricao|descripcion|body html',
+  active: 'published|status|ativo|activo|publicado',
+  images: 'image|image src|imagem|imagens|imagen|imagenes|foto|fotos',
+  erp_id: 'erp|codigo erp',
+  sku: 'sku code|variant sku|codigo|codigo sku|referencia',
+  price_sale: 'price|variant price|preco|preco de venda|precio|precio de venta',
+  price_discount:
+    'sale price|preco promocional|preco com desconto|precio rebajado|precio de oferta',
+  price_cost: 'cost|cost per item|custo|preco de custo|costo|precio de costo',
+  quantity: 'stock|inventory|qty|estoque|quantidade|existencias|cantidad|stock inicial',
+  barcode: 'ean|gtin|codigo de barras',
+  weight: 'peso|peso kg|weight kg',
+  height: 'altura|alto',
+  width: 'largura|ancho',
+  length: 'comprimento|largo|profundidade|depth',
+  variation:
+    'size|color|colour|material|tamanho|cor|voltagem|talla|tamano|color|sabor|option1 value',
+};
+
+/** Guesses the field of each column by its header; `undefined` where it says nothing. A field is proposed once. */
+export function guessColumns(header: readonly string[]): (Column | undefined)[] {
+  const taken = new Set<Column>();
+  return header.map((name) => {
+    const folded = foldHeader(name);
+    const found = columns.find(
+      (column) =>
+        (column === 'variation' || !taken.has(column)) &&
+        (foldHeader(column) === folded || knownHeaders[column]?.split('|').includes(folded)),
+    );
+    if (found) taken.add(found);
+    return found;
+  });
+}
+
+const foldHeader = (name: string) =>
+  foldText(name)
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
+
+/** The mapping of a table: the field of each column, and the values of products that no column has. */
+export interface Mapping {
+  columns: readonly (Column | undefined)[];
+  active: boolean;
+  /** The brand of products without one. */
+  brandId: number | undefined;
+  /** The id of a brand by the key of its name. */
+  brandIds: ReadonlyMap<string, number>;
+}
+
+/** The names of brands in a table, without those that are ids. */
+export function brandNames({ rows }: Table, mapped: Mapping['columns']): string[] {
+  const at = mapped.indexOf('brand');
+  const names = new Map<string, string>();
+  for (const row of at === -1 ? [] : rows) {
+    const name = row[at]?.trim() ?? '';
+    if (name !== '' && !isId(name)) names.set(nameKey(name), name);
+  }
+  return [...names.values()];
+}
+
+const isId = (text: string) => /^[1-9]\d*$/.test(text);
+
+type Fields = Record<string, unknown>;
+
+/** A product as it is collected from its rows. */
+interface Collected {
+  key: string;
+  product: Fields;
+  skus: Fields[];
+}
+
+/**
+ * Converts a table to the lines of an import. The number of a line is that of the first row of its product, so that an error
+ * names the row. Cells that fit no type stay texts: the import says what they must be.
+ */
+export function toLines(table: Table, mapping: Mapping): string {
+  const lines: string[] = [''];
+  let last: Collected | undefined;
+  const end = () => {
+    if (!last) return;
+    const { product, skus } = last;
+    const found = skus.filter((sku) => Object.keys(sku).length > 0);
+    const simple = found.length < 2 && !found.some(({ variations }) => variations !== undefined);
+    const { brand, ...others } = product;
+    const brandId = findBrand(brand, mapping);
+    lines[lines.length - 1] += JSON.stringify({
+      active: mapping.active,
+      simple,
+      ...(brandId !== undefined && { brand_id: brandId }),
+      ...others,
+      ...(found.length > 0 && { skus: found }),
+    });
+  };
+  let firstRow = 1;
+  for (const [index, row] of table.rows.entries()) {
+    const read = readRow(row, table, mapping);
+    if (!read) continue;
+    // A row without fields of a product is a further SKU of the one above.
+    if (last && (read.key === last.key || Object.keys(read.product).length === 0)) {
+      last.skus.push(...read.skus);
+      continue;
+    }
+    end();
+    const number = index + 2;
+    lines.push(...Array.from({ length: number - firstRow }, () => ''));
+    firstRow = number;
+    last = read;
+  }
+  end();
+  return `${lines.join('\n')}\n`;
+}
+
+/** Reads a row; `undefined` for an empty one. */
+function readRow(row: readonly string[], table: Table, mapping: Mapping): Collected | undefined {
+  const product: Fields = {};
+  const sku: Fields = {};
+  const variations: { name: string; value: string }[] = [];
+  for (const [at, column] of mapping.columns.entries()) {
+    const cell = row[at]?.trim() ?? '';
+    if (column === undefined || cell === '') continue;
+    if (column === 'variation') variations.push({ name: table.header[at] ?? '', value: cell });
+    else if (column in productColumns) product[column] = readCell(cell, column, table);
+    else sku[column] = readCell(cell, column, table);
+  }
+  if (variations.length > 0) sku['variations'] = variations;
+  if (Object.keys(product).length + Object.keys(sku).length === 0) return undefined;
+  const key = product['id'] ?? product['slug'] ?? product['name'] ?? '';
+  return { key: String(key), product, skus: [sku] };
+}
+
+const yes = new Set(['1', 'true', 'yes', 'y', 'x', 'sim', 's', 'si', 'active', 'ativo', 'activo']);
+const no = new Set(['0', 'false', 'no', 'n', 'nao', 'draft', 'archived', 'inativo', 'inactivo']);
+
+function readCell(cell: string, column: Column, { hasDecimalComma }: Table): unknown {
+  const kind: Kind = { ...productColumns, ...skuColumns }[column];
+  switch (kind) {
+    case 'number': {
+      const bare = normalizeNumber(cell, hasDecimalComma);
+      return bare === '' || Number.isNaN(Number(bare)) ? cell : Number(bare);
+    }
+    case 'flag': {
+      const word = foldHeader(cell);
+      return yes.has(word) ? true : no.has(word) ? false : cell;
+    }
+    case 'list':
+      return cell.split(/[\s|]+|,(?=\s*https?:)/).flatMap((url) => (url ? [{ url }] : []));
+    case 'text':
+      return cell;
+  }
+}
+
+/** Removes the currency and what separates thousands. */
+function normalizeNumber(cell: string, hasDecimalComma: boolean): string {
+  const bare = cell.replace(/^[A-Z]{0,3}\p{Sc}?|\s/gu, '');
+  if (hasDecimalComma && bare.includes(',')) return bare.replaceAll('.', '').replace(',', '.');
+  return /^-?\d+,\d{1,2}$/.test(bare) ? bare.replace(',', '.') : bare.replaceAll(',', '');
+}
+
+function findBrand(brand: unknown, { brandId, brandIds }: Mapping): number | undefined {
+  if (typeof brand !== 'string') return brandId;
+  return isId(brand) ? Number(brand) : (brandIds.get(nameKey(brand)) ?? brandId);
+}

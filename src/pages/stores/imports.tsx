@@ -1,0 +1,428 @@
+import { csvFormatRows } from 'd3-dsv';
+import { inArray } from 'drizzle-orm';
+import * as z from 'zod';
+import { cleanFormLine, nameKey } from '../../base/codecs/fields/normalize-text.ts';
+import { minuteMs } from '../../base/durations.ts';
+import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
+import { storePaths } from '../../base/page-paths.ts';
+import { includesRole, Role } from '../../base/roles.ts';
+import {
+  brandNames,
+  columns,
+  guessColumns,
+  toLines,
+  type Column,
+  type Table,
+} from '../../commerce/transfers/csv.ts';
+import {
+  deleteTable,
+  loadTable,
+  receiveFile,
+  startImport,
+  storeTable,
+} from '../../commerce/transfers/start-transfer.ts';
+import { isFinished, type Transfer } from '../../commerce/transfers/transfer-job.ts';
+import {
+  cancelTransfer,
+  findTransfer,
+  firstErrors,
+  latestImports,
+} from '../../commerce/transfers/transfer-queries.ts';
+import { maxFileLines } from '../../commerce/transfers/upload.ts';
+import { wake } from '../../data/queues.ts';
+import { brands } from '../../data/schema/store/catalog-tables.ts';
+import { DataTable } from '../../web/components/data-table.tsx';
+import { EmptyState } from '../../web/components/empty-state.tsx';
+import { Interpolate } from '../../web/components/inline-text.tsx';
+import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
+import type { FieldView } from '../../web/forms/form-page.tsx';
+import { fieldIssue, oneOf, sentText } from '../../web/forms/form-values.ts';
+import { userForm } from '../../web/forms/form.tsx';
+import type { SignedInPage } from '../../web/page.ts';
+import { openStore } from '../webhooks/own-webhook.ts';
+
+const [alias, id] = [':alias', ':id'];
+
+/** All members see imports; managers begin and cancel them. */
+const ofImports = {
+  role: Role.manager,
+  showRole: Role.viewer,
+  part: 'store/imports',
+  limit: 'pages',
+} as const;
+
+const maxTableBytes = 8_000_000;
+const maxColumns = 100;
+const maxShownImports = 20;
+const maxShownErrors = 50;
+const maxErrors = 10_000;
+
+const isManager = ({ store }: SignedInPage) => includesRole(store.role, Role.manager);
+
+/** `/account/stores/{alias}/imports`: the imports of the last week, and the form that uploads a file. */
+export const importsForm = userForm({
+  ...ofImports,
+  path: storePaths.imports(alias),
+  maxFileBytes: maxTableBytes,
+  load: (page) => latestImports(openStore(page).db, maxShownImports),
+  fields: ({ stores: { imports: t } }) =>
+    z.object({ file: z.instanceof(File, { error: t.fileMissing }) }).check(({ value, issues }) => {
+      if (value.file.size === 0) issues.push(fieldIssue('', t.fileMissing, 'file'));
+    }),
+  view(page, found) {
+    const t = page.messages.stores.imports;
+    return {
+      title: t.title,
+      ...(isManager(page) && {
+        paragraphs: [t.lead],
+        fields: [
+          {
+            name: 'file',
+            label: t.file,
+            hint: t.fileHint,
+            type: 'file',
+            accept: '.csv,.tsv,.txt,.ndjson,.jsonl',
+          },
+        ],
+        submit: t.upload,
+      }),
+      after: <ImportList page={page} imports={found} />,
+    };
+  },
+  async submit(page, { file }) {
+    const { env, store, messages } = page;
+    const t = messages.stores.imports;
+    const refuse = (text: string) => ({ errors: [{ field: 'file', text }] });
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    if (isJson(bytes)) return beginImport(page, bytes);
+    const id = await storeTable(env.ARCHIVE, store.id, bytes);
+    const { header, rows } = await requireTable(page, id);
+    const fault =
+      rows.length === 0
+        ? t.fileEmpty
+        : rows.length > maxFileLines
+          ? t.fileLong
+          : header.length > maxColumns
+            ? t.fileWide
+            : undefined;
+    if (fault === undefined) return page.redirect(storePaths.importColumns(store.alias, id));
+    await deleteTable(env.ARCHIVE, store.id, id);
+    return refuse(fault);
+  },
+});
+
+/** Whether the first character is that of a JSON object. */
+const isJson = (bytes: Uint8Array) =>
+  /^\uFEFF?\s*\{/.test(new TextDecoder().decode(bytes.subarray(0, 100)));
+
+/** Starts an import of lines. A refusal shows the form again. */
+async function beginImport(page: SignedInPage, lines: Uint8Array | string) {
+  const { env, store, messages } = page;
+  const t = messages.stores.imports;
+  const { db, actor } = openStore(page);
+  let received;
+  try {
+    received = await receiveFile(new Response(lines), env.ARCHIVE, store.id);
+    const started = await startImport(db, actor, received.body);
+    page.defer(wake(env, 'transfers', { v: 1, shard: store.shard }));
+    return page.redirect(storePaths.import(store.alias, started?.id ?? 0));
+  } catch (error) {
+    if (error instanceof ValidationError) return { errors: [{ field: 'file', text: t.fileLong }] };
+    if (error instanceof HttpError && error.status === 409) {
+      return { errors: [{ text: t.tooMany }], status: 409 as const };
+    }
+    throw error;
+  } finally {
+    await received?.end();
+  }
+}
+
+/** Loads a table that waits for the meaning of its columns. Throws 404 if it is gone. */
+async function requireTable({ env, store }: SignedInPage, file: string): Promise<Table> {
+  const table = /^[\da-f-]{36}$/.test(file)
+    ? await loadTable(env.ARCHIVE, store.id, file)
+    : undefined;
+  if (!table) throw notFound();
+  return table;
+}
+
+const columnField = (at: number) => `column_${at}`;
+
+/** `/account/stores/{alias}/tables/{file}`: what each column of an uploaded table is, and the start of its import. */
+export const importColumnsForm = userForm({
+  role: Role.manager,
+  part: 'store/imports',
+  limit: 'pages',
+  path: storePaths.importColumns(alias, ':file'),
+  load: (page) => requireTable(page, page.param('file')),
+  fields: ({ stores: { imports } }) => {
+    const t = imports.columns;
+    const shape = Object.fromEntries(
+      Array.from({ length: maxColumns }, (_, at) => [columnField(at), sentText]),
+    );
+    return z
+      .object({ ...shape, active: oneOf(['yes', 'no'], t.active), brand: sentText })
+      .check(({ value, issues }) => {
+        const chosen = chosenColumns(value);
+        for (const [at, column] of chosen.entries()) {
+          if (column === undefined || column === 'variation') continue;
+          if (chosen.indexOf(column) < at) issues.push(fieldIssue('', t.repeated, columnField(at)));
+        }
+        if (!chosen.some((column) => column === 'id' || column === 'slug' || column === 'name')) {
+          issues.push(fieldIssue('', t.nameless, columnField(0)));
+        }
+      });
+  },
+  view(page, table) {
+    const t = page.messages.stores.imports.columns;
+    const guessed = guessColumns(table.header);
+    const options = [
+      { value: '', text: t.leaveOut },
+      ...columns.map((column) => ({ value: column, text: t.names[column] })),
+    ];
+    const fields = table.header.map((name, at): FieldView => {
+      const example = table.rows.find((row) => row[at]?.trim())?.[at]?.trim();
+      return {
+        name: columnField(at),
+        label: name === '' ? t.unnamed.replace('{number}', String(at + 1)) : name,
+        ...(example !== undefined && {
+          hint: t.example.replace('{example}', () => example.slice(0, 80)),
+        }),
+        type: 'select',
+        options,
+        value: guessed[at] ?? '',
+      };
+    });
+    return {
+      title: t.title,
+      paragraphs: [t.lead.replace('{rows}', table.rows.length.toLocaleString(page.language))],
+      fields: [
+        ...fields,
+        {
+          name: 'active',
+          label: t.active,
+          type: 'radio',
+          options: [
+            { value: 'yes', text: t.activeYes },
+            { value: 'no', text: t.activeNo },
+          ],
+          value: 'yes',
+        },
+        { name: 'brand', label: t.brand, hint: t.brandHint, type: 'text', isOptional: true },
+      ],
+      submit: t.start,
+      back: storePaths.imports(page.store.alias),
+    };
+  },
+  async submit(page, values) {
+    const { env, store, messages } = page;
+    const file = page.param('file');
+    const table = await requireTable(page, file);
+    const chosen = chosenColumns(values).slice(0, table.header.length);
+    const own = cleanFormLine(values.brand, maxNameLength) ?? '';
+    const brandIds = await findOrCreateBrands(page, [
+      ...(own === '' ? [] : [own]),
+      ...brandNames(table, chosen),
+    ]);
+    if (!brandIds) return { errors: [{ text: messages.stores.imports.columns.brandsMany }] };
+    const lines = toLines(table, {
+      columns: chosen,
+      active: values.active === 'yes',
+      brandId: own === '' ? undefined : brandIds.get(nameKey(own)),
+      brandIds,
+    });
+    const result = await beginImport(page, lines);
+    if (result instanceof Response) await deleteTable(env.ARCHIVE, store.id, file);
+    return result;
+  },
+});
+
+const maxNameLength = 255;
+const maxNewBrands = 500;
+
+/** The chosen column of each place; `undefined` for one that is left out. */
+const chosenColumns = (values: Readonly<Record<string, unknown>>): (Column | undefined)[] =>
+  Array.from({ length: maxColumns }, (_, at) => {
+    const sent = values[columnField(at)];
+    return columns.find((column) => column === sent);
+  });
+
+/** The ids of brands by the keys of their names; creates those that do not exist. `undefined` if they are too many. */
+async function findOrCreateBrands(
+  page: SignedInPage,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number> | undefined> {
+  const { db } = openStore(page);
+  const cleaned = names.flatMap((name) => cleanFormLine(name, maxNameLength) || []);
+  const wanted = new Map(cleaned.map((name) => [nameKey(name), name]));
+  if (wanted.size === 0) return new Map();
+  const keys = [...wanted.keys()];
+  const statements = chunksOf(keys, 50).map((chunk) =>
+    db.select(brands, { where: inArray(brands.name_key, chunk) }),
+  );
+  const found = (await db.batch(statements)).flat();
+  const ids = new Map(found.map((brand) => [nameKey(brand.name), brand.id]));
+  const missing = keys.filter((key) => !ids.has(key));
+  if (missing.length > maxNewBrands) return undefined;
+  const created = await db.batch(
+    missing.map((key) =>
+      db.insertStatement(brands, { name: wanted.get(key) ?? '', active: true, featured: false }),
+    ),
+  );
+  for (const brand of created.flat()) ids.set(nameKey(brand.name), brand.id);
+  return ids;
+}
+
+const chunksOf = <Item,>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
+    items.slice(at * size, (at + 1) * size),
+  );
+
+/** `/account/stores/{alias}/imports/{id}`: how far an import is, its errors, and its end. */
+export const importForm = userForm({
+  ...ofImports,
+  path: storePaths.import(alias, id),
+  async load(page) {
+    const { db } = openStore(page);
+    const found = await findTransfer(db, 'import', page.id('id'));
+    if (!found) throw notFound();
+    const errors = found.failed > 0 ? await firstErrors(db, found.id, maxShownErrors) : [];
+    return { found, errors };
+  },
+  view(page, { found, errors }) {
+    const { imports: t } = page.messages.stores;
+    const { alias: store } = page.store;
+    const isOpen = !isFinished(found);
+    const back = { href: storePaths.imports(store), text: t.title };
+    return {
+      title: t.result.replace('{id}', String(found.id)),
+      intro: <ImportResult page={page} found={found} />,
+      ...(isOpen && isManager(page) ? { submit: t.cancel, isDangerous: true, back } : { back }),
+      after: errors.length > 0 && (
+        <>
+          <DataTable
+            caption={t.errorsCaption}
+            columns={[
+              { label: t.errorRow, cell: ({ line }) => line.toLocaleString(page.language) },
+              { label: t.errorField, cell: ({ field }) => <code>{field}</code> },
+              { label: t.errorText, cell: ({ message }) => <span lang="en">{message}</span> },
+            ]}
+            rows={errors}
+          />
+          <p>
+            <a class="target" href={storePaths.importErrors(store, found.id)}>
+              {t.errorsFile}
+            </a>
+          </p>
+        </>
+      ),
+    };
+  },
+  async submit(page) {
+    await cancelTransfer(openStore(page).db, 'import', page.id('id'));
+    return page.redirect(page.path);
+  },
+});
+
+/** `GET /account/stores/{alias}/imports/{id}/errors`: all errors of an import as a table. */
+export async function showImportErrors(page: SignedInPage): Promise<Response> {
+  const { db } = openStore(page);
+  const found = await findTransfer(db, 'import', page.id('id'));
+  if (!found) throw notFound();
+  const t = page.messages.stores.imports;
+  const errors = await firstErrors(db, found.id, maxErrors);
+  const rows = errors.map(({ line, field, message }) => [String(line), field, message]);
+  return new Response(csvFormatRows([[t.errorRow, t.errorField, t.errorText], ...rows]), {
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="import-${found.id}-errors.csv"`,
+    },
+  });
+}
+
+const tones: Readonly<Record<Transfer['state'], Tone>> = {
+  waiting: 'neutral',
+  running: 'neutral',
+  paused: 'neutral',
+  done: 'good',
+  cancelled: 'neutral',
+  failed: 'danger',
+};
+
+const ImportList = ({ page, imports }: { page: SignedInPage; imports: readonly Transfer[] }) => {
+  const t = page.messages.stores.imports;
+  const { alias: store, zone } = page.store;
+  if (imports.length === 0) return <EmptyState text={t.none} />;
+  return (
+    <DataTable
+      caption={t.caption}
+      columns={[
+        {
+          label: t.begun,
+          cell: ({ id: importId, created_at: at }) => (
+            <a href={storePaths.import(store, importId)}>
+              <FormattedTime language={page.language} zone={zone} at={at} />
+            </a>
+          ),
+        },
+        {
+          label: t.state,
+          cell: ({ state }) => <StateBadge tone={tones[state]} text={t.states[state]} />,
+        },
+        {
+          label: t.progress,
+          cell: ({ done, total }) => <Lines page={page} done={done} total={total} />,
+        },
+        { label: t.failed, cell: ({ failed }) => failed.toLocaleString(page.language) },
+      ]}
+      rows={imports}
+    />
+  );
+};
+
+const Lines = ({ page, done, total }: { page: SignedInPage; done: number; total: number }) => (
+  <Interpolate
+    text={page.messages.stores.imports.lines}
+    parts={{ done: done.toLocaleString(page.language), total: total.toLocaleString(page.language) }}
+  />
+);
+
+const ImportResult = ({ page, found }: { page: SignedInPage; found: Transfer }) => {
+  const t = page.messages.stores.imports;
+  const { state, reason, done, total, created, updated, unchanged, failed } = found;
+  const minutes = isFinished(found) || done === 0 ? undefined : minutesLeft(found, page.now);
+  const counts = [
+    [t.created, created],
+    [t.updated, updated],
+    [t.unchanged, unchanged],
+    [t.failed, failed],
+  ] as const;
+  return (
+    <>
+      <p>
+        <StateBadge tone={tones[state]} text={t.states[state]} />{' '}
+        <Lines page={page} done={done} total={total} />
+        {minutes !== undefined && <>, {t.left.replace('{minutes}', String(minutes))}</>}
+      </p>
+      {!isFinished(found) && (
+        <progress value={done} max={Math.max(total, 1)} aria-label={t.progress} />
+      )}
+      {reason !== null && <p>{t.reasons[reason]}</p>}
+      {state === 'waiting' && <p>{t.behind}</p>}
+      <dl class="facts">
+        {counts.map(([label, count]) => (
+          <>
+            <dt>{label}</dt>
+            <dd>{count.toLocaleString(page.language)}</dd>
+          </>
+        ))}
+      </dl>
+      {!isFinished(found) && <p class="muted">{t.reload}</p>}
+    </>
+  );
+};
+
+/** Minutes that an import still takes if it goes on as until now; at least one. */
+const minutesLeft = ({ created_at: begun, done, total }: Transfer, now: number) =>
+  Math.max(1, Math.ceil(((now - begun) / done) * ((total - done) / minuteMs)));
