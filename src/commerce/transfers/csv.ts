@@ -35,7 +35,7 @@ function decodeText(bytes: Uint8Array): string {
 type Kind = 'text' | 'number' | 'flag' | 'list';
 
 /** The fields of products that a column can have. `brand` is a name or an id. */
-export const productColumns = {
+const productColumns = {
   id: 'number',
   slug: 'text',
   name: 'text',
@@ -48,7 +48,7 @@ export const productColumns = {
 } as const satisfies Record<string, Kind>;
 
 /** The fields of SKUs that a column can have. `variation` takes its name from the header. */
-export const skuColumns = {
+const skuColumns = {
   sku: 'text',
   price_sale: 'number',
   price_discount: 'number',

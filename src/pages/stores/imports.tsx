@@ -294,7 +294,7 @@ export const importForm = userForm({
     const { imports: t } = page.messages.stores;
     const { alias: store } = page.store;
     const isOpen = !isFinished(found);
-    const back = { href: storePaths.imports(store), text: t.title };
+    const back = { href: storePaths.imports(store), text: page.messages.navigation.imports };
     return {
       title: t.result.replace('{id}', String(found.id)),
       intro: <ImportResult page={page} found={found} />,

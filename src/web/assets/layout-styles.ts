@@ -10,6 +10,7 @@ const sharedStyle = (width: string) =>
 .support a { display: inline-flex; align-items: center; min-height: var(--target); }
 .logo { margin-inline-end: var(--step-2); flex: none; }
 main:focus { outline: none; }
+form + table, .actions + table, form + .empty { margin-top: var(--step-6); }
 .notice > h2:first-child { margin-top: 0; }
 .notice > ul { padding-inline-start: var(--step-4); }
 .target, [role='alert'] li a { display: inline-flex; align-items: center; min-height: var(--target); }
