@@ -5,7 +5,7 @@ import { foldText, nameKey } from '../../base/codecs/fields/normalize-text.ts';
 // another are one line.
 
 /** A table of texts. Row 1 of the spreadsheet is the header. */
-export interface Table {
+export interface Spreadsheet {
   header: readonly string[];
   rows: readonly (readonly string[])[];
   /** Whether 1.234,56 is how it writes numbers, as spreadsheets do that separate columns by semicolons. */
@@ -15,7 +15,7 @@ export interface Table {
 const delimiters = [',', ';', '\t'] as const;
 
 /** Reads a file of rows, in UTF-8, or as older spreadsheets write it. The header decides on the delimiter. */
-export function readTable(bytes: Uint8Array): Table {
+export function readTable(bytes: Uint8Array): Spreadsheet {
   const text = decodeText(bytes);
   const firstLine = text.split(/\r?\n/, 1)[0] ?? '';
   const countOf = (delimiter: string) => firstLine.split(delimiter).length;
@@ -122,7 +122,7 @@ export interface Mapping {
 }
 
 /** The names of brands in a table, without those that are ids. */
-export function brandNames({ rows }: Table, mapped: Mapping['columns']): string[] {
+export function brandNames({ rows }: Spreadsheet, mapped: Mapping['columns']): string[] {
   const at = mapped.indexOf('brand');
   const names = new Map<string, string>();
   for (const row of at === -1 ? [] : rows) {
@@ -147,7 +147,7 @@ interface Collected {
  * Converts a table to the lines of an import. The number of a line is that of the first row of its product, so that an error
  * names the row. Cells that fit no type stay texts: the import says what they must be.
  */
-export function toLines(table: Table, mapping: Mapping): string {
+export function toLines(table: Spreadsheet, mapping: Mapping): string {
   const lines: string[] = [''];
   let last: Collected | undefined;
   const end = () => {
@@ -185,7 +185,11 @@ export function toLines(table: Table, mapping: Mapping): string {
 }
 
 /** Reads a row; `undefined` for an empty one. */
-function readRow(row: readonly string[], table: Table, mapping: Mapping): Collected | undefined {
+function readRow(
+  row: readonly string[],
+  table: Spreadsheet,
+  mapping: Mapping,
+): Collected | undefined {
   const product: Fields = {};
   const sku: Fields = {};
   const variations: { name: string; value: string }[] = [];
@@ -205,7 +209,7 @@ function readRow(row: readonly string[], table: Table, mapping: Mapping): Collec
 const yes = new Set(['1', 'true', 'yes', 'y', 'x', 'sim', 's', 'si', 'active', 'ativo', 'activo']);
 const no = new Set(['0', 'false', 'no', 'n', 'nao', 'draft', 'archived', 'inativo', 'inactivo']);
 
-function readCell(cell: string, column: Column, { hasDecimalComma }: Table): unknown {
+function readCell(cell: string, column: Column, { hasDecimalComma }: Spreadsheet): unknown {
   const kind: Kind = { ...productColumns, ...skuColumns }[column];
   switch (kind) {
     case 'number': {

@@ -6,7 +6,7 @@ import { transferKinds, transfers } from '../../data/schema/store/transfers-tabl
 import type { Principal } from '../../http/access/principal.ts';
 import type { ReceivedUpload } from '../../http/request-upload.ts';
 import { readTable } from './csv.ts';
-import { actorColumns, type Caller } from './transfer-access.ts';
+import { actorColumns, type TransferCaller } from './transfer-access.ts';
 import { hasRoomFor, type Transfer, type TransferKind } from './transfer-job.ts';
 import { storeUpload } from './upload.ts';
 
@@ -75,7 +75,7 @@ export const deleteTable = (files: R2Bucket, storeId: number, id: string): Promi
 /** Starts an import. Throws a 409 while the store has too many unfinished ones. One round trip. */
 export async function startImport(
   db: StoreDb,
-  caller: Caller,
+  caller: TransferCaller,
   received: ReceivedFile,
 ): Promise<Transfer | undefined> {
   const { file, bytes, lines } = received;
@@ -101,7 +101,7 @@ export const startExport = (db: StoreDb, principal: Principal): Promise<Transfer
 
 async function start(
   db: StoreDb,
-  caller: Caller,
+  caller: TransferCaller,
   kind: TransferKind,
   values: Pick<Transfer, 'file' | 'bytes'> & {
     total: Transfer['total'] | ReturnType<typeof sql<number>>;

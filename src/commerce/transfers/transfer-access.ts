@@ -7,10 +7,10 @@ import type { Principal } from '../../http/access/principal.ts';
 import type { Transfer } from './transfer-job.ts';
 
 /** Who begins a transfer: a credential, or the session of a user (`session:{id}`). */
-export type Caller = Pick<Principal, 'key' | 'userId' | 'clientId'>;
+export type TransferCaller = Pick<Principal, 'key' | 'userId' | 'clientId'>;
 
 /** Columns of a transfer that name the caller who requested it. */
-export const actorColumns = ({ key, userId, clientId }: Caller) => ({
+export const actorColumns = ({ key, userId, clientId }: TransferCaller) => ({
   actor: key,
   user_id: userId,
   client_id: clientId,

@@ -94,9 +94,9 @@ export async function findApiKey(
 }
 
 /**
- * Whether a user is active and a member of the store who may do the work, with a second factor where the store requires one; and
- * whether the API key that began it is live. For work that continues without a request. The scopes and the stores of a key never
- * change. Without a key, a page began it.
+ * Whether a user is active and a member of the store who may do the work, with a second factor where the store requires one. The
+ * API key that began the work must be live, too; without one, a page began it. For work that continues without a request. The
+ * scopes and the stores of a key never change.
  */
 export async function isStillMember(
   directory: Database,

@@ -12,7 +12,7 @@ import {
   guessColumns,
   toLines,
   type Column,
-  type Table,
+  type Spreadsheet,
 } from '../../commerce/transfers/csv.ts';
 import {
   deleteTable,
@@ -139,7 +139,7 @@ async function beginImport(page: SignedInPage, lines: Uint8Array | string) {
 }
 
 /** Loads a table that waits for the meaning of its columns. Throws 404 if it is gone. */
-async function requireTable({ env, store }: SignedInPage, file: string): Promise<Table> {
+async function requireTable({ env, store }: SignedInPage, file: string): Promise<Spreadsheet> {
   const table = /^[\da-f-]{36}$/.test(file)
     ? await loadTable(env.ARCHIVE, store.id, file)
     : undefined;

@@ -96,7 +96,7 @@ export const storesInEnglish = {
       nameless: 'Choose a column with the id, the slug or the name of the products.',
       active: 'Show the products in the shop',
       activeYes: 'Yes',
-      activeNo: 'No',
+      activeNo: 'Not yet',
       brand: 'Brand of products without one',
       brandHint: 'Each new product needs a brand. Brands that do not exist are created.',
       brandsMany: 'The file names more than 500 brands that do not exist.',

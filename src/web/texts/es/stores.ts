@@ -99,7 +99,7 @@ export const storesInSpanish: typeof storesInEnglish = {
       nameless: 'Elige una columna con el id, el slug o el nombre de los productos.',
       active: 'Mostrar los productos en la tienda',
       activeYes: 'Sí',
-      activeNo: 'No',
+      activeNo: 'Todavía no',
       brand: 'Marca de los productos sin marca',
       brandHint: 'Cada producto nuevo necesita una marca. Las que no existen se crean.',
       brandsMany: 'El archivo nombra más de 500 marcas que no existen.',

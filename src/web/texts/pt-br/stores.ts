@@ -99,7 +99,7 @@ export const storesInPortuguese: typeof storesInEnglish = {
       nameless: 'Escolha uma coluna com o id, o slug ou o nome dos produtos.',
       active: 'Mostrar os produtos na loja',
       activeYes: 'Sim',
-      activeNo: 'Não',
+      activeNo: 'Ainda não',
       brand: 'Marca dos produtos sem marca',
       brandHint: 'Cada produto novo precisa de uma marca. As que não existem são criadas.',
       brandsMany: 'O arquivo cita mais de 500 marcas que não existem.',
