@@ -118,7 +118,7 @@ export const storesInSpanish: typeof storesInEnglish = {
         price_sale: 'Variante: precio',
         price_discount: 'Variante: precio con descuento',
         price_cost: 'Variante: costo',
-        quantity: 'Variante: existencias iniciales',
+        quantity: 'Variante: stock inicial',
         title: 'Variante: título',
         barcode: 'Variante: código de barras',
         weight: 'Variante: peso en kg',
