@@ -100,6 +100,19 @@ async function readSchema(run: DeployRun, { binding, shard }: DatabaseResource) 
   }
 }
 
+/** The configuration of one database, which wrangler needs to import a file. */
+const importConfig = ({ deployment, resources, state: { state } }: DeployRun, binding: string) => ({
+  name: deployment.name,
+  account_id: state.account_id ?? deployment.account_id,
+  d1_databases: [
+    {
+      binding,
+      database_name: resources.databases.find((database) => database.binding === binding)?.name,
+      database_id: state.databases[binding]?.id,
+    },
+  ],
+});
+
 /** Runs the text of a migration. A new database whose API cannot split it gets it as a file. */
 async function applyMigration(run: DeployRun, binding: string, sql: string, isNew: boolean) {
   try {
@@ -108,8 +121,11 @@ async function applyMigration(run: DeployRun, binding: string, sql: string, isNe
     const isCut = error instanceof PlatformError && error.message.includes('incomplete input');
     if (!isNew || !isCut) throw error;
     const file = join(run.paths.folder, `${binding}.sql`);
+    const config = join(run.paths.folder, `${binding}.json`);
     writeFileSync(file, sql);
-    const place = [binding, '--remote', '--yes', '--config', run.paths.config];
+    // The directory gets its schema, which has the turn, before the configuration of the service can be derived.
+    writeFileSync(config, toFile(importConfig(run, binding)));
+    const place = [binding, '--remote', '--yes', '--config', config];
     await run.wrangler.run(['d1', 'execute', ...place, '--file', file]);
   }
 }

@@ -352,7 +352,13 @@ describe('migrations', () => {
     const cloudflare = new FakeCloudflare();
     cloudflare.isSplitWrongly = true;
     await project.deploy(cloudflare);
-    expect(cloudflare.calls.filter((call) => call.startsWith('d1 execute STORE_'))).toHaveLength(3);
+    const imports = cloudflare.calls.filter((call) => call.startsWith('d1 execute '));
+    expect(imports.map((call) => call.split(' ')[2]).toSorted()).toEqual([
+      'DIRECTORY',
+      'STORE_0',
+      'STORE_1',
+      'STORE_2',
+    ]);
     expect(migrationsOf(cloudflare)).toEqual(Array.from({ length: 4 }, () => ['0000_initial.sql']));
   });
 

@@ -56,6 +56,12 @@ const configSchema = z.looseObject({
   tail_consumers: z.array(z.strictObject({ service: z.string() })),
 });
 
+/** The configuration of an import: only the databases. */
+const importConfigSchema = z.looseObject({
+  account_id: z.literal(accountId),
+  d1_databases: z.array(z.looseObject({ binding: z.string(), database_id: z.string() })),
+});
+
 const watchConfigSchema = z.looseObject({
   name: z.string(),
   account_id: z.literal(accountId),
@@ -174,6 +180,15 @@ const commands: readonly [RegExp, (command: Command) => string][] = [
       return json(Object.keys(account.worker.secrets).map((name) => ({ name })));
     },
   ],
+  [
+    /^d1 execute (\S+) --remote --yes --config (\S+) --file \S+$/,
+    ({ account, option, parts: [binding = '', path = ''] }) => {
+      const config = importConfigSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+      const { id } = databaseOf(account, config, binding);
+      runSql(account, id, readFileSync(option('--file'), 'utf8'));
+      return 'Executed';
+    },
+  ],
   [/^deploy --config (\S+watch\.json) --secrets-file (\S+)$/, deployWatch],
   [
     /^deployments status --json --name \S+$/,
@@ -188,14 +203,6 @@ const commands: readonly [RegExp, (command: Command) => string][] = [
 
 /** The commands that send parts of the derived configuration; patterns without `--config`. */
 const configuredCommands: readonly [RegExp, (command: Command & { config: Config }) => string][] = [
-  [
-    /^d1 execute (\S+) --remote --yes --file \S+$/,
-    ({ account, config, option, parts: [binding = ''] }) => {
-      const { id } = databaseOf(account, config, binding);
-      runSql(account, id, readFileSync(option('--file'), 'utf8'));
-      return 'Executed';
-    },
-  ],
   [/^(deploy|versions upload) --secrets-file \S+ --tag \S+$/, uploadVersion],
   [
     /^versions deploy (.+) --yes$/,
@@ -256,7 +263,7 @@ function answerResource(verb: string | undefined, exists: boolean, create: () =>
   return 'Created';
 }
 
-function databaseOf(account: FakeAccount, config: Config, binding: string) {
+function databaseOf(account: FakeAccount, config: Pick<Config, 'd1_databases'>, binding: string) {
   const id = config.d1_databases.find((entry) => entry.binding === binding)?.database_id;
   const database = Object.values(account.databases).find((entry) => entry.id === id);
   requireThat(database, `Couldn't find a D1 DB with the name or binding '${binding}'`);

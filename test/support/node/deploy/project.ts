@@ -19,6 +19,8 @@ const directorySql = `CREATE TABLE shards (number integer PRIMARY KEY, region te
 --> statement-breakpoint
 CREATE TABLE deploy_turns (id integer PRIMARY KEY, until integer, holder text);
 --> statement-breakpoint
+CREATE TRIGGER turns_kept BEFORE DELETE ON deploy_turns BEGIN SELECT raise(abort, 'kept'); END;
+--> statement-breakpoint
 ${version}`;
 
 /** The part of the schema that numbering a shard needs, and a trigger. */
