@@ -64,7 +64,7 @@ const knownSchemes = new Set(['cursor', 'vscode', 'vscode-insiders', 'windsurf']
  * Whether an address opens a program of the device by its own scheme (RFC 8252, section 7.1). It is one that is named after a domain, or
  * a known one. No such scheme runs scripts.
  */
-export const isAppUri = (text: string): boolean => {
+export const isProgramUri = (text: string): boolean => {
   if (text.length > 2_048 || /[\s\p{Cc}\\#*]/u.test(text)) return false;
   const [, scheme = '', authority = ''] = /^([a-z][a-z0-9.-]*):\/(?:\/([^/?]*))?/.exec(text) ?? [];
   const isKnown = knownSchemes.has(scheme) || /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/.test(scheme);
@@ -76,7 +76,7 @@ export const deviceHost = '127.0.0.1';
 
 /** Whether an address leads to a program of the person's device. */
 export const isThisDevice = (redirectUri: string) =>
-  isAppUri(redirectUri) ||
+  isProgramUri(redirectUri) ||
   ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(redirectUri).hostname);
 
 /** The hosts of addresses, without the device. */
@@ -88,7 +88,7 @@ export const hostsOf = (redirectUris: readonly string[]) =>
  * of `localhost` free as well, and the schemes of programs.
  */
 export const hasRedirectUri = (app: App, redirectUri: string) =>
-  ('uri' in validateRedirectUri(redirectUri) || (isAgent(app) && isAppUri(redirectUri))) &&
+  ('uri' in validateRedirectUri(redirectUri) || (isAgent(app) && isProgramUri(redirectUri))) &&
   app.redirect_uris.some((registered) =>
     matchesRegisteredUri(registered, redirectUri, isAgent(app) ? agentLoopbackUri : loopbackUri),
   );
@@ -119,7 +119,7 @@ interface RedirectTarget {
 /** Describes a registered redirect URI. */
 export function describeRedirectTarget(redirectUri: string): RedirectTarget {
   const { host, hostname, origin, protocol } = new URL(redirectUri);
-  if (isAppUri(redirectUri)) return { host: protocol, isThisDevice: true, source: protocol };
+  if (isProgramUri(redirectUri)) return { host: protocol, isThisDevice: true, source: protocol };
   return {
     host,
     isThisDevice: isThisDevice(redirectUri),

@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonSchemas } from '../../http/openapi/types.ts';
+import { recordPath } from './doc-paths.ts';
 import type { FieldDoc } from './props.ts';
-import { recordPath } from './site-map.ts';
 
 const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 10 });
 

@@ -7,8 +7,8 @@ import { tableAsHtml, tableAsMarkdown, type Table } from '../build/markdown-tabl
 import { insertLine, renderMarkdown, type Heading } from '../build/render-markdown.ts';
 import { readSamples, renderSamples, samplesAsMarkdown } from '../build/samples.ts';
 import { findPlaceholders } from '../placeholders.ts';
+import { guideFolder, guideSlugs } from './doc-paths.ts';
 import { docsMessages } from './docs-messages.ts';
-import { guideFolder, guideSlugs } from './site-map.ts';
 
 /** A guide in one language. */
 export interface Guide {

@@ -1,11 +1,11 @@
 import { docsPaths } from '../../base/page-paths.ts';
 import type { OpenApiDocument } from '../../http/openapi/types.ts';
 import { textOfHtml } from '../build/escape.ts';
+import { guideGroups, type GuideGroup } from './doc-paths.ts';
 import { docsMessages } from './docs-messages.ts';
 import type { Guide } from './guides.ts';
 import type { ReferencePages } from './reference-pages.tsx';
 import { renderText } from './render-text.ts';
-import { guideGroups, type GuideGroup } from './site-map.ts';
 
 /**
  * Returns `/llms.txt` (llmstxt.org): a description of the service, and the addresses of its documentation as

@@ -1,6 +1,6 @@
 import { docsPaths, guidePath } from '../../base/page-paths.ts';
+import { eventPath, recordPath } from './doc-paths.ts';
 import type { ReferencePages } from './reference-pages.tsx';
-import { eventPath, recordPath } from './site-map.ts';
 
 /** Sections of the one page that `/docs` was. */
 const oldSections: Record<string, string> = {

@@ -9,11 +9,11 @@ import type {
 import { renderCode } from '../build/render-markdown.ts';
 import { renderSamples } from '../build/samples.ts';
 import { describeField, describeFields, recordName, resolveSchema } from './doc-fields.ts';
+import { recordPath } from './doc-paths.ts';
 import { samplesOfOperation } from './operation-samples.ts';
 import type { OperationDoc, ResponseShape } from './props.ts';
 import type { LocatedOperation } from './reference-index.ts';
 import { renderText } from './render-text.ts';
-import { recordPath } from './site-map.ts';
 
 /** Parameters with the same meaning in every list. The guide on lists describes them once. */
 const commonListParameters = new Set([

@@ -1,5 +1,5 @@
 import type { OpenApiDocument, OperationObject } from '../../http/openapi/types.ts';
-import { eventPath, recordPath, tagPath } from './site-map.ts';
+import { eventPath, recordPath, tagPath } from './doc-paths.ts';
 
 /** An operation of the OpenAPI document with its method in upper case and its path. */
 export interface LocatedOperation {

@@ -3,6 +3,7 @@ import type { OpenApiDocument } from '../../http/openapi/types.ts';
 import { textOfHtml } from '../build/escape.ts';
 import { renderCode } from '../build/render-markdown.ts';
 import { describeFields, recordName } from './doc-fields.ts';
+import { eventPath, recordPath } from './doc-paths.ts';
 import { EventPage, EventsPage } from './event-pages.tsx';
 import { describeOperation, formatExample } from './operation-docs.ts';
 import { OperationsPage, TagPage } from './operation-pages.tsx';
@@ -18,7 +19,6 @@ import { DocsRecordPage, RecordsPage } from './record-pages.tsx';
 import { indexReference, type ReferenceIndex, type TagOfReference } from './reference-index.ts';
 import { renderText } from './render-text.ts';
 import { SiteLayout } from './site-layout.tsx';
-import { eventPath, recordPath } from './site-map.ts';
 
 /** The whole reference as data. */
 export interface ReferencePages {

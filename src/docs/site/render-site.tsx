@@ -13,6 +13,7 @@ import { documentTexts } from '../meaning/meanings.ts';
 import { getOpenApiDocument } from '../openapi-document.ts';
 import { putPlaceholders, unknownDeployment } from '../placeholders.ts';
 import { changelogFeeds } from './changelog-feed.ts';
+import { guideGroups, type GuideGroup } from './doc-paths.ts';
 import { DocsHomePage } from './docs-home-page.tsx';
 import { docsMessages } from './docs-messages.ts';
 import { GuidePage } from './guide-page.tsx';
@@ -25,7 +26,6 @@ import { referenceAsMarkdown } from './reference-markdown.ts';
 import { describeReference, renderReference } from './reference-pages.tsx';
 import { buildSearchEntries } from './search-entries.ts';
 import { SiteLayout } from './site-layout.tsx';
-import { guideGroups, type GuideGroup } from './site-map.ts';
 import { summaryOf } from './summaries.ts';
 import { buildToolFile } from './tool-file.ts';
 

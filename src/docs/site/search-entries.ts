@@ -2,11 +2,11 @@ import { languages, type Language } from '../../base/languages.ts';
 import type { SearchEntry } from '../browser/search-entry.ts';
 import { textOfHtml } from '../build/escape.ts';
 import { replacePlaceholders } from '../placeholders.ts';
+import { eventPath, recordPath } from './doc-paths.ts';
 import { docsMessages } from './docs-messages.ts';
 import type { Guide } from './guides.ts';
 import type { ReferencePages } from './reference-pages.tsx';
 import { searchWords } from './search-words.ts';
-import { eventPath, recordPath } from './site-map.ts';
 import type { SummaryOf } from './summaries.ts';
 
 const maxTextLength = 400;

@@ -1,7 +1,7 @@
 import { cleanFormLine } from '../../base/codecs/fields/normalize-text.ts';
 import type { App } from '../../data/directory/apps.ts';
 import { allScopeBits } from '../../data/grants/scopes.ts';
-import { deviceHost, isAppUri, isThisDevice, validateRedirectUri } from '../redirect-uris.ts';
+import { deviceHost, isProgramUri, isThisDevice, validateRedirectUri } from '../redirect-uris.ts';
 
 const maxNameLength = 60;
 
@@ -13,7 +13,7 @@ export const cleanAgentName = (name: string | undefined) =>
 
 /** Whether an agent may be sent back to an address: as an app of a partner, or to a program of the device. */
 export const isAgentRedirectUri = (uri: string) =>
-  'uri' in validateRedirectUri(uri) || isAppUri(uri);
+  'uri' in validateRedirectUri(uri) || isProgramUri(uri);
 
 /** The host that stands for an agent which registered itself: the first that is not the device of the person. */
 export const hostOfRedirects = (redirectUris: readonly string[]): string => {

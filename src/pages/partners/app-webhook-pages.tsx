@@ -29,7 +29,7 @@ import type { SignedInPage } from '../../web/page.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { checkUrl } from '../../webhooks/check-url.ts';
 import { defaultDeliveryDeps } from '../../webhooks/delivery/deps.ts';
-import { WebhookSecretPage } from '../webhooks/webhook-secret-page.tsx';
+import { WebhookSecretPage } from '../webhooks/shown-secret.tsx';
 import { formatResult, type RequestResult } from '../webhooks/webhook-texts.tsx';
 import { ofApps, requireOwnApp } from './partner-apps.tsx';
 

@@ -11,12 +11,15 @@ import {
 import { maxTestStores } from '../../accounts/stores/insert-store.ts';
 import { daySeconds } from '../../base/durations.ts';
 import { HttpError, TooManyTestStores } from '../../base/errors.ts';
+import type { Language } from '../../base/languages.ts';
 import { guidePath, storePaths, testStorePaths } from '../../base/page-paths.ts';
 import { serviceOrigin } from '../../base/settings.ts';
 import { maxAdvanceSeconds } from '../../data/queries/test-clock.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
 import { CopyableCode } from '../../web/components/copyable-code.tsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DataTable } from '../../web/components/data-table.tsx';
+import { EmptyState } from '../../web/components/empty-state.tsx';
 import {
   ErrorSummary,
   FormTokenInput,
@@ -24,12 +27,12 @@ import {
   type FormProps,
 } from '../../web/components/form-fields.tsx';
 import { Interpolate, UntrustedName, FlashMessage } from '../../web/components/inline-text.tsx';
+import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';
 import { fieldIssue, formLine, sentText } from '../../web/forms/form-values.ts';
 import { confirmation, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
-import { TestStoresPage, TestStoreBadge } from './test-stores-page.tsx';
 
 const ofTestStores = { role: 'partner', limit: 'pages', part: 'partners/testStores' } as const;
 
@@ -335,3 +338,81 @@ function flashText(
   );
   return `${text} ${counts}`;
 }
+
+type TestStoreState = keyof Messages['partnerTools']['testStores']['states'];
+
+const tones: Readonly<Record<TestStoreState, Tone>> = {
+  ready: 'good',
+  filling: 'neutral',
+  failed: 'warn',
+  deleted: 'danger',
+};
+
+const TestStoreBadge = ({ state, language }: { state: TestStoreState; language: Language }) => (
+  <StateBadge
+    tone={tones[state]}
+    text={messagesFor(language).partnerTools.testStores.states[state]}
+  />
+);
+
+interface TestStoresPageProps {
+  dashboard: DashboardProps;
+  stores: readonly {
+    name: string;
+    alias: string;
+    state: TestStoreState;
+    /** Absent for a store that is being deleted. */
+    href?: string;
+  }[];
+  max: number;
+  makeHref: string;
+  guideHref: string;
+  flash: keyof Messages['partnerTools']['testStores']['flash'] | undefined;
+}
+
+/** The test stores of a partner. */
+const TestStoresPage = ({ dashboard, stores, max, ...props }: TestStoresPageProps) => {
+  const { language } = dashboard.layout;
+  const { testStores: t, links } = messagesFor(language).partnerTools;
+  return (
+    <DashboardLayout {...dashboard} title={t.title}>
+      <h1>{t.title}</h1>
+      <FlashMessage text={props.flash && t.flash[props.flash]} />
+      <p>
+        {t.lead.replace('{count}', String(max))} <a href={props.guideHref}>{links.guide}</a>
+      </p>
+      {stores.length === 0 && <EmptyState text={t.none} />}
+      {stores.length < max && (
+        <p class="actions">
+          <a class="button" href={props.makeHref}>
+            {t.make}
+          </a>
+        </p>
+      )}
+      {stores.length > 0 && (
+        <DataTable
+          caption={t.caption}
+          rows={stores}
+          columns={[
+            {
+              label: t.columns.store,
+              cell: ({ href, name }) =>
+                href === undefined ? (
+                  <UntrustedName {...{ name }} />
+                ) : (
+                  <a href={href}>
+                    <UntrustedName {...{ name }} />
+                  </a>
+                ),
+            },
+            { label: t.columns.alias, cell: ({ alias }) => <code>{alias}</code> },
+            {
+              label: t.columns.state,
+              cell: ({ state }) => <TestStoreBadge {...{ state, language }} />,
+            },
+          ]}
+        />
+      )}
+    </DashboardLayout>
+  );
+};

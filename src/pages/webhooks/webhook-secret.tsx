@@ -15,7 +15,7 @@ import {
   rotateSecret,
 } from '../../webhooks/endpoints/rotate-secret.ts';
 import { openOwnWebhook, requireEndpoint } from './own-webhook.ts';
-import { WebhookSecretPage } from './webhook-secret-page.tsx';
+import { WebhookSecretPage } from './shown-secret.tsx';
 
 /** A new signing secret and its webhook. */
 export const webhookSecret = new ShownOnce<{ id: number; secret: string }>(
