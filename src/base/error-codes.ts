@@ -118,6 +118,10 @@ export const errorCodes = {
   second_operator_needed: [409, 'Let another operator confirm it: one person alone cannot.'],
   nothing_to_confirm: [409, 'Ask for the erasure again: what was asked for has ended or lapsed.'],
   store_erased: [409, 'Create another store: the data of this one are erased for ever.'],
+  move_not_done: [
+    409,
+    'Wait until the move is done; one that failed or was cancelled leaves no old data behind.',
+  ],
   job_under_way: [409, 'Wait until the job of this kind that runs has ended, or cancel it.'],
   job_irrevocable: [409, 'Wait until the job has ended: what it does cannot be undone any more.'],
   user_owns_stores: [

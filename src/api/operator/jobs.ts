@@ -25,6 +25,7 @@ import { requestImport } from '../../platform/copies/request-import.ts';
 import { cancelJob } from '../../platform/jobs/cancel-job.ts';
 import { exportFile } from '../../platform/jobs/export-download.ts';
 import { isExportKept } from '../../platform/jobs/kept-exports.ts';
+import { purgeMove } from '../../platform/move/purge-move.ts';
 import { requestMove } from '../../platform/move/start-move.ts';
 import { JobSchema } from './job-schema.ts';
 import { ErasureRequest, ReasonRequest, reason } from './requests.ts';
@@ -175,6 +176,19 @@ export const jobOperations = [
     run: ({ action, ids }) => cancel(action, find(action, 'store_move', ids)),
   }),
   operation({
+    id: 'purgeStoreMove',
+    route: 'POST /operator/stores/{id}/moves/{jobId}/purge',
+    access: 'operator',
+    isDangerous: true,
+    body: ReasonRequest,
+    reply: data(200, JobSchema),
+    errors: [404, 409, 422],
+    run: async ({ action, ids, body }) => {
+      const job = await find(action, 'store_move', ids);
+      return job && toJobOutput(action, await purgeMove(action, job, body.reason));
+    },
+  }),
+  operation({
     id: 'importStore',
     route: 'POST /operator/stores/{id}/imports',
     access: 'operator',
@@ -316,6 +330,8 @@ export const jobOperations = [
     'Takes the store with all its data to another database of its region. Its changes are refused (503) for some seconds, or minutes if it is large. 409 (job_under_way) while it moves to another place. The job counts five steps.',
   cancelStoreMove:
     'The store stays where it is, and is served as before at once. 409 (job_irrevocable) when it is in its new place: then move it back.',
+  purgeStoreMove:
+    'Deletes what the store left in its old database, which else stays for 30 days: for a database that is full. It begins at once and takes minutes for a large store. The store itself does not change. 409 (move_not_done) until the move is done. Where nothing is left, the job is returned and nothing changes.',
   eraseStore:
     'Deletes all data of the store for ever: records, events, files, connections of apps, and names in the audit. The alias is free afterwards, and the counts of the job are the certificate. The store must have been closed for 30 days (409 closed_too_recently); then it begins within minutes. With immediately, any store is erased: another operator confirms it within seven days, the store is closed then if it is not, and 24 hours later it begins. Until then any operator can cancel it. All members get a mail when it is asked for and when it is confirmed, which says whom to tell. While a job of the same sort waits, that one is returned. 409 (store_erased) if that was done before.',
   confirmStoreErasure:

@@ -58,6 +58,14 @@ export const jobsOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Cancelar a mudança de uma loja',
     es: 'Cancelar el traslado de una tienda',
   },
+  purgeStoreMove: {
+    en: {
+      summary: 'Delete the old data of a moved store now',
+      description: 'Frees the room that a moved store takes in its old database.',
+    },
+    'pt-BR': 'Apagar agora os dados antigos de uma loja que mudou',
+    es: 'Borrar ahora los datos antiguos de una tienda trasladada',
+  },
   importStore: {
     en: {
       summary: 'Bring a store back from a copy',

@@ -262,6 +262,20 @@ export const workErrors = {
       remedy: 'Crea una tienda nueva. El alias anterior está libre otra vez.',
     },
   },
+  move_not_done: {
+    en: {
+      meaning: 'Only a store that is in its new database leaves old data that can be deleted.',
+      remedy: 'Read the job until its state is done, then ask again.',
+    },
+    'pt-BR': {
+      meaning: 'Só uma loja que está no novo banco de dados deixa dados antigos para apagar.',
+      remedy: 'Leia o trabalho até que seu estado seja done, e peça de novo.',
+    },
+    es: {
+      meaning: 'Solo una tienda que está en su nueva base de datos deja datos antiguos por borrar.',
+      remedy: 'Lee el trabajo hasta que su estado sea done, y pide de nuevo.',
+    },
+  },
   job_under_way: {
     en: {
       meaning: 'A store is moved to one place at a time, and another move of it has not ended.',

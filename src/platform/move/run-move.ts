@@ -10,7 +10,11 @@ import { advanceMove } from './steps.ts';
 const lookAgainMs = 20_000;
 
 /** The name of the move in its shards. */
-const moveIdOf = ({ id }: Pick<Job, 'id'>) => `job-${id}`;
+export const moveIdOf = ({ id }: Pick<Job, 'id'>) => `job-${id}`;
+
+/** The shard that the store leaves. The job may wait in another one, when the store moved before its own move began. */
+export const sourceOf = ({ progress, shard }: Pick<Job, 'progress' | 'shard'>) =>
+  Number(progress['fromShard'] ?? shard);
 
 /** The value of `total` that `done` approaches. */
 const total = OutgoingMoveState.switched;
@@ -25,7 +29,7 @@ export async function runMove({ env, job, now, hasTime, save }: JobRun): Promise
   const directory = openDatabase(env.DIRECTORY);
   const [store] = await findStoresById(directory, [storeId]);
   if (!store) return { state: 'failed', error: 'There is no such store.' };
-  const shard = store.shard === toShard ? job.shard : store.shard;
+  const shard = store.shard === toShard ? sourceOf(job) : store.shard;
   const context = { env, shard, db: shardBinding(env, shard), now, hasTime };
   const name = { store_id: storeId, move_id: moveIdOf(job) };
   for (;;) {
@@ -33,7 +37,12 @@ export async function runMove({ env, job, now, hasTime, save }: JobRun): Promise
       save({
         done: state === OutgoingMoveState.aborting ? job.done : Math.min(state, total),
         total,
-        progress: { ...job.progress, isBegun: true, ...(reason !== null && { aborted: reason }) },
+        progress: {
+          ...job.progress,
+          fromShard: shard,
+          isBegun: true,
+          ...(reason !== null && { aborted: reason }),
+        },
       }),
     );
     if (outgoingMove?.state === OutgoingMoveState.moved) {

@@ -97,6 +97,58 @@ describe('POST /operator/stores/{id}/moves', () => {
   });
 });
 
+describe('POST /operator/stores/{id}/moves/{jobId}/purge', () => {
+  const rowsIn = (shard: 0 | 1, storeId: number) =>
+    env[`STORE_${shard}`]
+      .prepare('select count(*) as count from brands where store_id = ?')
+      .bind(storeId)
+      .first<number>('count');
+
+  it('returns 409 (move_not_done) before the move is done, 422 without a reason, 404 for another store', async () => {
+    const operator = await createTestOperator();
+    const store = await createTestStore({ shard: 0 });
+    const path = `/operator/stores/${store.id}/moves`;
+    const { body } = await operator.api(`POST ${path}`, { shard: 1, reason: 'Full' });
+    const purge = `POST ${path}/${body.data.id}/purge`;
+    const early = await operator.api(purge, { reason: 'Full' });
+    expect([early.status, early.body.code]).toEqual([409, 'move_not_done']);
+    expect((await operator.api(purge, { reason: '' })).status).toBe(422);
+    const other = await createTestStore({ shard: 0 });
+    const elsewhere = `POST /operator/stores/${other.id}/moves/${body.data.id}/purge`;
+    expect((await operator.api(elsewhere, { reason: 'Full' })).status).toBe(404);
+    await operator.api(`POST ${path}/${body.data.id}/cancel`);
+    const cancelled = await operator.api(purge, { reason: 'Full' });
+    expect([cancelled.status, cancelled.body.code]).toEqual([409, 'move_not_done']);
+  });
+
+  it('returns 200 and audits once, and the next sweep deletes the old data only', async () => {
+    const operator = await createTestOperator();
+    const store = await createTestStore({ shard: 0 });
+    const created = await store.api('POST /catalog/brands', { name: 'Marca', active: true });
+    const path = `/operator/stores/${store.id}/moves`;
+    const { body } = await operator.api(`POST ${path}`, { shard: 1, reason: 'Full' });
+    const job = await finishJob(await readJob(body.data), Date.now());
+    expect(job.state).toBe('done');
+    await sweepJobs(0, Date.now());
+    expect([await rowsIn(0, store.id), await rowsIn(1, store.id)]).toEqual([1, 1]);
+
+    const purge = `POST ${path}/${job.id}/purge`;
+    const purged = await operator.api(purge, { reason: 'The database is full' });
+    expect([purged.status, purged.body.data.state]).toEqual([200, 'done']);
+    await sweepJobs(0, Date.now());
+    expect([await rowsIn(0, store.id), await rowsIn(1, store.id)]).toEqual([0, 1]);
+    expect((await store.api(`GET /catalog/brands/${created.body.data.id}`)).status).toBe(200);
+
+    expect((await operator.api(purge, { reason: 'Again' })).status).toBe(200);
+    const { results } = await env.DIRECTORY.prepare(
+      `select reason, by_operator from audit where store_id = ? and action = 'store.old_data_purged'`,
+    )
+      .bind(store.id)
+      .all();
+    expect(results).toEqual([{ reason: 'The database is full', by_operator: 1 }]);
+  });
+});
+
 describe('POST /operator/shards/{number}/drains', () => {
   it('returns 202 and closes the shard; 404 for one that there is not, and the job can be cancelled', async () => {
     const operator = await createTestOperator();

@@ -278,6 +278,7 @@ export const operatorInEnglish = {
     second_operator_needed: 'Another operator must confirm it: you asked for it yourself.',
     nothing_to_confirm: 'This waits for no confirmation any more. Ask for the erasure again.',
     store_erased: 'The data of this store are erased. Nothing more can be done with it.',
+    move_not_done: 'The move is not done. Only a store in its new database leaves old data.',
     job_under_way: 'Another job is under way for this. Wait until it has ended.',
     job_irrevocable: 'The erasure has begun. It cannot be stopped.',
     user_owns_stores: 'This user owns stores. Their owners must be others first.',

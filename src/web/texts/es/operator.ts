@@ -279,6 +279,8 @@ export const operatorInSpanish: Messages['operator'] = {
     second_operator_needed: 'Otra persona operadora debe confirmarlo: lo pediste tú.',
     nothing_to_confirm: 'Esto ya no espera ninguna confirmación. Pide el borrado de nuevo.',
     store_erased: 'Los datos de esta tienda están borrados. Ya no se puede hacer nada con ella.',
+    move_not_done:
+      'El traslado no ha terminado. Solo una tienda en su nueva base deja datos antiguos.',
     job_under_way: 'Hay otra tarea en curso. Espera a que termine.',
     job_irrevocable: 'El borrado ya empezó. No se puede parar.',
     user_owns_stores: 'Esta persona es dueña de tiendas. Antes deben tener otro dueño.',

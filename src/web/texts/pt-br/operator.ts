@@ -279,6 +279,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     second_operator_needed: 'Outra pessoa operadora precisa confirmar: foi você quem pediu.',
     nothing_to_confirm: 'Isto não espera mais nenhuma confirmação. Peça a eliminação de novo.',
     store_erased: 'Os dados desta loja foram apagados. Não há mais nada a fazer com ela.',
+    move_not_done: 'A mudança não terminou. Só uma loja no novo banco deixa dados antigos.',
     job_under_way: 'Outra tarefa está em andamento. Espere que ela termine.',
     job_irrevocable: 'A eliminação já começou. Não dá para pará-la.',
     user_owns_stores: 'Esta pessoa é dona de lojas. Elas precisam de outro dono primeiro.',
