@@ -130,6 +130,23 @@ CREATE TABLE `recovery_codes` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `remembered_devices` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`token_hash` text NOT NULL,
+	`device` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`used_day` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `remembered_devices_token_hash_unique` ON `remembered_devices` (`token_hash`);
+--> statement-breakpoint
+CREATE INDEX `remembered_devices_user` ON `remembered_devices` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `remembered_devices_expires` ON `remembered_devices` (`expires_at`);
+--> statement-breakpoint
 CREATE TABLE `second_factors` (
 	`user_id` integer PRIMARY KEY NOT NULL,
 	`secret` text NOT NULL,

@@ -7,6 +7,7 @@ import { invitations } from '../data/schema/directory/account-tables.ts';
 import {
   apiKeys,
   recoveryCodes,
+  rememberedDevices,
   secondFactors,
   sessions,
 } from '../data/schema/directory/credentials-tables.ts';
@@ -32,6 +33,8 @@ type Extent = 'all' | 'others' | 'since' | 'ofOperator' | 'there' | 'refused';
 /** The things that rest on trust in a user, a store or a team, and may end with it. */
 interface Ends {
   sessions?: 'all' | 'others';
+  /** Devices that need no second step to sign in. */
+  devices?: 'all';
   /** The address that waits for its confirmation, and the link that confirms it. */
   emailChange?: 'all';
   /** Links that set a password. One that undoes a change of address stays: it protects the owner of the account. */
@@ -47,14 +50,15 @@ interface Ends {
 
 /** The only list of all that ends when trust ends, which all actions below share. */
 export const endsOfTrust = {
-  password_changed: { sessions: 'all', emailChange: 'all', links: 'all' },
-  password_reset: { sessions: 'all', emailChange: 'all', links: 'all' },
-  sessions_ended: { sessions: 'all', emailChange: 'all', links: 'all' },
-  other_sessions_ended: { sessions: 'others', emailChange: 'all', links: 'all' },
+  password_changed: { sessions: 'all', devices: 'all', emailChange: 'all', links: 'all' },
+  password_reset: { sessions: 'all', devices: 'all', emailChange: 'all', links: 'all' },
+  sessions_ended: { sessions: 'all', devices: 'all', emailChange: 'all', links: 'all' },
+  other_sessions_ended: { sessions: 'others', devices: 'all', emailChange: 'all', links: 'all' },
   email_change_cancelled: { emailChange: 'all' },
-  second_factor_on: { sessions: 'others', links: 'all' },
+  second_factor_on: { sessions: 'others', devices: 'all', links: 'all' },
   email_change_undone: {
     sessions: 'all',
+    devices: 'all',
     emailChange: 'all',
     links: 'all',
     secondFactor: 'since',
@@ -64,6 +68,7 @@ export const endsOfTrust = {
   },
   user_deactivated: {
     sessions: 'all',
+    devices: 'all',
     emailChange: 'all',
     links: 'all',
     apiKeys: 'refused',
@@ -72,6 +77,7 @@ export const endsOfTrust = {
   },
   user_erased: {
     sessions: 'all',
+    devices: 'all',
     emailChange: 'all',
     links: 'all',
     secondFactor: 'all',
@@ -81,6 +87,7 @@ export const endsOfTrust = {
   },
   operator_unmade: {
     sessions: 'all',
+    devices: 'all',
     links: 'all',
     apiKeys: 'ofOperator',
     invitations: 'ofOperator',
@@ -127,6 +134,7 @@ export function endTrust(
     const isOther = ends.sessions === 'others' ? sql`id_hash <> ${keptIdHash}` : sql`1`;
     statements.push(run(sql`delete from ${sessions} where ${isOther} and ${isTheirs}`));
   }
+  if (ends.devices) statements.push(run(sql`delete from ${rememberedDevices} where ${isTheirs}`));
   if (ends.emailChange) {
     statements.push(
       run(sql`update ${users} set temporary_email = null, updated_at = ${now}

@@ -156,6 +156,7 @@ export const securityPaths = {
   factorOff: `${factor}/off`,
   codes: `${factor}/codes`,
   newCodes: `${factor}/codes/new`,
+  forgetDevice: (id: string) => `${browserPaths.security}/devices/${id}/forget`,
   endSession: (id: string) => `${browserPaths.sessions}/${id}/end`,
   endOtherSessions: `${browserPaths.sessions}/end-others`,
   email: `${browserPaths.profile}/e-mail`,

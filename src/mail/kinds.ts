@@ -27,6 +27,8 @@ export interface MailData {
   new_sign_in: { country: string; device: string };
   api_key_created: { name: string; lastFour: string };
   second_factor_changed: { change: 'on' | 'off' | 'codes' | 'removed' };
+  /** A browser needs no second step until it is forgotten, at most for 30 days. */
+  device_remembered: { device: string };
   /** An operator removes the second factor tomorrow; the link objects. */
   second_factor_removal: { link: string; reason: string };
   app_connected: { app: string; publisher: string; store: string };
@@ -83,6 +85,7 @@ export const mailLimits = {
   new_sign_in: 'account',
   api_key_created: 'account',
   second_factor_changed: 'account',
+  device_remembered: 'account',
   second_factor_removal: 'account',
   app_connected: 'store',
   app_disconnected: 'store',

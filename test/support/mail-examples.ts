@@ -36,6 +36,7 @@ export const mailExamples: readonly MailExample[] = [
   ...(['on', 'off', 'codes', 'removed'] as const).map((change) =>
     example('second_factor_changed', { change }),
   ),
+  example('device_remembered', { device: 'Firefox, Linux' }),
   example('second_factor_removal', {
     link: `${linkOrigin}/second-factor/keep?token=${token}`,
     reason: 'The phone is lost.',

@@ -20,6 +20,8 @@ export const sessionLifetimes = {
   failure: hourMs,
   /** How long a counter of attempts is kept: the longest window of one. */
   counter: dayMs,
+  /** How long a remembered device needs no second step. */
+  rememberedDevice: 30 * dayMs,
   /** How long a browser is known after it signed in. */
   knownBrowser: 180 * dayMs,
 };

@@ -8,6 +8,7 @@ import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import {
   recoveryCodes,
+  rememberedDevices,
   secondFactors,
   sessions,
   factorSealContext,
@@ -119,6 +120,10 @@ export async function switchSecondFactorOff(action: ActionContext, owner: Owner)
     rawDatabaseStatement(
       directory,
       sql`delete from ${recoveryCodes} where user_id = ${userId} and ${isOn}`,
+    ),
+    rawDatabaseStatement(
+      directory,
+      sql`delete from ${rememberedDevices} where user_id = ${userId} and ${isOn}`,
     ),
     rawDatabaseStatement(
       directory,

@@ -1,11 +1,16 @@
 import { and, desc, eq, gt, gte, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../core/open-database.ts';
-import { passwords, recoveryCodes, sessions } from '../schema/directory/credentials-tables.ts';
+import {
+  passwords,
+  recoveryCodes,
+  rememberedDevices,
+  sessions,
+} from '../schema/directory/credentials-tables.ts';
 import { users } from '../schema/directory/directory-tables.ts';
 
 /** Reads what the security page of a user shows. One round trip. */
-export async function loadSecurity(directory: Database, userId: number) {
-  const [[row], [codes]] = await directory.batch([
+export async function loadSecurity(directory: Database, userId: number, now: number) {
+  const [[row], [codes], devices] = await directory.batch([
     directory
       .select({
         passwordChangedAt: passwords.changed_at,
@@ -19,9 +24,24 @@ export async function loadSecurity(directory: Database, userId: number) {
       .select({ count: sql<number>`count(*)` })
       .from(recoveryCodes)
       .where(and(eq(recoveryCodes.user_id, userId), isNull(recoveryCodes.used_at))),
+    selectDevices(directory, userId, now),
   ]);
-  return row && { ...row, codesLeft: codes?.count ?? 0 };
+  return row && { ...row, codesLeft: codes?.count ?? 0, devices };
 }
+
+/** Selects the devices that need no second step, the latest one first. */
+const selectDevices = (directory: Database, userId: number, now: number) =>
+  directory
+    .select({
+      id: rememberedDevices.id,
+      device: rememberedDevices.device,
+      createdAt: rememberedDevices.created_at,
+      usedDay: rememberedDevices.used_day,
+      expiresAt: rememberedDevices.expires_at,
+    })
+    .from(rememberedDevices)
+    .where(and(eq(rememberedDevices.user_id, userId), gt(rememberedDevices.expires_at, now)))
+    .orderBy(desc(rememberedDevices.created_at), desc(rememberedDevices.id));
 
 /** The most sessions that the page of devices lists: the latest ones. */
 const maxListed = 100;

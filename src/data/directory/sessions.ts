@@ -2,7 +2,12 @@ import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { dayMs } from '../../base/durations.ts';
 import type { Database } from '../core/open-database.ts';
 import { prepareSql } from '../core/raw.ts';
-import { passwords, secondFactors, sessions } from '../schema/directory/credentials-tables.ts';
+import {
+  passwords,
+  rememberedDevices,
+  secondFactors,
+  sessions,
+} from '../schema/directory/credentials-tables.ts';
 import { memberships, stores, users } from '../schema/directory/directory-tables.ts';
 import { apps } from '../schema/directory/partners-tables.ts';
 import type { App } from './apps.ts';
@@ -148,10 +153,13 @@ export async function endSession(directory: Database, idHash: string): Promise<v
   await directory.delete(sessions).where(eq(sessions.id_hash, idHash));
 }
 
-/** Ends all sessions of the user of this session, including this one. */
+/** Ends all sessions of the user of this session, including this one, and forgets all devices. */
 export async function endAllSessions(directory: Database, idHash: string): Promise<void> {
   const userId = sql`(select user_id from ${sessions} where id_hash = ${idHash})`;
-  await directory.delete(sessions).where(sql`${sessions.user_id} = ${userId}`);
+  await directory.batch([
+    directory.delete(rememberedDevices).where(sql`${rememberedDevices.user_id} = ${userId}`),
+    directory.delete(sessions).where(sql`${sessions.user_id} = ${userId}`),
+  ]);
 }
 
 /** How long expired invitations are kept, so that their page can describe them. */
@@ -165,10 +173,11 @@ export const hasExpiredSessions = ({ now, countedSince }: { now: number; counted
   sql`exists (select 1 from sessions where expires_at <= ${now})
     or exists (select 1 from sign_in_failures where first_at <= ${countedSince} and blocked_until <= ${now})
     or exists (select 1 from one_use_links where expires_at <= ${now})
+    or exists (select 1 from remembered_devices where expires_at <= ${now})
     or exists (select 1 from invitations where expires_at <= ${now - invitationsKeptMs})`;
 
 /**
- * Deletes expired sessions and links of mails, and sign-in failures that began before `countedSince`; both times are
+ * Deletes expired sessions, remembered devices and links of mails, and sign-in failures that began before `countedSince`; both times are
  * epoch milliseconds. Expired invitations go after 30 days. A new address no longer waits for its confirmation when its
  * link expired unused. Returns the number of deleted rows. One round trip.
  */
@@ -191,6 +200,9 @@ export async function deleteExpiredSessions(
         where users.id = late.user_id and users.temporary_email = late.email`,
       sql`delete from one_use_links where token_hash in (
         select token_hash from one_use_links where expires_at <= ${now}
+        order by expires_at limit ${sessionDeleteLimit})`,
+      sql`delete from remembered_devices where id in (
+        select id from remembered_devices where expires_at <= ${now}
         order by expires_at limit ${sessionDeleteLimit})`,
       sql`delete from invitations where id in (
         select id from invitations where expires_at <= ${now - invitationsKeptMs}

@@ -151,6 +151,14 @@ export const englishMails: MailTexts = {
       ],
       button: 'Security of my account',
     },
+    device_remembered: {
+      subject: 'A device is remembered',
+      body: [
+        'For 30 days a device signs in to your account with the password alone: {device}. A right code was entered on it.',
+        'If it was not you, forget it on the security page, and change your password.',
+      ],
+      button: 'Security of my account',
+    },
     second_factor_removal: {
       subject: 'Your two-step sign-in will be removed tomorrow',
       body: [

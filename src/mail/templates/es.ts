@@ -151,6 +151,14 @@ export const spanishMails: MailTexts = {
       ],
       button: 'Seguridad de mi cuenta',
     },
+    device_remembered: {
+      subject: 'Se recordará un dispositivo',
+      body: [
+        'Durante 30 días, un dispositivo inicia sesión en tu cuenta solo con la contraseña: {device}. En él se escribió un código correcto.',
+        'Si no fuiste tú, olvídalo en la página de seguridad y cambia tu contraseña.',
+      ],
+      button: 'Seguridad de mi cuenta',
+    },
     second_factor_removal: {
       subject: 'Mañana se quitará tu verificación en dos pasos',
       body: [

@@ -26,6 +26,7 @@ export type TemplateName =
   | 'second_factor_off'
   | 'second_factor_codes'
   | 'second_factor_removed'
+  | 'device_remembered'
   | 'second_factor_removal'
   | 'app_connected'
   | 'app_disconnected'

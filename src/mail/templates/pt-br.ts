@@ -151,6 +151,14 @@ export const portugueseMails: MailTexts = {
       ],
       button: 'Segurança da minha conta',
     },
+    device_remembered: {
+      subject: 'Um dispositivo será lembrado',
+      body: [
+        'Por 30 dias, um dispositivo entra na sua conta só com a senha: {device}. Nele foi digitado um código certo.',
+        'Se não foi você, esqueça o dispositivo na página de segurança e altere sua senha.',
+      ],
+      button: 'Segurança da minha conta',
+    },
     second_factor_removal: {
       subject: 'A sua verificação em duas etapas será removida amanhã',
       body: [

@@ -13,6 +13,7 @@ import { apiKeyForm, showCreatedApiKey } from './create-api-key.tsx';
 import { apiKeyRevocationForm, showApiKeys } from './list-api-keys.tsx';
 import { emailChangeCancelForm, emailChangeForm, profileForm } from './profile-forms.tsx';
 import { newCodesForm, showRecoveryCodes } from './recovery-codes-form.tsx';
+import { forgetDeviceForm } from './remembered-devices.tsx';
 import { secondFactorForm, secondFactorOffForm } from './second-factor.tsx';
 import { showSecurity } from './security-page.tsx';
 import { endOtherSessionsForm, endSessionForm, showSessions } from './session-list.tsx';
@@ -24,6 +25,7 @@ const securityPages: readonly UserPage[] = [
   secondFactorOffForm,
   { path: securityPaths.codes, show: showRecoveryCodes },
   newCodesForm,
+  forgetDeviceForm,
   { path: browserPaths.sessions, show: showSessions },
   endOtherSessionsForm,
   endSessionForm,

@@ -15,7 +15,7 @@ export const profileForm = userForm({
   role: 'user',
   limit: 'pages',
   part: 'security',
-  load: ({ directory, user }) => loadSecurity(directory, user.id),
+  load: ({ directory, user, now }) => loadSecurity(directory, user.id, now),
   fields: (messages) => z.object({ name: nameField(messages), language: sentText }),
   view(page, stored) {
     const { user } = page;
@@ -108,7 +108,7 @@ export const emailChangeCancelForm = confirmation({
   limit: 'pages',
   part: 'security',
   async load(page) {
-    const stored = await loadSecurity(page.directory, page.user.id);
+    const stored = await loadSecurity(page.directory, page.user.id, page.now);
     return stored?.temporaryEmail ?? page.redirect(browserPaths.profile);
   },
   ask({ messages }, email) {

@@ -8,11 +8,12 @@ import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
+import { RememberedDevices } from './remembered-devices.tsx';
 
 /** `GET /account/security`: second factor, password, devices and details of the user. */
 export async function showSecurity(page: SignedInPage) {
   const { user, directory } = page;
-  const security = await loadSecurity(directory, user.id);
+  const security = await loadSecurity(directory, user.id, page.now);
   if (!security) throw notFound();
   return (
     <SecurityPage
@@ -22,7 +23,8 @@ export async function showSecurity(page: SignedInPage) {
       codesLeft={security.codesLeft}
       passwordChangedAt={security.passwordChangedAt}
       zone={defaultZone}
-      hasSwitchedOff={page.query('done') === 'off'}
+      devices={security.devices}
+      done={page.done(['off', 'forgotten'])}
       hrefs={{
         setUp: securityPaths.factor,
         newCodes: securityPaths.newCodes,
@@ -43,7 +45,8 @@ interface SecurityPageProps {
   /** Epoch milliseconds. */
   passwordChangedAt: number;
   zone: string;
-  hasSwitchedOff: boolean;
+  devices: Parameters<typeof RememberedDevices>[0]['devices'];
+  done: 'off' | 'forgotten' | undefined;
   hrefs: Readonly<
     Record<'setUp' | 'newCodes' | 'off' | 'password' | 'sessions' | 'profile', string>
   >;
@@ -57,7 +60,7 @@ const SecurityPage = ({ dashboard, hrefs, ...props }: SecurityPageProps) => {
   return (
     <DashboardLayout {...dashboard} title={t.title}>
       <h1>{t.title}</h1>
-      <FlashMessage text={props.hasSwitchedOff ? t.switchedOff : undefined} />
+      <FlashMessage text={props.done && (props.done === 'off' ? t.switchedOff : t.forgotten)} />
       <section aria-labelledby="factor">
         <h2 id="factor">{t.factor}</h2>
         <p>
@@ -82,6 +85,7 @@ const SecurityPage = ({ dashboard, hrefs, ...props }: SecurityPageProps) => {
           )}
         </p>
       </section>
+      {isOn && <RememberedDevices {...{ language }} zone={props.zone} devices={props.devices} />}
       <section aria-labelledby="password">
         <h2 id="password">{t.password}</h2>
         {props.passwordChangedAt > 0 && (

@@ -6,6 +6,7 @@ import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { JobOutcome, JobRun } from '../../data/directory/job.ts';
 import {
   recoveryCodes,
+  rememberedDevices,
   secondFactors,
   sessions,
 } from '../../data/schema/directory/credentials-tables.ts';
@@ -51,6 +52,10 @@ export async function runFactorRemoval({ env, job, now }: JobRun): Promise<JobOu
         rawDatabaseStatement(
           directory,
           sql`delete from ${sessions} where user_id = ${userId} and ${isRemoved}`,
+        ),
+        rawDatabaseStatement(
+          directory,
+          sql`delete from ${rememberedDevices} where user_id = ${userId} and ${isRemoved}`,
         ),
         rawDatabaseStatement(
           directory,

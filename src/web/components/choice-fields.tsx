@@ -99,6 +99,27 @@ export const CheckboxField = ({
   );
 };
 
+/** One checkbox with its own label; its value is `yes`. */
+export const SingleCheckbox = ({
+  name,
+  label,
+  hint,
+  isTicked,
+}: {
+  name: string;
+  label: string;
+  hint?: string | undefined;
+  isTicked: boolean;
+}) => (
+  <label class="check">
+    <input type="checkbox" name={name} value="yes" checked={isTicked} />
+    <span>
+      {label}
+      {hint !== undefined && <span class="meaning">{hint}</span>}
+    </span>
+  </label>
+);
+
 type GroupProps = Omit<InputProps, 'label'> & { label: Child; children?: Child };
 
 /** Controls of one name, with their label and hint above. */

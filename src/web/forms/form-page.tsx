@@ -5,6 +5,7 @@ import {
   CheckboxField,
   RadioField,
   SelectField,
+  SingleCheckbox,
   type Choice,
 } from '../components/choice-fields.tsx';
 import { DashboardLayout, type DashboardProps } from '../components/dashboard-layout.tsx';
@@ -72,6 +73,8 @@ export type FieldView =
       groups?: readonly { label: string; options: readonly Choice[] }[];
       value?: readonly string[];
     })
+  /** One box to tick (`ticked`). */
+  | (Field & { type: 'checkbox'; isTicked?: boolean })
   /** A field of the page's own, which shows the submitted value by itself. */
   | {
       type: 'own';
@@ -232,6 +235,8 @@ const FieldOf = ({ field, form: { sent, errors } }: { field: FieldView; form: Fo
       return <FileField {...field} error={error} />;
     case 'select':
       return <SelectField {...field} error={error} value={typed ?? field.value ?? ''} />;
+    case 'checkbox':
+      return <SingleCheckbox {...field} isTicked={sent ? typed === 'yes' : !!field.isTicked} />;
     case 'radio':
       return <RadioField {...field} error={error} value={sent ? typed : field.value} />;
     case 'checkboxes':

@@ -1,18 +1,21 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
+import { rememberDeviceStatements } from '../../accounts/sign-in/remembered-devices.ts';
 import { isPasswordOf } from '../../accounts/sign-in/session-actions.ts';
 import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
 import { browserPaths } from '../../base/page-paths.ts';
+import type { ActionContext } from '../../data/audit/action.ts';
 import {
   uncountAttemptStatements,
   type SignInAccount,
 } from '../../data/directory/sign-in-attempts.ts';
 import { wakeMail } from '../../mail/outbox.ts';
-import { sentText } from '../forms/form-values.ts';
+import { sentText, ticked } from '../forms/form-values.ts';
 import { publicForm } from '../forms/form.tsx';
 import type { PublicPage } from '../page.ts';
 import { checkCode } from './check-credentials.ts';
 import { codeField, refuseProof } from './code-field.ts';
+import { makeDeviceToken, readDeviceHashes } from './device-cookie.ts';
 import { rememberBrowser } from './known-browser.ts';
 import { prepareSession } from './open-session.ts';
 
@@ -31,9 +34,10 @@ interface CodeStep {
 
 /**
  * `/session/code`: starts the session of a user whose password was right (303). A wrong code, or one that was used before,
- * shows the form again (422), or the time to wait (429). Of parallel uses of one code, one starts a session.
+ * shows the form again (422), or the time to wait (429). Of parallel uses of one code, one starts a session. Remembers the
+ * device if the user ticked that.
  */
-export const codeStepForm = publicForm<CodeStep, { code: string }>({
+export const codeStepForm = publicForm<CodeStep, { code: string; remember: boolean }>({
   path: browserPaths.code,
   role: 'public',
   purpose: 'second-step',
@@ -42,18 +46,21 @@ export const codeStepForm = publicForm<CodeStep, { code: string }>({
   againPath: () => browserPaths.session,
   languagePath: () => undefined,
   load: (page) => page.redirect(browserPaths.session),
-  fields: () => z.object({ code: sentText }),
+  fields: () => z.object({ code: sentText, remember: ticked }),
   view({ messages }) {
     const t = messages.security.code;
     return {
       title: t.title,
       paragraphs: [t.lead],
-      fields: [codeField(messages)],
+      fields: [
+        codeField(messages),
+        { name: 'remember', label: t.remember, hint: t.rememberHint, type: 'checkbox' },
+      ],
       submit: t.submit,
       links: [{ href: browserPaths.session, text: t.again }],
     };
   },
-  async submit(page, { code }, step) {
+  async submit(page, { code, remember }, step) {
     const { c, browser, now, messages } = page;
     if (code.trim() === '') return refuseProof(messages, 'code', 'missing');
     const action = page.actionOf();
@@ -62,19 +69,41 @@ export const codeStepForm = publicForm<CodeStep, { code: string }>({
     const { account, counted, use } = checked;
     const isStillRight = sql`${use.isGood} and ${isPasswordOf(step)}`;
     const session = await prepareSession(c, action, { browser, factorAt: now });
+    const token = remember ? await makeDeviceToken(c) : undefined;
     const [, , , started, , , used] = await action.directory.batch([
       ...(await session.start(account.userId, isStillRight)),
       use.statement,
+      ...(token ? await rememberStatements(page, action, { step, token, session }) : []),
       ...uncountAttemptStatements(action.directory, counted),
     ]);
     if (used.length === 0) return refuseProof(messages, 'code', { kind: 'wrong' });
     if (started.length === 0) return page.redirect(browserPaths.session);
     action.defer(wakeMail(action.env));
     session.setCookie();
+    token?.setCookie();
     await rememberBrowser(c, account.email, now);
     return page.redirect(step.returnTo);
   },
 });
+
+/** Remembers this browser, if the session has started. */
+const rememberStatements = async (
+  { c, language }: PublicPage,
+  action: ActionContext,
+  {
+    step: { userId },
+    token: { tokenHash },
+    session: { device, isStarted },
+  }: {
+    step: CodeStep;
+    token: { tokenHash: string };
+    session: Awaited<ReturnType<typeof prepareSession>>;
+  },
+) => {
+  const hashes = await readDeviceHashes(c);
+  const remembered = { userId, tokenHash, hashes, device, language };
+  return rememberDeviceStatements(action, remembered, isStarted);
+};
 
 /** Shows the second step of signing in. No session starts before the code: the form token holds the state so far. */
 export const startCodeStep = (

@@ -1,8 +1,9 @@
-import type { SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { startSessionStatements, type NewSession } from '../../accounts/sign-in/session-actions.ts';
 import { sha256 } from '../../base/crypto/digest.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { sessions } from '../../data/schema/directory/credentials-tables.ts';
 import type { AppEnv } from '../../http/app-env.ts';
 import { detectLanguage } from '../render-page.ts';
 import {
@@ -38,7 +39,7 @@ export async function describeNewSession(
 
 /**
  * Prepares a session of this browser. `start` returns its statements, for the batch of its cause; they end the former
- * session of the browser and do nothing unless `where` holds.
+ * session of the browser and do nothing unless `where` holds. `isStarted` is the condition for what follows it.
  */
 export async function prepareSession(
   c: Context<AppEnv>,
@@ -53,6 +54,8 @@ export async function prepareSession(
   return {
     start: (userId: number | SQL, where?: SQL) =>
       startSessionStatements(action, { ...session, userId }, where),
+    isStarted: sql`exists (select 1 from ${sessions} where id_hash = ${session.idHash})`,
+    device: session.device,
     setCookie,
   };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
+import { isRemembered, touchDeviceStatement } from '../../accounts/sign-in/remembered-devices.ts';
 import { hasNoFactor, isPasswordOf } from '../../accounts/sign-in/session-actions.ts';
 import { browserPaths, homePath } from '../../base/page-paths.ts';
 import { uncountAttemptStatements } from '../../data/directory/sign-in-attempts.ts';
@@ -10,6 +11,7 @@ import { publicForm } from '../forms/form.tsx';
 import { findCurrentSession } from './browser-session.ts';
 import { checkPassword } from './check-credentials.ts';
 import { startCodeStep } from './code-step.ts';
+import { readDeviceHashes } from './device-cookie.ts';
 import { findBrowserMark, rememberBrowser } from './known-browser.ts';
 import { prepareSession } from './open-session.ts';
 
@@ -37,7 +39,8 @@ interface SignInNote {
 /**
  * `/session`, also in place of a page that requires a session. A right password starts a session under a new cookie and
  * redirects (303). A wrong one shows the page again (422), or the time to wait (429); an unknown user takes as long and looks
- * the same. While two other passwords are being checked, the page asks to wait (503), and no attempt is counted.
+ * the same. A user with a second factor takes the second step, unless the device is remembered: then the session has shown
+ * no code. While two other passwords are being checked, the page asks to wait (503), and no attempt is counted.
  */
 export const signInForm = publicForm<SignInState, { email: string; password: string }, SignInNote>({
   path: browserPaths.session,
@@ -99,15 +102,25 @@ export const signInForm = publicForm<SignInState, { email: string; password: str
     }
     const { account, counted } = checked;
     const uncount = uncountAttemptStatements(action.directory, counted);
-    if (account.hasSecondFactor) {
+    const startSecondStep = () => startCodeStep(page, account, { returnTo, trustedBy });
+    const { userId, hasSecondFactor } = account;
+    const device = { userId, hashes: hasSecondFactor ? await readDeviceHashes(c) : [] };
+    if (hasSecondFactor && device.hashes.length === 0) {
       await action.directory.batch([...uncount]);
-      return startCodeStep(page, account, { returnTo, trustedBy });
+      return startSecondStep();
     }
     const session = await prepareSession(c, action, { browser });
-    const isStillRight = sql`${isPasswordOf(account)} and ${hasNoFactor(account)}`;
-    const statements = await session.start(account.userId, isStillRight);
-    const [, , , started] = await action.directory.batch([...statements, ...uncount]);
-    if (started.length === 0) return page.redirect(browserPaths.session);
+    const isEnough = hasSecondFactor ? isRemembered(device, now) : hasNoFactor(account);
+    const isStillRight = sql`${isPasswordOf(account)} and ${isEnough}`;
+    const statements = await session.start(userId, isStillRight);
+    const [, , , started] = await action.directory.batch([
+      ...statements,
+      ...uncount,
+      ...(hasSecondFactor ? [touchDeviceStatement(action, device, session.isStarted)] : []),
+    ]);
+    if (started.length === 0) {
+      return hasSecondFactor ? startSecondStep() : page.redirect(browserPaths.session);
+    }
     action.defer(wakeMail(action.env));
     session.setCookie();
     await rememberBrowser(c, email, now);

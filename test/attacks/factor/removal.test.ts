@@ -22,6 +22,12 @@ async function createUser() {
   const { userId, alias } = await createTestStore();
   await givePassword(userId);
   await addSecondFactor(userId);
+  await env.DIRECTORY.prepare(
+    `insert into remembered_devices (user_id, token_hash, device, created_at, used_day, expires_at)
+      values (?1, ?2, '', ?3, ?3, ?3)`,
+  )
+    .bind(userId, crypto.randomUUID(), Date.now() + 30 * dayMs)
+    .run();
   const browser = await new Browser().signIn(userId);
   const path = `/operator/users/${userId}/second-factor/removals`;
   return { userId, email: `${alias}@store.test`, browser, path };
@@ -38,14 +44,15 @@ const stateOf = (userId: number) =>
   env.DIRECTORY.prepare(
     `select mfa_enabled as isOn, (select count(*) from second_factors f where f.user_id = u.id) as factors,
        (select count(*) from recovery_codes c where c.user_id = u.id) as codes,
-       (select count(*) from sessions s where s.user_id = u.id) as sessions
+       (select count(*) from sessions s where s.user_id = u.id) as sessions,
+       (select count(*) from remembered_devices d where d.user_id = u.id) as devices
      from users u where id = ?`,
   )
     .bind(userId)
     .first();
 
-const untouched = { isOn: 1, factors: 1, codes: 10, sessions: 1 };
-const removed = { isOn: 0, factors: 0, codes: 0, sessions: 0 };
+const untouched = { isOn: 1, factors: 1, codes: 10, sessions: 1, devices: 1 };
+const removed = { isOn: 0, factors: 0, codes: 0, sessions: 0, devices: 0 };
 
 const linesOf = async (userId: number) => {
   const { results } = await env.DIRECTORY.prepare(
@@ -58,7 +65,7 @@ const linesOf = async (userId: number) => {
 };
 
 describe('the removal of two-step sign-in by an operator', () => {
-  it('returns 202, notifies the user at once, and takes effect after 24 hours: factor, codes and sessions go', async () => {
+  it('returns 202, notifies the user at once, and takes effect after 24 hours: factor, codes, sessions and remembered devices go', async () => {
     const { userId, email, browser, path } = await createUser();
     const { status, headers, body } = await remove(path);
     expect([status, body.data]).toMatchObject([

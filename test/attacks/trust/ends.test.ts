@@ -86,6 +86,20 @@ async function createWorld({ hasFactor = true, isOwner = true } = {}) {
     const api = createApiClient(store.alias, headers);
     return async () => (await api('GET /catalog/brands')).status === 200;
   };
+  const addDevice = async () => {
+    const token = crypto.randomUUID();
+    await run(
+      `insert into remembered_devices (user_id, token_hash, device, created_at, used_day, expires_at)
+        values (?, ?, '', ?, 0, ?)`,
+      userId,
+      token,
+      Date.now(),
+      Date.now() + 600_000,
+    );
+    return async () =>
+      (await count('select count(*) as n from remembered_devices where token_hash = ?', token)) ===
+      1;
+  };
   const addInvitation = async (
     createdAt: number,
     target: { storeId?: number; partnerId?: number; byOperator?: boolean },
@@ -163,6 +177,7 @@ async function createWorld({ hasFactor = true, isOwner = true } = {}) {
       { name: 'the session that asks', isAlive: isSignedIn(mine) },
       { name: 'another session', other: true, isAlive: isSignedIn(other) },
     ],
+    devices: [{ name: 'a remembered device', isAlive: await addDevice() }],
     emailChange: [
       { name: 'the link that confirms', isAlive: confirm.isOpen },
       {
@@ -248,6 +263,7 @@ const squeeze = (text: string) => text.replaceAll(/ +/g, ' ').replaceAll(/-+/g, 
 
 const columns = {
   sessions: 'sessions',
+  devices: 'remembered devices',
   emailChange: 'a change of address that waits',
   links: 'links that set a password',
   secondFactor: 'two-step sign-in and its codes',

@@ -110,6 +110,31 @@ export const recoveryCodes = sqliteTable(
   (table) => [primaryKey({ columns: [table.user_id, table.code_hash] })],
 );
 
+/**
+ * Browsers that need no second step to sign in, for 30 days. Only the SHA-256 digest (base64url) of the cookie is stored.
+ * A row counts for the password and the second factor that the user had when it was made.
+ */
+export const rememberedDevices = sqliteTable(
+  'remembered_devices',
+  {
+    id: id(),
+    user_id: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    token_hash: text('token_hash').notNull().unique(),
+    /** Browser and system in words, such as `Firefox, Linux`; never the whole header. */
+    device: text('device').notNull(),
+    created_at: epochMs('created_at').notNull(),
+    /** The beginning of the day (UTC) of the last use, so that the table says no more than a user needs. */
+    used_day: epochMs('used_day').notNull(),
+    expires_at: epochMs('expires_at').notNull(),
+  },
+  (table) => [
+    index('remembered_devices_user').on(table.user_id),
+    index('remembered_devices_expires').on(table.expires_at),
+  ],
+);
+
 /** `one_use_links.kind`. */
 export const linkKinds = [
   'sign_up',

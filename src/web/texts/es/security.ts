@@ -27,6 +27,9 @@ export const securityInSpanish: typeof securityInEnglish = {
     lead: 'Tu contraseña es correcta. Ahora abre tu aplicación de autenticación y escribe el código que muestra.',
     submit: 'Iniciar sesión',
     again: 'Iniciar sesión con otra cuenta',
+    remember: 'Recordar este dispositivo durante 30 días',
+    rememberHint:
+      'Así, aquí basta con tu contraseña para iniciar sesión. Déjalo vacío en un dispositivo que usan otras personas.',
   },
   proof: {
     title: 'Confirma que eres tú',
@@ -134,6 +137,22 @@ export const securityInSpanish: typeof securityInEnglish = {
     devices: 'Dispositivos',
     devicesLead: 'Mira dónde tienes la sesión abierta y ciérrala donde no la reconozcas.',
     seeDevices: 'Ver tus dispositivos',
+    remembered: 'Dispositivos recordados',
+    rememberedLead:
+      'Estos dispositivos inician sesión solo con la contraseña. Lo peligroso sigue pidiendo un código. Cada dispositivo se olvida a los 30 días, y todos cuando cambias tu contraseña o la verificación en dos pasos, o cierras la sesión en todas partes.',
+    rememberedNone: 'No se recuerda ningún dispositivo.',
+    rememberedCaption: 'Dispositivos que no necesitan un código para iniciar sesión',
+    rememberedDevice: 'Dispositivo',
+    rememberedSince: 'Recordado el',
+    rememberedUsed: 'Último uso el',
+    rememberedUntil: 'Hasta',
+    rememberedAction: 'Acción',
+    forget: 'Olvidar',
+    forgetDevice: 'Olvidar {device}',
+    forgetQuestion: '¿Olvidar {device}?',
+    forgetConsequence:
+      'El próximo inicio de sesión allí vuelve a pedir un código. No se cierra ninguna sesión.',
+    forgotten: 'El dispositivo se olvidó.',
     profile: 'Nombre, idioma y correo electrónico',
     seeProfile: 'Cambiar tus datos',
     switchedOff: 'La verificación en dos pasos está desactivada.',

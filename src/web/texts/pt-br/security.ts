@@ -27,6 +27,9 @@ export const securityInPortuguese: typeof securityInEnglish = {
     lead: 'Sua senha está certa. Agora abra seu aplicativo autenticador e digite o código que ele mostra.',
     submit: 'Entrar',
     again: 'Entrar com outra conta',
+    remember: 'Lembrar este dispositivo por 30 dias',
+    rememberHint:
+      'Assim, aqui a sua senha basta para entrar. Deixe vazio em um dispositivo que outras pessoas usam.',
   },
   proof: {
     title: 'Confirme que é você',
@@ -131,6 +134,22 @@ export const securityInPortuguese: typeof securityInEnglish = {
     devices: 'Dispositivos',
     devicesLead: 'Veja onde sua conta está aberta e saia do que você não conhece.',
     seeDevices: 'Ver seus dispositivos',
+    remembered: 'Dispositivos lembrados',
+    rememberedLead:
+      'Estes dispositivos entram só com a senha. O que é perigoso continua pedindo um código. Cada dispositivo é esquecido depois de 30 dias, e todos quando você altera a senha ou a verificação em duas etapas, ou sai de todos os lugares.',
+    rememberedNone: 'Nenhum dispositivo é lembrado.',
+    rememberedCaption: 'Dispositivos que não precisam de código para entrar',
+    rememberedDevice: 'Dispositivo',
+    rememberedSince: 'Lembrado em',
+    rememberedUsed: 'Último uso em',
+    rememberedUntil: 'Até',
+    rememberedAction: 'Ação',
+    forget: 'Esquecer',
+    forgetDevice: 'Esquecer {device}',
+    forgetQuestion: 'Esquecer {device}?',
+    forgetConsequence:
+      'O próximo acesso por ele pede um código de novo. Nenhuma sessão é encerrada.',
+    forgotten: 'O dispositivo foi esquecido.',
     profile: 'Nome, idioma e e-mail',
     seeProfile: 'Alterar seus dados',
     switchedOff: 'A verificação em duas etapas está desativada.',
