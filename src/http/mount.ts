@@ -161,7 +161,8 @@ function deferRow(c: Context<AppEnv>, ms: number) {
     shard: db.store.shard,
     ms: db.times?.sqlMs ?? 0,
   };
-  c.executionCtx.waitUntil(logRequest(c.env, caller, credentials, request, work));
+  const storing = logRequest(c.env, caller, credentials, request, work);
+  if (storing) c.executionCtx.waitUntil(storing);
 }
 
 /** A group of operations before it is loaded. */

@@ -33,6 +33,13 @@ interface DatabaseWork {
   ms: number;
 }
 
+/** The headers of a request, the keys that sign access tokens, and of how many successes one is stored. */
+interface SentCredentials {
+  tokenKeys: KeyRing;
+  headers: Headers;
+  perSuccess: number;
+}
+
 /** A request before its place in the sample is known. */
 export type EndedRequest = Omit<LoggedRequest, 'id' | 'one_in'>;
 
@@ -70,34 +77,61 @@ function sampleOf(
  * Stores a request of an app or an API key for its owner, after the response: failures whole, successes as a sample. Without
  * a known caller, an access token that we signed names the app, expired or not; anything else is not stored. A stored
  * success adds to the load of its store, for all that it stands for. Never rejects.
+ *
+ * Returns `undefined` at once for a request of a known caller that is not stored, so that most successes cost no promise.
  */
-export async function logRequest(
+export function logRequest(
   env: Env,
   caller: LoggedCaller | undefined,
-  credentials: { tokenKeys: KeyRing; headers: Headers; perSuccess: number },
+  credentials: SentCredentials,
   request: EndedRequest,
   work?: DatabaseWork,
+): Promise<void> | undefined {
+  if (!caller) return storeSigned(env, credentials, request, work);
+  const known = knownCaller(caller);
+  const oneIn = known ? sampleOf(known.caller, request, credentials.perSuccess) : 0;
+  return known && oneIn > 0
+    ? storeRow(env, { ...known, ...request, one_in: oneIn }, work)
+    : undefined;
+}
+
+/** Stores a request whose caller only its access token names. */
+async function storeSigned(
+  env: Env,
+  credentials: SentCredentials,
+  request: EndedRequest,
+  work: DatabaseWork | undefined,
+): Promise<void> {
+  const known = await signedCaller(credentials).catch(noteFailure);
+  const oneIn = known ? sampleOf(known.caller, request, credentials.perSuccess) : 0;
+  if (known && oneIn > 0) await storeRow(env, { ...known, ...request, one_in: oneIn }, work);
+}
+
+async function storeRow(
+  env: Env,
+  row: Parameters<typeof addRequest>[1],
+  work: DatabaseWork | undefined,
 ): Promise<void> {
   try {
-    const known = caller ? knownCaller(caller) : await signedCaller(credentials);
-    if (!known) return;
-    const oneIn = sampleOf(known.caller, request, credentials.perSuccess);
-    if (oneIn === 0) return;
     await Promise.all([
-      addRequest(openDatabase(env.DIRECTORY), { ...known, ...request, one_in: oneIn }),
+      addRequest(openDatabase(env.DIRECTORY), row),
       // The successes are the sample by which the load of a shard is estimated.
       work &&
-        request.status < 400 &&
+        row.status < 400 &&
         work.ms > 0 &&
         addStoreLoad(shardBinding(env, work.shard), {
           storeId: work.storeId,
-          ms: work.ms * oneIn,
+          ms: work.ms * row.one_in,
         }),
     ]);
   } catch (error) {
-    log('warn', 'request_not_stored', { reason: error instanceof Error ? error.name : '' });
+    noteFailure(error);
   }
 }
+
+const noteFailure = (error: unknown): undefined => {
+  log('warn', 'request_not_stored', { reason: error instanceof Error ? error.name : '' });
+};
 
 /** Names a caller in the log; `undefined` for one without a credential of its own. */
 export function nameCaller({ clientId, apiKeyId }: LoggedCaller['principal']): string | undefined {
@@ -110,7 +144,7 @@ function knownCaller({ principal, storeId }: LoggedCaller) {
   return caller === undefined ? undefined : { caller, store_id: storeId };
 }
 
-async function signedCaller({ tokenKeys, headers }: { tokenKeys: KeyRing; headers: Headers }) {
+async function signedCaller({ tokenKeys, headers }: SentCredentials) {
   const token = /^Bearer +(\S+)$/i.exec(headers.get('Authorization') ?? '')?.[1];
   if (token === undefined) return undefined;
   // At time 0 no token has expired.
