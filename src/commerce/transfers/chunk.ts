@@ -29,9 +29,12 @@ interface ChunkInput {
   attempt: number;
 }
 
+/** Lines of one transaction that write: changed or wrong ones. More would keep others waiting for longer. */
+export const writingLines = 4;
+
 /**
  * Plans as many of these lines, at least one, as do not depend on each other. A line that may depend on an earlier
- * one waits for the next chunk, which sees the changes of this one.
+ * one waits for the next chunk, which sees the changes of this one. So do those after the fourth one that writes.
  */
 export async function planChunk(input: ChunkInput, lines: readonly FileLine[]): Promise<ChunkPlan> {
   const parsed = independentLines(lines.map(parseLine));
@@ -40,6 +43,8 @@ export async function planChunk(input: ChunkInput, lines: readonly FileLine[]): 
   const plan: ChunkPlan = { lines: parsed, statements: [], events: [], errors: [], counts };
   const changed = new Set<number>();
   for (const [index, line] of parsed.entries()) {
+    if (index - counts.unchanged === writingLines)
+      return { ...plan, lines: parsed.slice(0, index) };
     const product = findProduct(facts, line);
     const planned = await planLine({ ...input, facts }, line);
     const mayDepend =

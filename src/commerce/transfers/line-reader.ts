@@ -23,7 +23,7 @@ export class FileLost extends Error {}
 export const isSpace = (byte: number | undefined) =>
   byte === 32 || byte === 9 || byte === lineFeed || byte === 13;
 
-/** Reads the lines of an object in order, with at most one line and one window of it in memory. */
+/** Reads the lines of an object in order, with at most 2 MiB of lines and one window of it in memory. */
 export class LineReader {
   readonly #bucket: Pick<R2Bucket, 'get'>;
   readonly #key: string;
@@ -37,12 +37,16 @@ export class LineReader {
     this.#size = size;
   }
 
-  /** Reads lines from a byte on, where the line `number` begins: at most `limit`, blank ones not counted nor returned. */
+  /**
+   * Reads lines from a byte on, where the line `number` begins: at most `limit`, blank ones not counted nor returned. Ends
+   * behind the line that fills 1 MiB, so that many long lines are not in memory together.
+   */
   async read(position: number, number: number, limit: number): Promise<FileLine[]> {
     const lines: FileLine[] = [];
     let at = position;
     let next = number;
-    while (lines.length < limit && at < this.#size) {
+    const hasRoom = () => lines.length === 0 || at - position < maxLineBytes;
+    while (lines.length < limit && at < this.#size && hasRoom()) {
       const line = await this.#readLine(at, next);
       if (!line.content || !line.content.every(isSpace)) lines.push(line);
       at = line.end;

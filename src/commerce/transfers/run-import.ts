@@ -10,7 +10,7 @@ import { log } from '../../base/log.ts';
 import { reserveIds } from '../../data/core/reserved-ids.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { publish } from '../../webhooks/events/publish.ts';
-import { planChunk, toLineErrors, type ChunkPlan } from './chunk.ts';
+import { planChunk, toLineErrors, writingLines, type ChunkPlan } from './chunk.ts';
 import { LineReader, type FileLine } from './line-reader.ts';
 import {
   assertUnmoved,
@@ -22,8 +22,8 @@ import {
   type Transfer,
 } from './transfer-job.ts';
 
-/** Lines of one transaction. More would keep others waiting for longer. */
-export const chunkLines = 4;
+/** The most lines of one chunk, where none of them changes anything. */
+const maxChunkLines = 32;
 
 /** New ids are reserved in blocks, so that not each chunk needs a round trip for them. */
 const idBlock = 500;
@@ -38,8 +38,10 @@ const maxErrors = 10_000;
 export class ImportRun {
   readonly #reader: LineReader;
   #ids = { next: 1, last: 0 };
-  /** Lines that are worked on one by one, because they failed together. */
-  #single = 0;
+  /** Lines of the next chunk. Grows while lines change nothing, and is small again where they do. */
+  #size = writingLines;
+  /** Sizes of the next chunks, the last one first: the halves of one that failed. */
+  readonly #parts: number[] = [];
   #attempt = 1;
 
   constructor(files: Pick<R2Bucket, 'get'>, { file, bytes }: Transfer) {
@@ -51,7 +53,7 @@ export class ImportRun {
    * tried again. Three round trips, two without new records.
    */
   async step(db: StoreDb, read: Transfer): Promise<Transfer | undefined> {
-    const limit = this.#single > 0 ? 1 : chunkLines;
+    const limit = this.#parts.at(-1) ?? this.#size;
     const lines = await this.#reader.read(read.position, read.line + 1, limit);
     if (lines.length === 0) return this.#end(db, read);
     const reserve = (count: number) => this.#reserve(db, count);
@@ -59,8 +61,9 @@ export class ImportRun {
       const input = { db, reserveIds: reserve, attempt: this.#attempt };
       const plan = await planChunk(input, lines);
       const moved = await this.#commit(db, read, plan);
-      this.#single = Math.max(0, this.#single - plan.lines.length);
-      this.#attempt = 1;
+      this.#settle(plan.lines.length);
+      const isQuiet = plan.counts.unchanged === lines.length;
+      this.#size = isQuiet ? Math.min(this.#size * 2, maxChunkLines) : writingLines;
       return moved;
     } catch (error) {
       return this.#recover(db, read, lines, error);
@@ -119,7 +122,9 @@ export class ImportRun {
     const [line, ...others] = lines;
     if (!line || isTooMuch) return this.#pause(db, read);
     if (others.length > 0) {
-      this.#single = lines.length;
+      const size = this.#parts.pop() ?? lines.length;
+      const half = Math.ceil(lines.length / 2);
+      this.#parts.push(size - half, half);
       return read;
     }
     if (isRefused) return this.#refuse(db, read, line, error.errors);
@@ -133,8 +138,7 @@ export class ImportRun {
 
   /** Commits a line as one that cannot be imported. */
   #refuse(db: StoreDb, read: Transfer, line: FileLine, errors: FieldErrors) {
-    this.#attempt = 1;
-    this.#single = Math.max(0, this.#single - 1);
+    this.#settle(1);
     const counts = { created: 0, updated: 0, unchanged: 0, failed: 1 };
     return this.#commit(db, read, {
       lines: [line],
@@ -143,6 +147,13 @@ export class ImportRun {
       errors: toLineErrors(line, errors),
       counts,
     });
+  }
+
+  /** Takes so many lines from the part that is worked on. */
+  #settle(count: number): void {
+    this.#attempt = 1;
+    const size = this.#parts.pop() ?? 0;
+    if (size > count) this.#parts.push(size - count);
   }
 
   /** The budget of events is used up: the import goes on with the next turn. */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { chunkLines } from '../../../src/commerce/transfers/run-import.ts';
+import { writingLines } from '../../../src/commerce/transfers/chunk.ts';
 import { keptMs, transferTasks } from '../../../src/commerce/transfers/sweep.ts';
 import { handleTransfers } from '../../../src/commerce/transfers/transfer-queue.ts';
 import { shardBinding } from '../../../src/data/core/open-database.ts';
@@ -41,7 +41,7 @@ describe('a transfer', () => {
     const cancelled = await store.api(`DELETE /catalog/imports/${started.id}`);
     expect([cancelled.status, cancelled.body.data]).toMatchObject([
       200,
-      { state: 'cancelled', reason: 'requested', done: chunkLines, created: chunkLines },
+      { state: 'cancelled', reason: 'requested', done: writingLines, created: writingLines },
     ]);
     await work.step();
     expect(work.isOpen).toBe(false);
@@ -49,7 +49,7 @@ describe('a transfer', () => {
     const again = await store.api(`DELETE /catalog/imports/${started.id}`);
     expect(again.body).toEqual(cancelled.body);
     const { body } = await store.api('GET /catalog/products');
-    expect(body.meta.pagination.total).toBe(chunkLines);
+    expect(body.meta.pagination.total).toBe(writingLines);
   });
 
   it('ends with the grant of the app that asked for it', async () => {
