@@ -13,7 +13,7 @@ export interface AttemptCounter {
   /** A digest, so that the table holds no addresses. */
   key: string;
   /** Attempts within the window before the first wait. */
-  maxFailures: number;
+  maxAttempts: number;
   /**
    * The attempts that a correct password takes back: all attempts of a counter of one account, only this attempt where others are
    * counted, too, or nothing.
@@ -180,9 +180,9 @@ export const isUserEmail = (email: string) => sql`${users.email} = ${email} coll
 /** Counts in one statement, so that no two attempts see the same count. */
 function countSql(counters: readonly AttemptCounter[], throttle: SignInThrottle, now: number) {
   const sent = JSON.stringify(
-    counters.map(({ key, maxFailures, fixedWindowMs = null, weight = 1 }) => [
+    counters.map(({ key, maxAttempts, fixedWindowMs = null, weight = 1 }) => [
       key,
-      maxFailures,
+      maxAttempts,
       weight,
       fixedWindowMs,
     ]),

@@ -151,8 +151,8 @@ const encoder = new TextEncoder();
 /** A counter: the parts of its key, the attempts before the first wait, and what differs from a shared one. */
 type Counter = readonly [
   parts: readonly string[],
-  maxFailures: number,
-  options?: Partial<Omit<AttemptCounter, 'key' | 'maxFailures'>>,
+  maxAttempts: number,
+  options?: Partial<Omit<AttemptCounter, 'key' | 'maxAttempts'>>,
 ];
 
 const isOwn = { takenBack: 'all' } as const;
@@ -292,7 +292,7 @@ async function toCounters(
     counters.map(async ([parts, max, options]) => ({
       // As JSON, so that no address can be written to look like the parts of another counter.
       key: toBase64url(await computeMac(key, encoder.encode(JSON.stringify(parts)))),
-      maxFailures: max,
+      maxAttempts: max,
       takenBack: 'one',
       ...options,
     })),

@@ -324,7 +324,7 @@ async function keyWithLimit(attempt: { email: string; address: string }, limit: 
     ...attempt,
     trustedBy: undefined,
   });
-  return counters.find(({ maxFailures }) => maxFailures === limit)?.key;
+  return counters.find(({ maxAttempts }) => maxAttempts === limit)?.key;
 }
 
 /** Returns the sign-in page that another tab of a signed-in browser still shows. */
