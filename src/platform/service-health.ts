@@ -11,7 +11,7 @@ import { isAtWorkSql, PlacementState } from '../data/schema/store/placement-tabl
 import { EndpointStatus } from '../data/schema/store/webhooks-tables.ts';
 import { readMailHealth } from '../mail/outbox.ts';
 import { waitingCte } from '../webhooks/delivery/acquire.ts';
-import { alertDays } from './move/shard-record.ts';
+import { alertDays } from './shard-record.ts';
 
 /** Databases that are asked at once: the connections of a Worker. */
 const asksAtOnce = 6;
@@ -19,7 +19,7 @@ const asksAtOnce = 6;
 /** Work that waits for this time needs an operator; milliseconds. */
 const patienceMs = 10 * minuteMs;
 
-/** The sweep records a shard once an hour (`move/shard-record.ts`), so its silence counts after that; milliseconds. */
+/** The sweep records a shard once an hour (`shard-record.ts`), so its silence counts after that; milliseconds. */
 const silenceMs = hourMs + patienceMs;
 
 /** The copies of a shard are made each night, so their silence counts after two; milliseconds. */

@@ -8,9 +8,9 @@ import { beginCopies } from './copies/begin-copies.ts';
 import { followDirectory } from './follow-directory.ts';
 import { jobLimit, runJobs } from './jobs/run-jobs.ts';
 import { mailNotices, maxNotices } from './mail-notices.ts';
-import { recordThisShard } from './move/shard-record.ts';
 import { tidyLimit, tidyMoves } from './move/tidy.ts';
 import { resealSecrets } from './reseal-secrets.ts';
+import { recordThisShard } from './shard-record.ts';
 import { maxTimedRecords, runTimers } from './shard-timers.ts';
 
 const timerTasks: readonly SweepTask[] = [

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { recordThisShard } from '../../../src/platform/move/shard-record.ts';
-import { callWithBindings } from '../../support/api/measure.ts';
-import { fakeDatabase } from '../../support/fakes/fake-database.ts';
-import '../../support/fixtures/first-shard.ts';
-import { createTestStore } from '../../support/fixtures/store.ts';
+import { recordThisShard } from '../../src/platform/shard-record.ts';
+import { callWithBindings } from '../support/api/measure.ts';
+import { fakeDatabase } from '../support/fakes/fake-database.ts';
+import '../support/fixtures/first-shard.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
 
 const gigabyte = 1_000_000_000;
 const number = 4_711;
