@@ -10,8 +10,13 @@ import {
 import { placements, PlacementState } from '../../data/schema/store/placement-tables.ts';
 import { factsOf, updateFactsStatements } from '../../data/shards/placements.ts';
 import { endFormerMemberships } from '../../oauth/token/grantor.ts';
-import { freeLeases } from '../move/abort-move.ts';
-import { isIncoming, isLost, requireThat, type MoveName } from '../move/outgoing-move.ts';
+import {
+  freeLeases,
+  isIncoming,
+  isLost,
+  requireThat,
+  type MoveName,
+} from '../move/outgoing-move.ts';
 import { newPlacementStatements } from '../move/settle.ts';
 import type { Manifest } from './manifest.ts';
 

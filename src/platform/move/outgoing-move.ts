@@ -2,7 +2,9 @@ import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { abortUnless, abortCauseOf } from '../../data/core/data-errors.ts';
 import type { Database } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { leases, releaseAll } from '../../data/queues.ts';
 import { incomingMoves, outgoingMoves } from '../../data/schema/store/moves-tables.ts';
+import { movingLease } from '../../data/schema/store/webhooks-tables.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
 
 /** A row of `outgoingMoves`. */
@@ -17,6 +19,11 @@ export interface Move extends OutgoingMove {
   source: Database;
   target: Database;
 }
+
+/** The result of an operator's request. */
+export type MoveResult = { ok: true } | { ok: false; reason: string };
+
+export const refused = (reason: string): MoveResult => ({ ok: false, reason });
 
 /** Whether a batch failed because another run, or an operator, has taken the move further. Nothing was changed then. */
 export const isLost = (error: unknown) => abortCauseOf(error) === 'move_lost';
@@ -60,3 +67,7 @@ export const isIncoming = ({ store_id, move_id }: MoveName, position?: number) =
   sql`exists (select 1 from ${incomingMoves} where store_id = ${store_id} and move_id = ${move_id}${
     position === undefined ? sql`` : sql` and position = ${position}`
   })`;
+
+/** The statement that returns the webhooks of a store to their workers. */
+export const freeLeases = (db: Database, storeId: number) =>
+  rawDatabaseStatement(db, releaseAll(leases.endpoints, movingLease, sql`store_id = ${storeId}`));

@@ -2,8 +2,9 @@ import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import type { Job, JobOutcome, JobRun } from '../../data/directory/job.ts';
 import { findStoresById } from '../../data/directory/stores.ts';
 import { OutgoingMoveState } from '../../data/schema/store/moves-tables.ts';
+import { abortMove } from './abort-move.ts';
 import { findOutgoingMove } from './outgoing-move.ts';
-import { abortMove, startMove } from './start-move.ts';
+import { startMove } from './start-move.ts';
 import { advanceMove } from './steps.ts';
 
 /** While another move of the store is under way, this one looks again so much later. */

@@ -12,8 +12,14 @@ import {
 import { placements, PlacementState } from '../../data/schema/store/placement-tables.ts';
 import { resealings, withdrawalProgress } from '../../data/schema/store/upkeep-tables.ts';
 import { deleteRows, keptTables } from '../../data/shards/clean-store.ts';
-import { freeLeases } from './abort-move.ts';
-import { beginState, isIncoming, requireState, requireThat, type Move } from './outgoing-move.ts';
+import {
+  beginState,
+  freeLeases,
+  isIncoming,
+  requireState,
+  requireThat,
+  type Move,
+} from './outgoing-move.ts';
 
 /** The old data of a store that has moved stay for this time. */
 export const keepMs = 30 * dayMs;

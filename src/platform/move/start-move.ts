@@ -10,17 +10,10 @@ import {
 import { maxBytesOfMoves } from '../../data/directory/choose-shard.ts';
 import type { Job, JobRequest } from '../../data/directory/job.ts';
 import { requestJob } from '../../data/directory/request-job.ts';
-import { findStoresById } from '../../data/directory/stores.ts';
 import { shards, ShardState, stores } from '../../data/schema/directory/directory-tables.ts';
 import { outgoingMoves, OutgoingMoveState } from '../../data/schema/store/moves-tables.ts';
 import { isHere } from '../../data/schema/store/placement-tables.ts';
-import { abortStatements } from './abort-move.ts';
-import { findOutgoingMove, isLost, requireThat } from './outgoing-move.ts';
-
-/** The result of an operator's request. */
-export type MoveResult = { ok: true } | { ok: false; reason: string };
-
-const refused = (reason: string): MoveResult => ({ ok: false, reason });
+import { isLost, refused, requireThat, type MoveResult } from './outgoing-move.ts';
 
 interface MovePlan {
   id: number;
@@ -87,8 +80,7 @@ export async function startMove(
   }
 }
 
-const unknownStore = 'There is no such store.';
-const noMove = 'No move of this store is under way.';
+export const unknownStore = 'There is no such store.';
 const underWay = 'A move of this store is under way.';
 
 function findObstacle(env: Env, plan: MovePlan | null, toShard: number): string | undefined {
@@ -118,29 +110,4 @@ function findObstacleOfTarget(env: Env, plan: MovePlan, toShard: number): string
   }
   if (plan.to_state === ShardState.closed) return `Shard ${toShard} is closed.`;
   return (plan.to_bytes ?? 0) >= maxBytesOfMoves ? `Shard ${toShard} is full.` : undefined;
-}
-
-/**
- * Ends a move before its switch, or returns the reason why not. The store is served as before at once. With `moveId`,
- * only the move of that name.
- */
-export async function abortMove(
-  env: Env,
-  storeId: number,
-  { moveId, now }: { moveId?: string; now: number },
-): Promise<MoveResult> {
-  const [store] = await findStoresById(openDatabase(env.DIRECTORY), [storeId]);
-  if (!store) return refused(unknownStore);
-  const source = openDatabase(shardBinding(env, store.shard));
-  const outgoingMove = await findOutgoingMove(source, storeId);
-  if (!outgoingMove || (moveId !== undefined && outgoingMove.move_id !== moveId)) {
-    return refused(noMove);
-  }
-  try {
-    await source.batch(abortStatements(source, outgoingMove, 'by an operator', now));
-    return { ok: true };
-  } catch (error) {
-    if (isLost(error)) return refused('The store has moved; move it back.');
-    throw error;
-  }
 }

@@ -20,7 +20,7 @@ import { movingLease, webhookEndpoints } from '../../data/schema/store/webhooks-
 import { deleteRows, keptTables } from '../../data/shards/clean-store.ts';
 import { raiseCounters, readCounters, takeBlock } from '../../data/shards/id-blocks.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
-import { abort, withdraw } from './abort-move.ts';
+import { abort, deleteCopies } from './abort-move.ts';
 import { compareRows, copyRows, findPlace } from './copy-store.ts';
 import {
   beginState,
@@ -228,7 +228,7 @@ const steps: Readonly<Record<number, (move: Move) => Promise<boolean>>> = {
   [OutgoingMoveState.verifying]: verify,
   [OutgoingMoveState.switched]: settle,
   [OutgoingMoveState.moved]: deleteOldData,
-  [OutgoingMoveState.aborting]: withdraw,
+  [OutgoingMoveState.aborting]: deleteCopies,
 };
 
 /**

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { requestJob } from '../../../src/data/directory/request-job.ts';
-import { abortMove, startMove } from '../../../src/platform/move/start-move.ts';
+import { abortMove } from '../../../src/platform/move/abort-move.ts';
+import { startMove } from '../../../src/platform/move/start-move.ts';
 import { createTestOperator } from '../../support/fixtures/operator.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { finishJob, operatorAction, readJob, sweepJobs } from '../../support/jobs.ts';

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { ShardState } from '../../../src/data/schema/directory/directory-tables.ts';
-import { abortMove, startMove } from '../../../src/platform/move/start-move.ts';
+import { abortMove } from '../../../src/platform/move/abort-move.ts';
+import { startMove } from '../../../src/platform/move/start-move.ts';
 import { runTimers } from '../../../src/platform/shard-timers.ts';
 import { measureRequest } from '../../support/api/measure.ts';
 import { operations } from '../../support/api/operations.ts';

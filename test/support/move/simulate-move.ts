@@ -4,7 +4,7 @@ import { rotateGrant } from '../../../src/data/grants/rotate.ts';
 import '../../../src/platform/move/run-move.ts';
 import { inShardOfGrant } from '../../../src/oauth/token/home-shard.ts';
 import { runJobs } from '../../../src/platform/jobs/run-jobs.ts';
-import { abortMove } from '../../../src/platform/move/start-move.ts';
+import { abortMove } from '../../../src/platform/move/abort-move.ts';
 import { tidyMoves } from '../../../src/platform/move/tidy.ts';
 import { runTimers } from '../../../src/platform/shard-timers.ts';
 import { sweepAll } from '../sweep.ts';
