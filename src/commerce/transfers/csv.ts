@@ -63,9 +63,11 @@ const skuColumns = {
   variation: 'text',
 } as const satisfies Record<string, Kind>;
 
-export type Column = keyof typeof productColumns | keyof typeof skuColumns;
+const kinds = { ...productColumns, ...skuColumns } as const;
 
-export const columns = [...Object.keys(productColumns), ...Object.keys(skuColumns)] as Column[];
+export type Column = keyof typeof kinds;
+
+export const columns = Object.keys(kinds) as Column[];
 
 /** Headers of spreadsheets in English, Portuguese and Spanish, folded, besides the names of the fields. */
 const knownHeaders: Partial<Record<Column, string>> = {
@@ -210,7 +212,7 @@ const yes = new Set(['1', 'true', 'yes', 'y', 'x', 'sim', 's', 'si', 'active', '
 const no = new Set(['0', 'false', 'no', 'n', 'nao', 'draft', 'archived', 'inativo', 'inactivo']);
 
 function readCell(cell: string, column: Column, { hasDecimalComma }: Spreadsheet): unknown {
-  const kind: Kind = { ...productColumns, ...skuColumns }[column];
+  const kind: Kind = kinds[column];
   switch (kind) {
     case 'number': {
       const bare = normalizeNumber(cell, hasDecimalComma);

@@ -1,5 +1,5 @@
 import { csvFormatRows } from 'd3-dsv';
-import { inArray } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { cleanFormLine, nameKey } from '../../base/codecs/fields/normalize-text.ts';
 import { minuteMs } from '../../base/durations.ts';
@@ -10,6 +10,7 @@ import {
   brandNames,
   columns,
   guessColumns,
+  readTable,
   toLines,
   type Column,
   type Spreadsheet,
@@ -93,11 +94,9 @@ export const importsForm = userForm({
   async submit(page, { file }) {
     const { env, store, messages } = page;
     const t = messages.stores.imports;
-    const refuse = (text: string) => ({ errors: [{ field: 'file', text }] });
     const bytes = new Uint8Array(await file.arrayBuffer());
     if (isJson(bytes)) return beginImport(page, bytes);
-    const id = await storeTable(env.ARCHIVE, store.id, bytes);
-    const { header, rows } = await requireTable(page, id);
+    const { header, rows } = readTable(bytes);
     const fault =
       rows.length === 0
         ? t.fileEmpty
@@ -106,9 +105,9 @@ export const importsForm = userForm({
           : header.length > maxColumns
             ? t.fileWide
             : undefined;
-    if (fault === undefined) return page.redirect(storePaths.importColumns(store.alias, id));
-    await deleteTable(env.ARCHIVE, store.id, id);
-    return refuse(fault);
+    if (fault !== undefined) return { errors: [{ field: 'file', text: fault }] };
+    const table = await storeTable(env.ARCHIVE, store.id, bytes);
+    return page.redirect(storePaths.importColumns(store.alias, table));
   },
 });
 
@@ -258,13 +257,12 @@ async function findOrCreateBrands(
   const wanted = new Map(cleaned.map((name) => [nameKey(name), name]));
   if (wanted.size === 0) return new Map();
   const keys = [...wanted.keys()];
-  const statements = chunksOf(keys, 50).map((chunk) =>
-    db.select(brands, { where: inArray(brands.name_key, chunk) }),
-  );
-  const found = (await db.batch(statements)).flat();
+  const isWanted = sql`${brands.name_key} in (select value from json_each(${JSON.stringify(keys)}))`;
+  const [found] = await db.batch([db.select(brands, { where: isWanted })]);
   const ids = new Map(found.map((brand) => [nameKey(brand.name), brand.id]));
   const missing = keys.filter((key) => !ids.has(key));
   if (missing.length > maxNewBrands) return undefined;
+  if (missing.length === 0) return ids;
   const created = await db.batch(
     missing.map((key) =>
       db.insertStatement(brands, { name: wanted.get(key) ?? '', active: true, featured: false }),
@@ -273,11 +271,6 @@ async function findOrCreateBrands(
   for (const brand of created.flat()) ids.set(nameKey(brand.name), brand.id);
   return ids;
 }
-
-const chunksOf = <Item,>(items: readonly Item[], size: number): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
-    items.slice(at * size, (at + 1) * size),
-  );
 
 /** `/account/stores/{alias}/imports/{id}`: how far an import is, its errors, and its end. */
 export const importForm = userForm({
