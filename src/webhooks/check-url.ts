@@ -26,6 +26,11 @@ export interface ResolverDeps {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
+export const defaultResolverDeps: ResolverDeps = {
+  // Called through the global: workerd rejects a detached `fetch`.
+  fetch: (url, init) => fetch(url, init),
+};
+
 /**
  * Checks whether a URL may receive events: first its text, then the addresses of its host. Returns a message, or
  * `undefined`. Used for registration, a new URL, resuming and pings, so it fails closed when the resolver fails. Without

@@ -106,7 +106,8 @@ export async function editApp(
     const isAsRead = sql`${managesApp(action, clientId)} and exists (select 1 from ${apps}
       where client_id = ${clientId} and name = ${before.name} and publisher = ${before.publisher}
         and site_url is ${before.site_url} and support is ${before.support}
-        and privacy_url is ${before.privacy_url} and redirect_uris = ${JSON.stringify(before.redirect_uris)} and scopes = ${before.scopes}
+        and privacy_url is ${before.privacy_url}
+        and redirect_uris = ${JSON.stringify(before.redirect_uris)} and scopes = ${before.scopes}
         and near_reads = ${Number(before.near_reads)})`;
     const host = [...new Set(values.redirect_uris.map((uri) => URL.parse(uri)?.host ?? uri))];
     const data = { app: before.name, change: 'address', host: host.join(', ') } as const;
@@ -117,7 +118,8 @@ export async function editApp(
         directory,
         sql`update ${apps} set name = ${values.name}, publisher = ${values.publisher},
             site_url = ${values.site_url}, support = ${values.support},
-            privacy_url = ${values.privacy_url}, redirect_uris = ${JSON.stringify(values.redirect_uris)}, scopes = ${values.scopes},
+            privacy_url = ${values.privacy_url},
+            redirect_uris = ${JSON.stringify(values.redirect_uris)}, scopes = ${values.scopes},
             near_reads = ${Number(values.near_reads)}, updated_at = ${now}
           where client_id = ${clientId} and ${isAsRead} returning id`,
       ),

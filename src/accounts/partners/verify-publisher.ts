@@ -6,14 +6,13 @@ import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { evictApp, type App } from '../../data/directory/apps.ts';
 import { apps } from '../../data/schema/directory/partners-tables.ts';
-import { readLimitedBody } from '../../http/read-request.ts';
-import { checkUrl, resolveRecords, type ResolverDeps } from '../../webhooks/check-url.ts';
+import { readPublicFile } from '../../oauth/read-public-file.ts';
+import { defaultResolverDeps, resolveRecords } from '../../webhooks/check-url.ts';
 import { appLine, managesApp } from './manage-apps.ts';
 
 // A publisher proves that the domain of the app's site is theirs: by a DNS record, or by a file there.
 
 const maxFileBytes = 16_384;
-const timeoutMs = 5_000;
 
 /** The two places that may name the client id of an app: a TXT record, and a line of a file. */
 export function proofsOf(
@@ -36,15 +35,11 @@ export function proofsOf(
 export async function verifyPublisher(
   action: ActionContext,
   app: Pick<App, 'client_id' | 'verified_host'> & { site_url: string },
-  deps: ResolverDeps = { fetch: (url, init) => fetch(url, init) },
 ): Promise<boolean> {
   const { directory, settings, now } = action;
   const { client_id: clientId, site_url: site } = app;
   const { host, record, file } = proofsOf(settings, app);
-  const found = await Promise.all([
-    hasRecord(record, settings, deps),
-    hasLine(file, settings, deps),
-  ]);
+  const found = await Promise.all([hasRecord(record, settings), hasLine(file, settings)]);
   if (!found.includes(true)) return false;
   const isAsRead = sql`${managesApp(action, clientId)} and exists (select 1 from ${apps}
     where client_id = ${clientId} and site_url = ${site})`;
@@ -67,32 +62,19 @@ type Found = Promise<boolean>;
 const hasRecord = (
   { name, value }: { name: string; value: string },
   { resolverUrl }: Settings,
-  deps: ResolverDeps,
 ): Found =>
   orAbsent(async () => {
     if (resolverUrl === '') return false;
-    const records = await resolveRecords({ name, type: 'TXT' }, resolverUrl, deps);
+    const records = await resolveRecords({ name, type: 'TXT' }, resolverUrl, defaultResolverDeps);
     // A resolver quotes each part of a text.
     return records.some((text) => text.replace(/["\s]/g, '') === value);
   });
 
 /** Whether the file has the line. A redirect, another status or more than 16 KiB is no proof. */
-const hasLine = (
-  { url, line }: { url: string; line: string },
-  settings: Settings,
-  deps: ResolverDeps,
-): Found =>
+const hasLine = ({ url, line }: { url: string; line: string }, settings: Settings): Found =>
   orAbsent(async () => {
-    if ((await checkUrl(url, settings, deps)) !== undefined) return false;
-    const signal = AbortSignal.timeout(timeoutMs);
-    const response = await deps.fetch(url, { redirect: 'manual', signal });
-    if (response.status !== 200) {
-      await response.body?.cancel();
-      return false;
-    }
-    const bytes = await readLimitedBody(response, maxFileBytes);
-    const lines = new TextDecoder().decode(bytes).split(/\r?\n/);
-    return lines.some((text) => text.trim() === line);
+    const found = await readPublicFile(url, settings, { maxBytes: maxFileBytes });
+    return found?.text.split(/\r?\n/).some((text) => text.trim() === line) ?? false;
   });
 
 /** A place that cannot be read has no proof. */

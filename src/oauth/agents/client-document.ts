@@ -4,9 +4,8 @@ import { log } from '../../base/log.ts';
 import type { Settings } from '../../base/settings.ts';
 import { TtlCache } from '../../base/ttl-cache.ts';
 import type { App } from '../../data/directory/apps.ts';
-import { readLimitedBody } from '../../http/read-request.ts';
-import { checkUrl } from '../../webhooks/check-url.ts';
 import { validateUrl } from '../../webhooks/url-rules.ts';
+import { readPublicFile } from '../read-public-file.ts';
 import { cleanAgentName, isAgentRedirectUri, toAgent } from './agent.ts';
 
 // A client id that is an address (Client ID Metadata Documents): the document there describes the client, and its host
@@ -14,7 +13,6 @@ import { cleanAgentName, isAgentRedirectUri, toAgent } from './agent.ts';
 
 const maxIdLength = 512;
 const maxDocumentBytes = 5_120;
-const timeoutMs = 5_000;
 const maxCacheMs = hourMs;
 
 type DocumentSettings = Pick<Settings, 'allowLocalReceivers' | 'ownHosts' | 'resolverUrl'>;
@@ -57,16 +55,13 @@ export async function readClientDocument(
   const cached = documents.get(clientId, now);
   if (cached) return cached.value;
   try {
-    const request = { fetch: (url: string, init: RequestInit) => fetch(url, init) };
-    const problem = await checkUrl(clientId, settings, request);
-    if (problem !== undefined) return undefined;
-    const response = await fetch(clientId, {
+    const file = await readPublicFile(clientId, settings, {
+      maxBytes: maxDocumentBytes,
       headers: { Accept: 'application/json' },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
+      isWanted: isJson,
     });
-    const agent = await readAgent(clientId, response);
-    const cachedMs = agent ? cacheTime(response.headers) : 0;
+    const agent = file && readAgent(clientId, file.text);
+    const cachedMs = agent ? cacheTime(file.headers) : 0;
     if (agent && cachedMs > 0) documents.set(clientId, agent, now - maxCacheMs + cachedMs);
     return agent;
   } catch (error) {
@@ -75,15 +70,13 @@ export async function readClientDocument(
   }
 }
 
-async function readAgent(clientId: string, response: Response): Promise<App | undefined> {
-  const type = response.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (response.status !== 200 || !/^application\/(?:[\w.+-]+\+)?json$/.test(type)) {
-    await response.body?.cancel();
-    return undefined;
-  }
-  const bytes = await readLimitedBody(response, maxDocumentBytes);
-  if (!bytes) return undefined;
-  const { data } = ClientDocument.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
+function isJson(headers: Headers): boolean {
+  const type = headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  return /^application\/(?:[\w.+-]+\+)?json$/.test(type);
+}
+
+function readAgent(clientId: string, text: string): App | undefined {
+  const { data } = ClientDocument.safeParse(JSON.parse(text));
   if (data?.client_id !== clientId) return undefined;
   const { hostname } = new URL(clientId);
   const redirectUris = data.redirect_uris.filter(isAgentRedirectUri);

@@ -1,4 +1,5 @@
 import type { ReadableArchive } from '../archive/read-archive.ts';
+import { defaultResolverDeps } from '../check-url.ts';
 import type { SendError } from './outcome.ts';
 
 /** The outside world of a delivery. Tests inject a receiver, a clock and random numbers. */
@@ -15,8 +16,7 @@ export interface DeliveryDeps {
 }
 
 export const defaultDeliveryDeps: DeliveryDeps = {
+  ...defaultResolverDeps,
   now: () => Date.now(),
-  // Called through the global: workerd rejects a detached `fetch`.
-  fetch: (url, init) => fetch(url, init),
   random: () => Math.random(),
 };
