@@ -3,6 +3,7 @@ import type { Language } from '../../base/languages.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import type { Statement } from '../../data/core/statement.ts';
 import {
   passwords,
   sessions,
@@ -96,29 +97,33 @@ export async function startSessionStatements(
 /** Prepares the session of a user who is created in the same batch. */
 export type StartSession = (userId: SQL, where: SQL) => ReturnType<typeof startSessionStatements>;
 
-/** Ends one session of a user, or all but one, with what rests on them. Does nothing if there is none. One batch with its line of the audit. */
+/** Ends sessions of a user, and with several what rests on them. Does nothing if there is none. One batch with its line of the audit. */
 export async function endOwnSessions(
   action: ActionContext,
   userId: number,
-  which: { idHash: string } | { exceptIdHash: string },
+  which: 'all' | { idHash: string } | { exceptIdHash: string },
 ): Promise<void> {
-  const own: SQL =
-    'idHash' in which
-      ? sql`user_id = ${userId} and id_hash = ${which.idHash}`
-      : sql`user_id = ${userId} and id_hash <> ${which.exceptIdHash}`;
   const { directory } = action;
+  const own = (condition = sql`1`) => sql`user_id = ${userId} and ${condition}`;
+  const end = (): [SQL, readonly Statement[]] => {
+    if (which === 'all') return [own(), endTrust(action, 'sessions_ended', { userId }, sql`1`)];
+    if ('idHash' in which) {
+      const isOne = own(sql`id_hash = ${which.idHash}`);
+      return [
+        isOne,
+        [rawDatabaseStatement(directory, sql`delete from ${sessions} where ${isOne}`)],
+      ];
+    }
+    const { exceptIdHash: keptIdHash } = which;
+    return [
+      own(sql`id_hash <> ${keptIdHash}`),
+      endTrust(action, 'other_sessions_ended', { userId, keptIdHash }, sql`1`),
+    ];
+  };
+  const [isEnding, statements] = end();
   const line = userLine(action, 'user.sessions_ended', userId);
-  const ends =
-    'idHash' in which
-      ? [rawDatabaseStatement(directory, sql`delete from ${sessions} where ${own}`)]
-      : endTrust(
-          action,
-          'other_sessions_ended',
-          { userId, keptIdHash: which.exceptIdHash },
-          sql`1`,
-        );
   await directory.batch([
-    auditStatement(directory, line, sql`exists (select 1 from ${sessions} where ${own})`),
-    ...ends,
+    auditStatement(directory, line, sql`exists (select 1 from ${sessions} where ${isEnding})`),
+    ...statements,
   ]);
 }

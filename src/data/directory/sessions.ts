@@ -153,15 +153,6 @@ export async function endSession(directory: Database, idHash: string): Promise<v
   await directory.delete(sessions).where(eq(sessions.id_hash, idHash));
 }
 
-/** Ends all sessions of the user of this session, including this one, and forgets all devices. */
-export async function endAllSessions(directory: Database, idHash: string): Promise<void> {
-  const userId = sql`(select user_id from ${sessions} where id_hash = ${idHash})`;
-  await directory.batch([
-    directory.delete(rememberedDevices).where(sql`${rememberedDevices.user_id} = ${userId}`),
-    directory.delete(sessions).where(sql`${sessions.user_id} = ${userId}`),
-  ]);
-}
-
 /** How long expired invitations are kept, so that their page can describe them. */
 const invitationsKeptMs = 30 * dayMs;
 

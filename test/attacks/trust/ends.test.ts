@@ -326,6 +326,13 @@ const ways: Record<EndOfTrust, Record<string, Way>> = {
     },
   },
   sessions_ended: {
+    page: {
+      cause: async ({ mine }) => {
+        const path = '/session/end-everywhere';
+        const fields = hiddenFieldsOf(await mine.get('/account'), path);
+        expect((await mine.post(path, fields)).status).toBe(303);
+      },
+    },
     operation: { cause: ({ userId }) => operation(`/users/${userId}/end-sessions`) },
     'page of operators': {
       cause: ({ userId }) => page(olga, `/operator/users/${userId}/end-sessions`, { reason }),
