@@ -2,12 +2,7 @@ import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { dayMs } from '../../base/durations.ts';
 import type { Database } from '../core/open-database.ts';
 import { prepareSql } from '../core/raw.ts';
-import {
-  passwords,
-  rememberedDevices,
-  secondFactors,
-  sessions,
-} from '../schema/directory/credentials-tables.ts';
+import { passwords, secondFactors, sessions } from '../schema/directory/credentials-tables.ts';
 import { memberships, stores, users } from '../schema/directory/directory-tables.ts';
 import { apps } from '../schema/directory/partners-tables.ts';
 import type { App } from './apps.ts';
