@@ -75,6 +75,46 @@ const isHeadingCovered = (page: Page) =>
     return shown !== null && !heading.contains(shown);
   })()`);
 
+/**
+ * Texts that lie on a control beside them, and words that end in another line than they begin. Addresses may. The head of a
+ * table is hidden on a phone.
+ */
+const textFaults = (page: Page) =>
+  page.evaluate<string[]>(`(() => {
+    const shown = (element) =>
+      element.checkVisibility() &&
+      !element.closest('.visually-hidden') &&
+      element.closest('thead')?.offsetHeight !== 1;
+    const all = (selector) => [...document.querySelectorAll(selector)].filter(shown);
+    const faults = [];
+    const controls = all('main :is(input, select, textarea, button)');
+    for (const text of all('main :is(label, legend, .tag, .state, td, dt, dd)')) {
+      const box = text.getBoundingClientRect();
+      for (const control of controls) {
+        if (text.contains(control) || control.contains(text) || control.closest('.decision')) continue;
+        const { left, right, top, bottom } = control.getBoundingClientRect();
+        const [wide, high] = [
+          Math.min(right, box.right) - Math.max(left, box.left),
+          Math.min(bottom, box.bottom) - Math.max(top, box.top),
+        ];
+        if (wide > 1 && high > 1) faults.push('a control lies over "' + text.textContent + '"');
+      }
+    }
+    const range = document.createRange();
+    for (const parent of all('main :is(h1, h2, h3, label, legend, button, a, th, td, dt, strong, .tag, time)')) {
+      for (const node of parent.childNodes) {
+        if (node.nodeType !== Node.TEXT_NODE || node.data.includes('://')) continue;
+        for (const { 0: word, index } of node.data.matchAll(/GMT\\S+|\\p{L}{2,24}/gu)) {
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          const lines = new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top)));
+          if (lines.size > 1) faults.push('"' + word + '" is cut');
+        }
+      }
+    }
+    return faults;
+  })()`);
+
 /** Shows a page in a width and a colour scheme, and takes a screenshot. */
 async function showView(page: Page, name: string, { width, colorScheme }: View) {
   await page.setViewportSize({ width, height: 800 });
@@ -98,6 +138,7 @@ export async function findProblems(
     const where = `${name} at ${width}, ${colorScheme}`;
     for (const finding of await axeFindings(page)) problems.push(`${where}: ${finding}`);
     if (await scrollsSideways(page)) problems.push(`${where}: scrolls sideways`);
+    for (const fault of await textFaults(page)) problems.push(`${where}: ${fault}`);
     if (await isHeadingCovered(page)) problems.push(`${where}: the heading is covered`);
     for (const name of await classesWithoutRule(page)) {
       if (!plainClasses.has(name)) problems.push(`${where}: no rule for .${name}`);

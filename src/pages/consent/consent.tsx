@@ -3,7 +3,7 @@ import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
 import { randomBase64url } from '../../base/crypto/random.ts';
 import { minuteMs } from '../../base/durations.ts';
 import { HttpError } from '../../base/errors.ts';
-import { withQueryParameter } from '../../base/page-paths.ts';
+import { browserPaths, withQueryParameter } from '../../base/page-paths.ts';
 import type { Settings } from '../../base/settings.ts';
 import { TtlCache } from '../../base/ttl-cache.ts';
 import { useAgent } from '../../data/directory/agents.ts';
@@ -127,7 +127,8 @@ export const consentForm = publicForm<
     const code = await issueCode(env, consent, now, action.defer, action);
     if (code === undefined) {
       const { title, lead } = page.messages.decided;
-      return page.info({ title, paragraphs: [lead] }, { status: 409 });
+      const link = { href: browserPaths.connectedApps, text: page.messages.navigation.apps };
+      return page.info({ title, paragraphs: [lead], link }, { status: 409 });
     }
     const params = { code, merchant: store.alias, state: request.state, iss: issuer };
     return page.redirect(buildRedirectUrl(request, params));

@@ -173,6 +173,7 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
   const { partners: messages, partnerTools, appWebhook, apiKeys, scopes } = messagesFor(language);
   const t = messages.app;
   const { app: labels, trial, installs, requests, team, testStores } = partnerTools;
+  const granted = [...app.reads, ...app.writes, ...app.dangerous];
   const classOf = (step: string) => (nextSteps[app.state] === step ? 'button' : 'button plain');
   return (
     <DashboardLayout {...dashboard} title={app.name} scripts={[copyButtonScript]}>
@@ -231,13 +232,16 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
         )}
         <dt>{messages.form.scopes}</dt>
         <dd>
-          <ul>
-            {[...app.reads, ...app.writes, ...app.dangerous].map((scope) => (
-              <li>
-                <code>{scope}</code> {scopes.meanings[scope]}
-              </li>
-            ))}
-          </ul>
+          <details>
+            <summary>{labels.scopes.replace('{count}', String(granted.length))}</summary>
+            <ul>
+              {granted.map((scope) => (
+                <li>
+                  <code>{scope}</code> {scopes.meanings[scope]}
+                </li>
+              ))}
+            </ul>
+          </details>
         </dd>
       </dl>
       {app.redirectUris.map((uri) => (

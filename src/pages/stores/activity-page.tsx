@@ -181,7 +181,7 @@ const Place = ({
     <>
       {country !== null && names.of(country)}
       {country !== null && network !== null && <br />}
-      {network !== null && <code>{network}</code>}
+      {network !== null && <code class="network">{network}</code>}
     </>
   );
 };

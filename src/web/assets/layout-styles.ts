@@ -40,7 +40,8 @@ export const narrowStyle = `
 ${sharedStyle('--narrow')}
 .column.narrow { padding-bottom: var(--step-8); }
 .narrow h1 { margin-bottom: var(--step-2); }
-.narrow h2 { font-size: 1.0625rem; margin: var(--step-6) 0 var(--step-2); }
+.narrow h2 { font-size: 1.125rem; margin: var(--step-6) 0 var(--step-2); }
+.narrow h3 { font-size: 1rem; margin: var(--step-4) 0 var(--step-2); }
 p > .target { margin-block: calc(-1 * var(--step-3)); }
 .actions.wide { margin-block: var(--step-4); }
 .actions.wide > * { flex: 1 1 8rem; }
@@ -191,6 +192,7 @@ form.narrow { max-width: 28rem; }
 .key.main { background: var(--accent); }
 .key.bad { background: var(--danger); }
 .chart summary { font-size: 0.875rem; color: var(--accent); }
+.network { white-space: nowrap; }
 .facts ul { list-style: none; padding: 0; margin: 0; }
 .state { white-space: nowrap; font-weight: 600; }
 .state .icon { vertical-align: -0.125em; }
@@ -208,13 +210,15 @@ td details { margin: 0; }
 td pre { margin: 0 0 var(--step-2); white-space: pre-wrap; overflow-wrap: anywhere; }
 td > a, th > a { display: inline-flex; align-items: center; min-height: var(--target);
   margin-block: calc(-1 * var(--step-2)); }
+td > a + a { margin-inline-start: var(--step-3); }
 form + form, .tiles + form { margin-top: var(--step-6); }
 .field .error { white-space: pre-line; }
 .facts li { margin-bottom: var(--step-1); }
 textarea { min-height: 8rem; font-family: var(--mono); font-size: 0.875rem; resize: vertical; }
 .check code { display: block; color: var(--muted); }
 .chosen { padding-inline-start: var(--step-4); }
-.area { display: grid; hyphens: auto; grid-template-columns: minmax(0, 1fr) minmax(7rem, 9.5rem); gap: var(--step-2);
+.facts details { margin: calc(-1 * var(--step-2)) 0 0; }
+.area { display: grid; grid-template-columns: minmax(0, 1fr) minmax(7rem, 9.5rem); gap: var(--step-2);
   align-items: center; margin-bottom: var(--step-2); }
 .lines { list-style: none; padding: 0; margin: 0; overflow-wrap: anywhere; }
 .filter { display: flex; flex-wrap: wrap; gap: var(--step-3); align-items: end; margin-bottom: var(--step-4); }
@@ -229,6 +233,9 @@ figure.code pre { margin: 0; padding: var(--step-3); background: var(--surface);
 }
 @media (min-width: 60rem) {
   td time { white-space: nowrap; }
+}
+@media (max-width: 24rem) {
+  .area { grid-template-columns: 1fr; gap: var(--step-1); margin-bottom: var(--step-4); }
 }
 @media (max-width: 39.999rem) {
   caption { display: block; }

@@ -41,7 +41,7 @@ export const IdentityFacts = ({ app, language }: { app: ShownIdentity; language:
             {app.support.includes('://') ? (
               <Outside href={app.support} text={new URL(app.support).host} />
             ) : (
-              <a href={`mailto:${app.support}`}>{app.support}</a>
+              <MailLink address={app.support} />
             )}
           </dd>
         </>
@@ -64,6 +64,18 @@ const Tag = ({ text }: { text: string }) => (
     <span class="tag">{text}</span>
   </>
 );
+
+/** An e-mail address, which ends a line behind its `@` if it must. */
+const MailLink = ({ address }: { address: string }) => {
+  const at = address.indexOf('@') + 1;
+  return (
+    <a href={`mailto:${address}`}>
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </a>
+  );
+};
 
 /** A page elsewhere. It opens beside this one and gets no address of it. */
 const Outside = ({ href, text }: { href: string; text: string }) => (

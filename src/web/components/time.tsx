@@ -18,6 +18,7 @@ export const FormattedTime = ({
   <time datetime={new Date(time.at).toISOString()}>{formatTime(time, hasSeconds)}</time>
 );
 
+/** A minus sign keeps `GMT−3` in one line; a hyphen would end one. */
 const formatTime = ({ language, at, zone }: TimeProps, hasSeconds: boolean) =>
   new Intl.DateTimeFormat(language, {
     day: 'numeric',
@@ -28,7 +29,9 @@ const formatTime = ({ language, at, zone }: TimeProps, hasSeconds: boolean) =>
     ...(hasSeconds && { second: '2-digit' }),
     timeZone: zone,
     timeZoneName: 'short',
-  }).format(at);
+  })
+    .format(at)
+    .replace('GMT-', 'GMT−');
 
 /** The shortest distance from now that is shown as a date. */
 const relativeMs = 48 * hourMs;

@@ -155,7 +155,9 @@ describe('POST /oauth/authorize', () => {
     const { decide, page } = await openConsentPage();
     expect(page.headers.get('Cache-Control')).toBe('no-store');
     expect((await decide('approve')).status).toBe(303);
-    expect((await decide('approve')).status).toBe(409);
+    const again = await decide('approve');
+    expect(again.status).toBe(409);
+    expect(again.html).toContain('href="/account/apps"');
   });
 
   it('attack C12: issues no code after the user signed out, in this browser or everywhere', async () => {

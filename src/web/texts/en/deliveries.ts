@@ -70,7 +70,7 @@ export const deliveriesInEnglish = {
   emptyResponse: 'The response was empty.',
   truncated: 'The rest is not stored.',
   binary: 'The response is not text, so it is shown as Base64.',
-  sent: 'What was sent',
+  sent: 'Message',
   sentHint: 'Shown on several lines for reading. It is sent on one line.',
   bodyGone: 'The message is no longer stored, so it cannot be shown or sent again.',
   errors: {

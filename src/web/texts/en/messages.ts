@@ -41,7 +41,7 @@ export const englishMessages = {
     as: 'Signed in as {name} ({email}).',
     signOut: 'Sign out',
     signOutEverywhere: 'Sign out on all devices',
-    everywhereHint: 'Do this if you lost a device or used one that is not yours.',
+    everywhereHint: 'If you lost a device, or used one that is not yours, sign out on all of them.',
     other: 'Use another account',
   },
   store: {

@@ -19,6 +19,7 @@ export const partnerToolsInEnglish = {
   },
   app: {
     redirectUri: 'Redirect URI',
+    scopes: '{count} permissions',
     redeem: 'Redeem a code',
     guides: 'Guides',
     oauthGuide: 'Connect stores with OAuth',

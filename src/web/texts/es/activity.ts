@@ -23,7 +23,7 @@ export const activityInSpanish: Messages['activity'] = {
   anyone: 'Todos',
   reason: 'Motivo: {reason}',
   change: '{field}: {before} → {after}',
-  changed: '{field}: cambiado',
+  changed: '{field}: valor nuevo',
   nothing: 'nada',
   yes: 'sí',
   no: 'no',

@@ -73,7 +73,7 @@ export const deliveriesInSpanish: Messages['deliveries'] = {
   emptyResponse: 'La respuesta llegó vacía.',
   truncated: 'El resto no se guarda.',
   binary: 'La respuesta no es texto, así que se muestra como Base64.',
-  sent: 'Lo que se envió',
+  sent: 'Mensaje',
   sentHint: 'Se muestra en varias líneas para leerlo. Se envía en una sola.',
   bodyGone: 'El mensaje ya no se guarda, así que no se puede mostrar ni enviar otra vez.',
   errors: {

@@ -42,7 +42,8 @@ export const spanishMessages: Messages = {
     as: 'Has iniciado sesión como {name} ({email}).',
     signOut: 'Cerrar sesión',
     signOutEverywhere: 'Cerrar sesión en todos los dispositivos',
-    everywhereHint: 'Hazlo si perdiste un dispositivo o usaste uno que no es tuyo.',
+    everywhereHint:
+      'Si perdiste un dispositivo o usaste uno que no es tuyo, cierra la sesión en todos.',
     other: 'Usar otra cuenta',
   },
   store: {

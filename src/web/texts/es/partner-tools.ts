@@ -22,6 +22,7 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
   },
   app: {
     redirectUri: 'URI de redirección',
+    scopes: '{count} permisos',
     redeem: 'Canjear un código',
     guides: 'Guías',
     oauthGuide: 'Conectar tiendas con OAuth',

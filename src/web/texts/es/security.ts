@@ -121,8 +121,8 @@ export const securityInSpanish: typeof securityInEnglish = {
   overview: {
     title: 'Seguridad',
     factor: 'Verificación en dos pasos',
-    factorOn: 'Activado',
-    factorOff: 'Desactivado',
+    factorOn: 'Activada',
+    factorOff: 'Desactivada',
     factorOnLead:
       'Para iniciar sesión hacen falta tu contraseña y un código de tu aplicación de autenticación.',
     factorOffLead:

@@ -18,7 +18,7 @@ export const accountInPortuguese: Messages['account'] = {
     notificationsLead: 'Quais e-mails você recebe',
     own: 'Suas configurações',
     changePassword: 'Alterar sua senha',
-    passwordChanged: 'Sua senha foi alterada. Os outros aparelhos saíram da sua conta.',
+    passwordChanged: 'Sua senha foi alterada. Os outros dispositivos saíram da sua conta.',
   },
   apps: {
     title: 'Apps conectados',
@@ -26,9 +26,9 @@ export const accountInPortuguese: Messages['account'] = {
     none: 'Nenhum app está conectado a esta loja. Um app pede sua permissão quando você o conecta pelo site dele.',
     disconnected: 'O app foi desconectado.',
     assistant: 'Assistente de {host}, cujo nome não foi verificado',
-    onDevice: 'Programa em um aparelho, cujo nome não foi verificado',
+    onDevice: 'Programa em um dispositivo, cujo nome não foi verificado',
     claimsHost:
-      'Programa em um aparelho. Ele diz que é de {host}, o que ninguém verificou, nem o nome',
+      'Programa em um dispositivo. Ele diz que é de {host}, o que ninguém verificou, nem o nome',
     activity: 'O que ele fez',
     connected: 'Conectado em',
     used: 'Último uso',
@@ -79,7 +79,7 @@ export const accountInPortuguese: Messages['account'] = {
   },
   password: {
     title: 'Alterar sua senha',
-    lead: 'Ao alterar a senha, todos os outros aparelhos saem da sua conta.',
+    lead: 'Ao alterar a senha, todos os outros dispositivos saem da sua conta.',
     current: 'Senha atual',
     fresh: 'Nova senha',
     freshHint: 'Pelo menos 12 caracteres. Várias palavras que só você juntaria dão uma boa senha.',

@@ -23,7 +23,7 @@ export const activityInPortuguese: Messages['activity'] = {
   anyone: 'Todos',
   reason: 'Motivo: {reason}',
   change: '{field}: {before} → {after}',
-  changed: '{field}: alterado',
+  changed: '{field}: novo valor',
   nothing: 'nada',
   yes: 'sim',
   no: 'não',

@@ -73,8 +73,8 @@ export const deliveriesInPortuguese: Messages['deliveries'] = {
   emptyResponse: 'A resposta veio vazia.',
   truncated: 'O resto não é guardado.',
   binary: 'A resposta não é texto, então ela aparece como Base64.',
-  sent: 'O que foi enviado',
-  sentHint: 'Aparece em várias linhas para facilitar a leitura. É enviado em uma só.',
+  sent: 'Mensagem',
+  sentHint: 'Aparece em várias linhas para facilitar a leitura. É enviada em uma só.',
   bodyGone: 'A mensagem não é mais guardada, então não pode ser mostrada nem enviada de novo.',
   errors: {
     timeout: 'Nenhuma resposta dentro do prazo.',

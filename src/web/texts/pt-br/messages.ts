@@ -36,13 +36,14 @@ export const portugueseMessages: Messages = {
     busy: 'Muitas pessoas estão entrando neste momento. Tente de novo em {time}.',
     mails: 'E-mails demais. Tente de novo em {time}.',
     signedOut: 'Você saiu da sua conta.',
-    signedOutEverywhere: 'Você saiu da sua conta em todos os aparelhos.',
+    signedOutEverywhere: 'Você saiu da sua conta em todos os dispositivos.',
   },
   session: {
     as: 'Você entrou como {name} ({email}).',
     signOut: 'Sair',
-    signOutEverywhere: 'Sair em todos os aparelhos',
-    everywhereHint: 'Faça isso se perdeu um aparelho ou usou um que não é seu.',
+    signOutEverywhere: 'Sair em todos os dispositivos',
+    everywhereHint:
+      'Se você perdeu um dispositivo ou usou um que não é seu, saia da conta em todos.',
     other: 'Usar outra conta',
   },
   store: {
@@ -76,7 +77,7 @@ export const portugueseMessages: Messages = {
     always: 'Ver seu nome, seu e-mail e o nome desta loja.',
     returns: 'Nos dois casos, depois você volta para {host}.',
     returnsLocal:
-      'Nos dois casos, depois você volta para um programa neste aparelho ({host}). Continue só se foi você quem abriu esse programa.',
+      'Nos dois casos, depois você volta para um programa neste dispositivo ({host}). Continue só se foi você quem abriu esse programa.',
     disconnect: 'Você pode desconectar o app quando quiser em Apps conectados.',
     approve: 'Autorizar',
     deny: 'Recusar',
@@ -85,7 +86,7 @@ export const portugueseMessages: Messages = {
       asks: 'Um assistente pede para usar sua loja {store}. É um programa que decide sozinho o que fazer por você.',
       from: 'Ele vem de',
       verified: 'verificado',
-      thisDevice: 'um programa neste aparelho ({host})',
+      thisDevice: 'um programa neste dispositivo ({host})',
       name: 'Ele se chama',
       claimed: 'Ele diz que é de',
       notVerified: 'não verificado',

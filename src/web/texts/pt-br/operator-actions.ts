@@ -79,7 +79,7 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
   },
   endSessions: {
     link: 'Encerrar todas as sessões',
-    question: 'Desconectar {name} de todos os aparelhos?',
+    question: 'Desconectar {name} de todos os dispositivos?',
     lead: 'Todos os navegadores da pessoa são desconectados. Senha e chaves de API continuam.',
   },
   removeSecondFactor: {

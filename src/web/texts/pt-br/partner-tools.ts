@@ -22,6 +22,7 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
   },
   app: {
     redirectUri: 'URI de redirecionamento',
+    scopes: '{count} permissões',
     redeem: 'Trocar um código',
     guides: 'Guias',
     oauthGuide: 'Conectar lojas com OAuth',

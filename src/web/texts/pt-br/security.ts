@@ -119,8 +119,8 @@ export const securityInPortuguese: typeof securityInEnglish = {
   overview: {
     title: 'Segurança',
     factor: 'Verificação em duas etapas',
-    factorOn: 'Ativado',
-    factorOff: 'Desativado',
+    factorOn: 'Ativada',
+    factorOff: 'Desativada',
     factorOnLead: 'Para entrar é preciso a senha e um código do seu aplicativo autenticador.',
     factorOffLead:
       'Com a verificação em duas etapas, ninguém entra só com a sua senha. Você precisa de um aplicativo autenticador no celular.',
