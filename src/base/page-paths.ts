@@ -224,6 +224,7 @@ export const operatorPaths = {
   store: (id: Id) => `${operator}/stores/${id}`,
   exportFile: (id: Id, jobId: Id) => `${operator}/stores/${id}/exports/${jobId}`,
   erasure: (id: Id, jobId: Id) => `${operator}/stores/${id}/erasures/${jobId}`,
+  purgeMove: (id: Id, jobId: Id) => `${operator}/stores/${id}/moves/${jobId}/purge`,
   removeMember: (id: Id, userId: Id) => `${operator}/stores/${id}/members/${userId}/remove`,
   users: `${operator}/users`,
   newUser: `${operator}/users/new`,

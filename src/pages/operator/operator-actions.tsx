@@ -455,6 +455,12 @@ export function actionPages({ store, member, user, app, host, database }: Loader
           load: store,
         }),
       ),
+      actionForm('purgeStoreMove', {
+        path: operatorPaths.purgeMove(':id', ':jobId'),
+        part: 'operator/stores',
+        backOf: (page) => storePath(page.id('id')),
+        load: store,
+      }),
       ...formsOf(
         storeActions.map(([one]) => one),
         'operator/stores',

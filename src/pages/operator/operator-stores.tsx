@@ -13,6 +13,7 @@ import {
 } from '../../data/directory/store-overview.ts';
 import { exportFile, exportResponse } from '../../platform/jobs/export-download.ts';
 import { isExportKept } from '../../platform/jobs/kept-exports.ts';
+import { isPurgeable } from '../../platform/move/purge-move.ts';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
@@ -167,7 +168,8 @@ export async function showOperatedStore(page: SignedInPage) {
           total: job.total,
           at: job.created_at,
           fileHref: isExportKept(job, page.now) ? operatorPaths.exportFile(id, job.id) : undefined,
-          waiting: waitingErasure(job, page),
+          waiting: waitingErasure(job),
+          links: jobLinks(job, page),
         }))}
         zone={defaultZone}
       />
@@ -175,19 +177,32 @@ export async function showOperatedStore(page: SignedInPage) {
   );
 }
 
-/** The day of an erasure that waits, and what the operator can do about it. */
-function waitingErasure(job: Job, { messages, user }: SignedInPage) {
-  const { kind, state, due_at: at, store_id: storeId } = job;
-  const isImmediate = kind === 'immediate_erasure';
-  if (state !== 'waiting' || at === null || storeId === null) return undefined;
-  if (!isImmediate && kind !== 'store_erasure') return undefined;
+const isImmediate = ({ kind }: Job) => kind === 'immediate_erasure';
+
+/** Whether an erasure waits for its second operator. */
+const isUnconfirmed = (job: Job) => isImmediate(job) && job.confirmed_at === null;
+
+/** The day of an erasure that waits. */
+function waitingErasure(job: Job) {
+  const { kind, state, due_at: at } = job;
+  if (state !== 'waiting' || at === null) return undefined;
+  if (!isImmediate(job) && kind !== 'store_erasure') return undefined;
+  return { at, isUnconfirmed: isUnconfirmed(job) };
+}
+
+/** The links to act on a job: an erasure that waits, or the old data of a move. */
+function jobLinks(job: Job, { messages, user, now }: SignedInPage) {
   const { actions } = messages.operator;
+  const storeId = job.store_id ?? 0;
+  if (isPurgeable(job, now)) {
+    return [{ href: operatorPaths.purgeMove(storeId, job.id), text: actions.purgeStoreMove.link }];
+  }
+  if (!waitingErasure(job)) return [];
   const path = operatorPaths.erasure(storeId, job.id);
-  const isUnconfirmed = isImmediate && job.confirmed_at === null;
   const confirm = { href: `${path}/confirm`, text: actions.confirmStoreErasure.link };
   const cancel = { href: `${path}/cancel`, text: actions.cancelStoreErasure.link };
-  const mayConfirm = isUnconfirmed && job.requested_by !== user.id;
-  return { at, isUnconfirmed, links: mayConfirm ? [confirm, cancel] : [cancel] };
+  const mayConfirm = isUnconfirmed(job) && job.requested_by !== user.id;
+  return mayConfirm ? [confirm, cancel] : [cancel];
 }
 
 /** `GET /operator/stores/{id}/exports/{jobId}`: the file of an export. 404 when it is gone. */

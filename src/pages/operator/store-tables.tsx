@@ -61,10 +61,10 @@ interface JobRow {
   at: number;
   /** The file of an export that can be downloaded. */
   fileHref: string | undefined;
-  /** Of an erasure that waits: its day, whether another operator must confirm it, and the actions on it. */
-  waiting:
-    | { at: number; isUnconfirmed: boolean; links: readonly { href: string; text: string }[] }
-    | undefined;
+  /** Of an erasure that waits: its day, and whether another operator must confirm it. */
+  waiting: { at: number; isUnconfirmed: boolean } | undefined;
+  /** The actions on it. */
+  links: readonly { href: string; text: string }[];
 }
 
 const tones = {
@@ -117,7 +117,7 @@ export function JobsTable({
     },
     {
       label: t.progress,
-      cell: ({ done, total, fileHref, waiting }: JobRow) => (
+      cell: ({ done, total, fileHref, links }: JobRow) => (
         <>
           {done} / {total}
           {fileHref !== undefined && (
@@ -128,7 +128,7 @@ export function JobsTable({
               </a>
             </>
           )}
-          {waiting?.links.map(({ href, text }) => (
+          {links.map(({ href, text }) => (
             <>
               <br />
               <a class="target" href={href}>

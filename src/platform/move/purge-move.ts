@@ -5,10 +5,18 @@ import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { hasShard, openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import type { Job } from '../../data/directory/job.ts';
 import { wake } from '../../data/queues.ts';
+import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { outgoingMoves, OutgoingMoveState } from '../../data/schema/store/moves-tables.ts';
 import { findOutgoingMove, isOutgoingMove } from './outgoing-move.ts';
 import { moveIdOf, sourceOf } from './run-move.ts';
 import { keepMs } from './settle.ts';
+
+/** Whether a job is a move whose old data may still be there. */
+export const isPurgeable = ({ kind, state, progress, finished_at }: Job, now: number): boolean =>
+  kind === 'store_move' &&
+  state === 'done' &&
+  progress['isPurged'] !== true &&
+  (finished_at ?? 0) > now - keepMs;
 
 /**
  * Lets the old data of a store that has moved be deleted now, not after 30 days: the sweep of the old shard does it.
@@ -16,16 +24,23 @@ import { keepMs } from './settle.ts';
  * Throws a 409 until the move is done. Old data that are gone already change nothing.
  */
 export async function purgeMove(action: ActionContext, job: Job, reason: string): Promise<Job> {
+  if (job.state !== 'done') throw conflict('move_not_done');
+  await purgeOldData(action, job, reason);
+  const progress = { ...job.progress, isPurged: true };
+  await action.directory.update(jobs).set({ progress }).where(eq(jobs.id, job.id));
+  return { ...job, progress };
+}
+
+async function purgeOldData(action: ActionContext, job: Job, reason: string): Promise<void> {
   const { directory, env, actor, from, now } = action;
   const storeId = job.store_id ?? 0;
   const name = { store_id: storeId, move_id: moveIdOf(job) };
-  if (job.state !== 'done') throw conflict('move_not_done');
   const shard = sourceOf(job);
-  if (!hasShard(env, shard)) return job;
+  if (!hasShard(env, shard)) return;
   const source = openDatabase(shardBinding(env, shard));
   const found = await findOutgoingMove(source, storeId);
   // A later move of the store out of the same shard has a name of its own, and is not meant.
-  if (found?.move_id !== name.move_id) return job;
+  if (found?.move_id !== name.move_id) return;
   await directory.batch([
     auditStatement(directory, {
       at: now,
@@ -49,5 +64,4 @@ export async function purgeMove(action: ActionContext, job: Job, reason: string)
       ),
     );
   action.defer(wake(env, 'sweep', { v: 1, shard, round: 0 }));
-  return job;
 }

@@ -1,12 +1,24 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/data/core/open-database.ts';
 import { requestJob } from '../../../src/data/directory/request-job.ts';
 import { abortMove } from '../../../src/platform/move/abort-move.ts';
+import { isPurgeable, purgeMove } from '../../../src/platform/move/purge-move.ts';
 import { startMove } from '../../../src/platform/move/start-move.ts';
+import { Browser } from '../../support/browser/browser.ts';
+import { createCompleteStore } from '../../support/fixtures/complete-store.ts';
 import { createTestOperator } from '../../support/fixtures/operator.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
-import { finishJob, operatorAction, readJob, sweepJobs } from '../../support/jobs.ts';
-import { runMoves } from '../../support/move/run-moves.ts';
+import {
+  dyingBindings,
+  finishJob,
+  operatorAction,
+  readJob,
+  sweepJobs,
+} from '../../support/jobs.ts';
+import { rowsOf, runMoves } from '../../support/move/run-moves.ts';
+import { isSlow } from '../../support/slow.ts';
+import { upTo } from '../../support/transfers/catalog.ts';
 
 const day = 86_400_000;
 const later = Date.now() + day;
@@ -147,6 +159,86 @@ describe('POST /operator/stores/{id}/moves/{jobId}/purge', () => {
       .bind(store.id)
       .all();
     expect(results).toEqual([{ reason: 'The database is full', by_operator: 1 }]);
+  });
+
+  it('has a page beside the move, until the old data are gone', async () => {
+    const operator = await createTestOperator();
+    const store = await createTestStore({ shard: 0 });
+    await store.api('POST /catalog/brands', { name: 'Marca', active: true });
+    const page = `/operator/stores/${store.id}`;
+    const olga = await new Browser().signIn(operator.userId);
+    const { body } = await operator.api(`POST ${page}/moves`, { shard: 1, reason: 'Full' });
+    const purge = `${page}/moves/${body.data.id}/purge`;
+    expect((await olga.get(page)).html).not.toContain(purge);
+    const early = await olga.submit(purge, { reason: 'Full' });
+    expect([early.status, early.text]).toEqual([
+      409,
+      expect.stringContaining('not done') as string,
+    ]);
+    const job = await finishJob(await readJob(body.data), Date.now());
+    expect((await olga.get(page)).html).toContain(`href="${purge}"`);
+    expect((await olga.get(purge)).text).toContain('cannot be brought back');
+    expect((await olga.submit(purge, { reason: '' })).status).toBe(422);
+    const purged = await olga.submit(purge, { reason: 'The database is full' });
+    expect([purged.status, purged.location]).toEqual([303, `${page}?done=done`]);
+    await sweepJobs(0, Date.now());
+    expect([await rowsIn(0, store.id), await rowsIn(1, store.id)]).toEqual([0, 1]);
+    expect((await olga.get(page)).html).not.toContain(purge);
+    expect(isPurgeable({ ...job, progress: {} }, job.finished_at! + 31 * day)).toBe(false);
+    expect((await olga.submit(`${page}/moves/999999999/purge`, { reason: 'x' })).status).toBe(404);
+  });
+
+  it('may die at any call, and deletes nothing that the audit does not have', async () => {
+    /** Moves a store, and purges it in a process that dies at a call. Asks again, and returns what is there then. */
+    async function purgeInTwo(call: number) {
+      const store = await createCompleteStore(`purged${call}`, 0);
+      const now = Date.now();
+      const job = await finishJob(
+        await requestJob(operatorAction(now), {
+          kind: 'store_move',
+          storeId: store.id,
+          toShard: 1,
+        }),
+        now,
+      );
+      const [old, moved] = [await rowsOf(0, store.id), await rowsOf(1, store.id)];
+      const audited = () =>
+        env.DIRECTORY.prepare(
+          `select count(*) as n from audit where store_id = ? and action = 'store.old_data_purged'`,
+        )
+          .bind(store.id)
+          .first<number>('n');
+      const { bindings, calls } = dyingBindings(call);
+      const purge = (bound: Env) =>
+        purgeMove(
+          { ...operatorAction(now), env: bound, directory: openDatabase(bound.DIRECTORY) },
+          job,
+          'Full',
+        );
+      await purge(bindings)
+        .then(() => sweepJobs(0, now, bindings))
+        .catch(() => undefined);
+      const left = await rowsOf(0, store.id);
+      expect(await rowsOf(1, store.id), `${call}`).toEqual(moved);
+      if (JSON.stringify(left) !== JSON.stringify(old)) expect(await audited()).toBe(1);
+      await purge(env);
+      await sweepJobs(0, now);
+      expect(await rowsOf(0, store.id), `${call}`).toEqual({ placements: 1 });
+      expect(await rowsOf(1, store.id), `${call}`).toEqual(moved);
+      expect(isPurgeable(await readJob(job), now)).toBe(false);
+      expect((await store.api('GET /catalog/brands')).status).toBe(200);
+      return { calls: calls.count, lines: await audited() };
+    }
+    const whole = await purgeInTwo(Infinity);
+    expect(whole.calls).toBeGreaterThan(20);
+    expect(whole.lines).toBe(1);
+    const last = whole.calls;
+    const deaths = isSlow ? upTo(last) : [1, 2, 3, 4, 5, 8, last - 1, last];
+    for (const call of deaths) {
+      const { lines } = await purgeInTwo(call);
+      // Who asks again before the sweep has two lines; nobody has none.
+      expect([1, 2], `${call}`).toContain(lines);
+    }
   });
 });
 

@@ -55,6 +55,11 @@ export const operatorActionsInEnglish = {
     question: 'Move {name} to another database?',
     lead: 'The store can be read all the time. Changes are refused for seconds or minutes, depending on its size.',
   },
+  purgeStoreMove: {
+    link: 'Delete the old data',
+    question: 'Delete what {name} left in its old database?',
+    lead: 'The data in the old database, which else stay for 30 days, are deleted within minutes and cannot be brought back. The store itself does not change. Until then they are a copy of the day of the move.',
+  },
   inviteOwner: {
     link: 'Send the invitation again',
     question: 'Invite the owner of {name} again?',

@@ -57,6 +57,11 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
     question: '¿Pasar {name} a otra base de datos?',
     lead: 'La tienda se puede leer todo el tiempo. Los cambios se rechazan durante segundos o minutos, según su tamaño.',
   },
+  purgeStoreMove: {
+    link: 'Borrar los datos antiguos',
+    question: '¿Borrar lo que {name} dejó en su base de datos anterior?',
+    lead: 'Los datos de la base de datos anterior, que de lo contrario quedan 30 días, se borran en minutos y nadie puede recuperarlos. La tienda misma no cambia. Hasta entonces son una copia del día del traslado.',
+  },
   inviteOwner: {
     link: 'Enviar la invitación otra vez',
     question: '¿Invitar otra vez al dueño de {name}?',

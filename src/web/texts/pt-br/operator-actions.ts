@@ -57,6 +57,11 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
     question: 'Mudar {name} para outro banco de dados?',
     lead: 'A loja pode ser lida o tempo todo. Alterações são recusadas por segundos ou minutos, conforme o tamanho dela.',
   },
+  purgeStoreMove: {
+    link: 'Apagar os dados antigos',
+    question: 'Apagar o que {name} deixou no banco de dados anterior?',
+    lead: 'Os dados do banco de dados anterior, que senão ficam por 30 dias, são apagados em minutos, e ninguém pode trazê-los de volta. A loja em si não muda. Até lá eles são uma cópia do dia da mudança.',
+  },
   inviteOwner: {
     link: 'Enviar o convite de novo',
     question: 'Convidar de novo o dono de {name}?',
