@@ -42,8 +42,11 @@ const unitTests = [
 /** The simulated delivery replaces the platform's cryptography, so no other file may share its modules. */
 const simulationTests = ['test/process/delivery/simulat*.test.ts'];
 
-/** Tests of whole processes, clients of other authors, and browsers. */
-const processTests = ['test/{process,clients,browser}/**/*.test.ts'];
+/** Tests of whole processes, clients of other authors, and browsers; and one that takes long enough to begin among the first. */
+const processTests = [
+  'test/{process,clients,browser}/**/*.test.ts',
+  'test/platform/deploy/deploy.test.ts',
+];
 
 /** Attacks, and tests that go over all operations: half of all, so they have a runtime of their own. */
 const sweepingTests = ['test/{attacks,specification,properties}/**/*.test.ts'];
@@ -179,7 +182,7 @@ export default defineConfig({
         },
       },
       { test: { name: 'simulation', ...ofRun(simulationTests), ...inNode } },
-      { test: { name: 'unit', ...ofRun(unitTests), isolate: false, ...inNode } },
+      { test: { name: 'unit', ...ofRun(unitTests, processTests), isolate: false, ...inNode } },
       workerProject,
       // All files of a runtime share an isolate, whose heap ends at 1.4 GB.
       {

@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const slowest = [
   'browser/pages.test.ts',
   'browser/docs.test.ts',
+  'deploy/deploy.test.ts',
   'client/command-line.test.ts',
   'delivery/simulation.test.ts',
   'delivery/killed-runtime.slow.test.ts',
@@ -13,7 +14,6 @@ const slowest = [
   'service/npm-start.test.ts',
   'client/mcp-command.slow.test.ts',
   'delivery/hung-endpoint.slow.test.ts',
-  'deploy/deploy.test.ts',
   'specification/access-errors.test.ts',
   'at-once/one-tag.test.ts',
   'tenants/foreign-ids.test.ts',
