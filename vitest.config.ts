@@ -32,7 +32,7 @@ const unitTests = [
   'test/http/error-codes.test.ts',
   'test/oauth/redirect-uris.test.ts',
   'test/web/{brand,messages,terms}.test.ts',
-  'test/platform/reseal-secrets.test.ts',
+  'test/platform/{reseal-secrets,watch}.test.ts',
   'test/web/sign-in/{check-credentials,form-token,password,hashing-slots}.test.ts',
   'test/specification/{endpoints,event-sources,readme,route-groups,source-comments}.test.ts',
   'test/webhooks/delivery/{apply-result,outcome,retry-policy}.test.ts',

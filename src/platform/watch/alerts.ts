@@ -1,9 +1,35 @@
-/** An alert to send: its kind, how often it came, and the fields of its first line. */
+/** An alert to send: its kind, what it is about, how often it came, and the fields of its first line. */
 export interface Alert {
   event: string;
+  /** Names a shard, a store or another thing; empty if the line names none. */
+  subject: string;
   count: number;
   fields: Record<string, unknown>;
 }
+
+/** The fields that name a thing. The others measure it, or differ in each line. */
+const namesOfThings = [
+  'shard',
+  'store',
+  'database',
+  'queue',
+  'task',
+  'table',
+  'kind',
+  'job',
+  'grant',
+  'endpoint',
+  'transfer',
+  'outcome',
+] as const;
+
+/** Names what a line is about, in a part of a key of KV. */
+const subjectOf = (fields: Record<string, unknown>): string =>
+  namesOfThings
+    .filter((name) => typeof fields[name] === 'string' || typeof fields[name] === 'number')
+    .map((name) => `${name}=${String(fields[name])}`)
+    .join(',')
+    .slice(0, 150);
 
 /** The meaning of an alert, and its remedy. */
 interface Advice {
@@ -39,17 +65,17 @@ const fineOutcomes = new Set(['ok', 'canceled', 'responseStreamDisconnected']);
 /** The parts of an invocation that hold alerts. */
 type Invocation = Pick<TraceItem, 'outcome' | 'logs' | 'scriptName'>;
 
-/** Finds the alerts in the logs of invocations, one of each kind: lines with `alert`, and invocations that failed. */
+/** Finds the alerts in the logs of invocations, one of each kind and subject: lines with `alert`, and invocations that failed. */
 export function findAlerts(invocations: readonly Invocation[]): Alert[] {
   const found = invocations.flatMap(({ outcome, logs }) => [
     ...(fineOutcomes.has(outcome) ? [] : [{ event: 'invocation_failed', fields: { outcome } }]),
     ...logs.flatMap(({ message }) => alertOf(message)),
   ]);
-  return [...Map.groupBy(found, ({ event }) => event)].map(([event, alerts]) => ({
-    event,
-    count: alerts.length,
-    fields: alerts[0]?.fields ?? {},
-  }));
+  const named = found.map((line) => ({ ...line, subject: subjectOf(line.fields) }));
+  const groups = Map.groupBy(named, ({ event, subject }) => `${event}:${subject}`).values();
+  return [...groups].flatMap((lines) =>
+    lines.slice(0, 1).map((first) => ({ ...first, count: lines.length })),
+  );
 }
 
 /** Parses the arguments of a call of `console`: one line of JSON (`base/log.ts`). */

@@ -8,7 +8,7 @@ import { findAlerts, readRunbook, type Alert } from './alerts.ts';
 import { placeSyntheticOrder, type OrderSettings } from './synthetic-order.ts';
 
 interface WatchEnv extends OrderSettings {
-  /** The alerts sent lately, those not sent, and since when the service is not ready. */
+  /** The messages posted lately, the alerts that wait, and since when the service is not ready. */
   WATCH: KVNamespace;
   /** The name of the deployment. */
   DEPLOYMENT_NAME: string;
@@ -25,23 +25,50 @@ interface WatchEnv extends OrderSettings {
 
 const runbook = readRunbook(operations);
 
-/** An alert of one kind is sent at most once in this time. */
+/** An alert of one kind is posted at most once in this time; what else of it comes is held and posted then, together. */
 const quietSeconds = 600;
 
-/** An alert that could not be sent is tried again for a day. */
+/** An alert that waits is kept for a day. */
 const keptSeconds = 24 * 60 * 60;
+
+/** The held alerts that one minute reads: an invocation may make a thousand calls of KV. */
+const maxHeld = 300;
+
+/** The alerts of one kind that a message spells out. Its count has them all. */
+const maxSpelledOut = 20;
 
 const timeoutMs = 15_000;
 
 /** A synthetic order is placed once in so many minutes. */
 const orderMinutes = 5;
 
-/** Sends an alert, unless one of its kind was sent lately. Keeps it for the next minute if it cannot be sent. */
-async function send(env: WatchEnv, alert: Alert, isAgain = false): Promise<void> {
-  const { event, count, fields } = alert;
-  const unsent = `unsent:${event}`;
-  const sent = `sent:${event}`;
-  if (!isAgain && (await env.WATCH.get(sent)) !== null) return;
+/** The subjects of the last message of this kind; `undefined` if it is older than {@link quietSeconds}. */
+const readSent = async (env: WatchEnv, event: string) =>
+  (await env.WATCH.get<string[]>(`sent:${event}`, 'json')) ?? undefined;
+
+/** Keeps an alert for a later minute, unless one about the same subject is kept. */
+async function hold(env: WatchEnv, alert: Alert): Promise<void> {
+  const key = `held:${alert.event}:${alert.subject}`;
+  if ((await env.WATCH.get(key)) !== null) return;
+  await env.WATCH.put(key, JSON.stringify(alert), { expirationTtl: keptSeconds });
+}
+
+/**
+ * Sends alerts of one kind as one message. While it is quiet after an earlier message, holds those about other subjects, and drops
+ * those about the same. Holds all if they cannot be sent.
+ */
+async function send(env: WatchEnv, alerts: readonly [Alert, ...Alert[]]): Promise<void> {
+  const sent = await readSent(env, alerts[0].event);
+  const isPosted = sent === undefined && (await post(env, alerts));
+  if (isPosted) return;
+  for (const alert of alerts) if (!sent?.includes(alert.subject)) await hold(env, alert);
+}
+
+/** Posts alerts of one kind. Returns whether the address took them. */
+async function post(env: WatchEnv, alerts: readonly [Alert, ...Alert[]]): Promise<boolean> {
+  const [{ event, fields }, ...rest] = alerts;
+  const count = alerts.reduce((sum, alert) => sum + alert.count, 0);
+  const others = rest.slice(0, maxSpelledOut - 1).map((alert) => alert.fields);
   const { meaning = '', action = '', anchor = 'alerts' } = runbook.get(event) ?? {};
   const times = count > 1 ? ` (${count} times)` : '';
   const link = env.RUNBOOK_URL === '' ? '' : `${env.RUNBOOK_URL}#${anchor}`;
@@ -49,7 +76,7 @@ async function send(env: WatchEnv, alert: Alert, isAgain = false): Promise<void>
     `${env.DEPLOYMENT_NAME}: ${event}${times}`,
     meaning,
     action === '' ? '' : `What to do: ${action}`,
-    JSON.stringify(fields),
+    ...[fields, ...others].map((each) => JSON.stringify(each)),
     link,
   ];
   const message = text.filter(Boolean).join('\n');
@@ -65,6 +92,7 @@ async function send(env: WatchEnv, alert: Alert, isAgain = false): Promise<void>
         event,
         count,
         fields,
+        ...(others.length > 0 && { others }),
         meaning,
         action,
         runbook: link,
@@ -73,27 +101,33 @@ async function send(env: WatchEnv, alert: Alert, isAgain = false): Promise<void>
     });
     await response.body?.cancel();
     if (!response.ok) throw new Error(`status ${response.status}`);
-    await env.WATCH.put(sent, '1', { expirationTtl: quietSeconds });
-    if (isAgain) await env.WATCH.delete(unsent);
+    const subjects = alerts.map(({ subject }) => subject);
+    await env.WATCH.put(`sent:${event}`, JSON.stringify(subjects), { expirationTtl: quietSeconds });
+    return true;
   } catch (error) {
     // Never the address, which may hold a token.
     console.error(
       JSON.stringify({ event: 'alert_not_sent', alert: event, reason: reasonOf(error) }),
     );
-    await env.WATCH.put(unsent, JSON.stringify(alert), { expirationTtl: keptSeconds });
+    return false;
   }
 }
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown');
 
-/** Sends what could not be sent. Returns whether nothing is left. */
-async function sendAgain(env: WatchEnv): Promise<boolean> {
-  const { keys } = await env.WATCH.list({ prefix: 'unsent:' });
-  for (const { name } of keys) {
-    const alert = await env.WATCH.get<Alert>(name, 'json');
-    if (alert) await send(env, alert, true);
+/** Sends the alerts that are held, of kinds that need not be quiet any more. Returns whether the address took them all. */
+async function sendHeld(env: WatchEnv): Promise<boolean> {
+  const { keys } = await env.WATCH.list({ prefix: 'held:', limit: maxHeld });
+  const kinds = Map.groupBy(keys, ({ name }) => name.split(':')[1] ?? '');
+  let isAllSent = true;
+  for (const [event, held] of kinds) {
+    if ((await readSent(env, event)) !== undefined) continue;
+    const found = await Promise.all(held.map(({ name }) => env.WATCH.get<Alert>(name, 'json')));
+    const [first, ...others] = found.filter((alert) => alert !== null);
+    if (first && !(await post(env, [first, ...others]))) isAllSent = false;
+    else for (const { name } of held) await env.WATCH.delete(name);
   }
-  return (await env.WATCH.list({ prefix: 'unsent:', limit: 1 })).keys.length === 0;
+  return isAllSent;
 }
 
 interface Outage {
@@ -135,6 +169,13 @@ const orders: Check = {
   find: (env) => placeSyntheticOrder(env, { key: crypto.randomUUID(), timeoutMs }),
 };
 
+const alertOf = (event: string, fields: Record<string, unknown>): Alert => ({
+  event,
+  subject: '',
+  count: 1,
+  fields,
+});
+
 /** Makes a check and reports the beginning and the end of an outage. One failure alone may be a release. */
 async function report(env: WatchEnv, check: Check): Promise<{ isWell: boolean }> {
   const { name, everyMinutes } = check;
@@ -145,7 +186,7 @@ async function report(env: WatchEnv, check: Check): Promise<{ isWell: boolean }>
     if (outage) {
       await env.WATCH.delete(name);
       if (outage.minutes >= reported) {
-        await send(env, { event: check.worksAgain, count: 1, fields: { ...outage } });
+        await send(env, [alertOf(check.worksAgain, { ...outage })]);
       }
     }
     return { isWell: true };
@@ -155,7 +196,7 @@ async function report(env: WatchEnv, check: Check): Promise<{ isWell: boolean }>
   await env.WATCH.put(name, JSON.stringify({ since, minutes } satisfies Outage));
   // Then one an hour.
   if (minutes === reported || (minutes > reported && minutes % 60 === 0)) {
-    await send(env, { event: check.failed, count: 1, fields: { since, problem } });
+    await send(env, [alertOf(check.failed, { since, problem })]);
   }
   return { isWell: false };
 }
@@ -180,12 +221,13 @@ async function sendHeartbeat(url: string): Promise<void> {
 
 export default {
   async tail(items, env) {
-    for (const alert of findAlerts(items)) await send(env, alert);
+    for (const [first, ...others] of Map.groupBy(findAlerts(items), ({ event }) => event).values())
+      if (first) await send(env, [first, ...others]);
   },
   async scheduled({ scheduledTime }, env) {
     const isOrderDue = (scheduledTime / 60_000) % orderMinutes < 1 && env.ORDER_ALIAS !== undefined;
     const [isAllSent, ...checks] = await Promise.all([
-      sendAgain(env),
+      sendHeld(env),
       report(env, readiness),
       ...(isOrderDue ? [report(env, orders)] : []),
     ]);

@@ -153,7 +153,7 @@ it('sends an alert that the chat refused in the next minute', async () => {
   await causeAlert();
   const kept = await memory();
   await vi.waitFor(async () => {
-    expect((await kept.list({ prefix: 'unsent:' })).keys).toHaveLength(1);
+    expect((await kept.list({ prefix: 'held:' })).keys).toHaveLength(1);
   }, patience);
   await minute();
   expect([posted, beats]).toEqual([[], 0]);
