@@ -116,7 +116,7 @@ export const exportOperations = [
     reply: accepted(ExportSchema),
     errors: [409],
     run: async ({ db, principal, background }) => {
-      const started = await startExport(db, principal);
+      const started = await startExport(db, principal, principal.hasScope('inventory.read'));
       background.wakeTransfers();
       return started;
     },

@@ -132,6 +132,11 @@ export const storePaths = {
   importErrors: (alias: string, id: Id) => `${storePath(alias)}/imports/${id}/errors`,
   /** The form that says what the columns of an uploaded table are. */
   importColumns: (alias: string, file: string) => `${storePath(alias)}/tables/${file}`,
+  productExports: (alias: string) => `${storePath(alias)}/product-exports`,
+  productExport: (alias: string, id: Id) => `${storePath(alias)}/product-exports/${id}`,
+  /** The products of an export as a file: `csv` or `ndjson`. */
+  productFile: (alias: string, id: Id, format: string) =>
+    `${storePath(alias)}/product-exports/${id}/${format}`,
   /** The form that creates a store. */
   create: '/account/new-store',
 } as const;

@@ -296,7 +296,7 @@ export const recallPage = (request: Request): SignedInPage | undefined => pages.
 
 const tabs = {
   /** The pages of one store; they belong to the account in the navigation. */
-  store: ['stores', 'imports', 'members', 'activity'],
+  store: ['stores', 'imports', 'exports', 'members', 'activity'],
   partners: ['apps', 'testStores', 'team', 'activity'],
   operator: ['overview', 'stores', 'users', 'apps', 'hosts', 'activity'],
 } as const;
@@ -351,11 +351,12 @@ function buildNavigation(
     names.map((name) => ({ href: hrefs[name], text: texts[name], isCurrent: name === tab }));
   if (part === 'store' && store) {
     const { alias, active } = store;
-    // The members and the imports of an inactive store have no page.
-    const names = tabs.store.filter((name) => active || (name !== 'members' && name !== 'imports'));
+    // The other pages of an inactive store do not exist.
+    const names = tabs.store.filter((name) => active || name === 'stores' || name === 'activity');
     const hrefs = {
       stores: storePaths.details(alias),
       imports: storePaths.imports(alias),
+      exports: storePaths.productExports(alias),
       members: memberPaths.list(alias),
       activity: storePaths.activity(alias),
     };

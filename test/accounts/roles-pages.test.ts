@@ -67,7 +67,11 @@ describe('the pages of a store', () => {
       (role !== 'owner' || !needsProof || (onSubmit && submitRole !== 'owner'));
     expect(pagesOfStores.filter(isWrong)).toEqual([]);
     const ofViewers = pagesOfStores.filter(({ submitRole }) => submitRole === 'viewer');
-    expect(ofViewers.map(({ path }) => path)).toEqual(['/account/stores/:alias/leave']);
+    expect(ofViewers.map(({ path }) => path)).toEqual([
+      // An export changes nothing of the store.
+      '/account/stores/:alias/product-exports',
+      '/account/stores/:alias/leave',
+    ]);
   });
 
   it('open for their role and those above (200, or 404 for an unknown record), for no one else (403, 404)', async () => {

@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core';
+import { vi } from 'vitest';
 import { sha256 } from '../../src/base/crypto/digest.ts';
 import { languages } from '../../src/base/languages.ts';
 import { renderMail } from '../../src/mail/render.tsx';
 import { FormToken } from '../../src/web/forms/form-token.ts';
 import { authorizeLink, registerAssistant } from '../support/node/oauth/link.ts';
 import type { RunningDemo } from '../support/node/runtime/demo.ts';
+import { patience } from '../support/patience.ts';
 import { passClickGuard, submit } from './click-guard.ts';
 
 /** Navigates a browser to one page. */
@@ -119,6 +121,20 @@ async function uploadTable(page: Page, demo: RunningDemo) {
   await submit(page, page.locator('main form button').last());
 }
 
+/** Exports the products, unless that was done before, and shows the export with its files. */
+async function exportProducts(page: Page, demo: RunningDemo) {
+  const list = '/account/stores/demo/product-exports';
+  await open(list)(page, demo);
+  const done = page.locator('tr:has(.state.good) a').first();
+  if ((await done.count()) > 0) await done.click();
+  else await submit(page, page.locator('main form button').last());
+  await page.waitForURL((url) => url.pathname !== list);
+  await vi.waitUntil(async () => {
+    await page.reload();
+    return (await page.locator('main a[href$="/csv"]').count()) > 0;
+  }, patience);
+}
+
 /** Imports a spreadsheet with a row that does not fit, and shows the import. */
 async function importTable(page: Page, demo: RunningDemo) {
   await uploadTable(page, demo);
@@ -179,6 +195,8 @@ export const merchantPages: Record<string, PageVisit> = {
   'imports-missing': submitEmpty('/account/stores/demo/imports'),
   'import-columns': uploadTable,
   import: importTable,
+  exports: open('/account/stores/demo/product-exports'),
+  export: exportProducts,
   'edit-store': open('/account/stores/demo/edit'),
   'close-store-missing': submitEmpty('/account/stores/demo/close'),
   members: open('/account/stores/demo/members'),

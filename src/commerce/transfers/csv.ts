@@ -2,7 +2,7 @@ import { dsvFormat } from 'd3-dsv';
 import { foldText, nameKey } from '../../base/codecs/fields/normalize-text.ts';
 
 // A spreadsheet of products becomes the lines of an import: a row is a SKU, and rows of one product that follow one
-// another are one line.
+// another are one line. `export-table.ts` writes such a table.
 
 /** A table of texts. Row 1 of the spreadsheet is the header. */
 export interface Spreadsheet {
@@ -32,22 +32,23 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-type Kind = 'text' | 'number' | 'flag' | 'list';
+type Kind = 'text' | 'number' | 'flag' | 'images';
 
 /** The fields of products that a column can have. `brand` is a name or an id. */
-const productColumns = {
+export const productColumns = {
   id: 'number',
   slug: 'text',
   name: 'text',
   brand: 'text',
   description: 'text',
   active: 'flag',
-  images: 'list',
+  simple: 'flag',
+  images: 'images',
   erp_id: 'text',
   ncm: 'text',
 } as const satisfies Record<string, Kind>;
 
-/** The fields of SKUs that a column can have. `variation` takes its name from the header. */
+/** The fields of SKUs that a column can have. `variation` takes its name from the header, `variations` has it in the cell. */
 const skuColumns = {
   sku: 'text',
   price_sale: 'number',
@@ -61,6 +62,7 @@ const skuColumns = {
   width: 'number',
   length: 'number',
   variation: 'text',
+  variations: 'text',
 } as const satisfies Record<string, Kind>;
 
 const kinds = { ...productColumns, ...skuColumns } as const;
@@ -68,6 +70,14 @@ const kinds = { ...productColumns, ...skuColumns } as const;
 export type Column = keyof typeof kinds;
 
 export const columns = Object.keys(kinds) as Column[];
+
+/** The column that a field of a line comes from, by its dotted path; `undefined` if there is none. */
+export function columnOfField(field: string): Column | undefined {
+  const [first = '', , third = ''] = field.split('.');
+  const own = first === 'brand_id' ? 'brand' : first;
+  const name = first === 'skus' ? third : own;
+  return columns.find((column) => column === name && (first === 'skus') === column in skuColumns);
+}
 
 /** Headers of spreadsheets in English, Portuguese and Spanish, folded, besides the names of the fields. */
 const knownHeaders: Partial<Record<Column, string>> = {
@@ -93,15 +103,26 @@ const knownHeaders: Partial<Record<Column, string>> = {
     'size|color|colour|material|tamanho|cor|voltagem|talla|tamano|color|sabor|option1 value',
 };
 
-/** Guesses the field of each column by its header; `undefined` where it says nothing. A field is proposed once. */
-export function guessColumns(header: readonly string[]): (Column | undefined)[] {
+/** The name of each column, as an export heads it. */
+export type ColumnNames = Readonly<Record<Column, string>>;
+
+/**
+ * Guesses the field of each column by its header; `undefined` where it says nothing. A field is proposed once. `names`
+ * are those of the columns in each language.
+ */
+export function guessColumns(
+  header: readonly string[],
+  names: readonly ColumnNames[] = [],
+): (Column | undefined)[] {
   const taken = new Set<Column>();
   return header.map((name) => {
     const folded = foldHeader(name);
     const found = columns.find(
       (column) =>
         (column === 'variation' || !taken.has(column)) &&
-        (foldHeader(column) === folded || knownHeaders[column]?.split('|').includes(folded)),
+        (foldHeader(column) === folded ||
+          names.some((known) => foldHeader(known[column]) === folded) ||
+          knownHeaders[column]?.split('|').includes(folded)),
     );
     if (found) taken.add(found);
     return found;
@@ -128,13 +149,14 @@ export function brandNames({ rows }: Spreadsheet, mapped: Mapping['columns']): s
   const at = mapped.indexOf('brand');
   const names = new Map<string, string>();
   for (const row of at === -1 ? [] : rows) {
-    const name = row[at]?.trim() ?? '';
-    if (name !== '' && !isId(name)) names.set(nameKey(name), name);
+    const name = unguard(row[at]?.trim() ?? '');
+    if (name !== '' && !isBrandId(name)) names.set(nameKey(name), name);
   }
   return [...names.values()];
 }
 
-const isId = (text: string) => /^[1-9]\d*$/.test(text);
+/** Whether a cell names a brand by its id. */
+export const isBrandId = (text: string) => /^[1-9]\d*$/.test(text);
 
 type Fields = Record<string, unknown>;
 
@@ -199,6 +221,7 @@ function readRow(
     const cell = row[at]?.trim() ?? '';
     if (column === undefined || cell === '') continue;
     if (column === 'variation') variations.push({ name: table.header[at] ?? '', value: cell });
+    else if (column === 'variations') variations.push(...readPairs(unguard(cell)));
     else if (column in productColumns) product[column] = readCell(cell, column, table);
     else sku[column] = readCell(cell, column, table);
   }
@@ -222,11 +245,50 @@ function readCell(cell: string, column: Column, { hasDecimalComma }: Spreadsheet
       const word = foldHeader(cell);
       return yes.has(word) ? true : no.has(word) ? false : cell;
     }
-    case 'list':
-      return cell.split(/[\s|]+|,(?=\s*https?:)/).flatMap((url) => (url ? [{ url }] : []));
+    case 'images':
+      return readImages(cell);
     case 'text':
-      return cell;
+      return unguard(cell);
   }
+}
+
+/** The beginnings of cells that a spreadsheet may take for a formula, also behind quotes that guard them. */
+const formula = /^'*[=+\-@]/;
+
+/** Puts a quote before a text that a spreadsheet may take for a formula. */
+export const guard = (text: string) => (formula.test(text) ? `'${text}` : text);
+
+/** Reads a text of {@link guard}, or one that a person has guarded in the same way. */
+const unguard = (cell: string) =>
+  cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
+
+/** An image with its text for those who do not see it, in quotes behind its address. */
+export const formatImage = ({ url, alt }: { url: string; alt: string | null }) =>
+  alt === null ? url : `${url} "${alt.replace(/["\\]/g, '\\$&')}"`;
+
+/** Reads addresses between blanks, `|` or a comma, each with its quoted text behind it. */
+function readImages(cell: string): { url: string; alt?: string }[] {
+  const images: { url: string; alt?: string }[] = [];
+  for (const [part] of cell.matchAll(/"(?:[^"\\]|\\.)*"|[^\s|"]+/g)) {
+    const last = images.at(-1);
+    if (part.startsWith('"') && last) last.alt = part.slice(1, -1).replace(/\\(.)/g, '$1');
+    else images.push(...part.split(/,(?=https?:|$)/).flatMap((url) => (url ? [{ url }] : [])));
+  }
+  return images;
+}
+
+/** A variation of a SKU as a line of its cell. */
+export const formatPair = ({ name, value }: { name: string; value: string }) =>
+  `${name.replace(/[\\:]/g, '\\$&')}: ${value}`;
+
+/** Reads the variations of a cell, one a line. */
+function readPairs(cell: string): { name: string; value: string }[] {
+  return cell.split(/\r?\n/).flatMap((line) => {
+    const [, name = '', value = line] = /^((?:[^:\\]|\\.)*):(.*)$/.exec(line) ?? [];
+    return line.trim() === ''
+      ? []
+      : [{ name: name.replace(/\\(.)/g, '$1').trim(), value: value.trim() }];
+  });
 }
 
 /** Removes the currency and what separates thousands. */
@@ -238,5 +300,5 @@ function normalizeNumber(cell: string, hasDecimalComma: boolean): string {
 
 function findBrand(brand: unknown, { brandId, brandIds }: Mapping): number | undefined {
   if (typeof brand !== 'string') return brandId;
-  return isId(brand) ? Number(brand) : (brandIds.get(nameKey(brand)) ?? brandId);
+  return isBrandId(brand) ? Number(brand) : (brandIds.get(nameKey(brand)) ?? brandId);
 }

@@ -3,7 +3,6 @@ import { ConflictError, conflict, DatabaseUnavailable } from '../../base/errors.
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { products } from '../../data/schema/store/catalog-tables.ts';
 import { transferKinds, transfers } from '../../data/schema/store/transfers-tables.ts';
-import type { Principal } from '../../http/access/principal.ts';
 import type { ReceivedUpload } from '../../http/request-upload.ts';
 import { readTable } from './csv.ts';
 import { actorColumns, type TransferCaller } from './transfer-access.ts';
@@ -90,13 +89,17 @@ export async function startImport(
 }
 
 /** Starts an export of all products; with stock if the caller may see it. Throws a 409 like {@link startImport}. One round trip. */
-export const startExport = (db: StoreDb, principal: Principal): Promise<Transfer | undefined> =>
-  start(db, principal, 'export', {
+export const startExport = (
+  db: StoreDb,
+  caller: TransferCaller,
+  withStock: boolean,
+): Promise<Transfer | undefined> =>
+  start(db, caller, 'export', {
     file: newKey('export', db.store.id),
     bytes: 0,
     total: sql`coalesce((select total from totals where store_id = ${db.store.id}
       and kind = ${getTableName(products)}), 0)`,
-    with_stock: principal.hasScope('inventory.read'),
+    with_stock: withStock,
   });
 
 async function start(

@@ -46,9 +46,13 @@ export async function cancelTransfer(
   return found;
 }
 
-/** The latest imports of a store. One round trip. */
-export async function latestImports(db: StoreDb, limit: number): Promise<Transfer[]> {
-  const where = eq(transfers.kind, 'import');
+/** The latest imports or exports of a store. One round trip. */
+export async function latestTransfers(
+  db: StoreDb,
+  kind: TransferKind,
+  limit: number,
+): Promise<Transfer[]> {
+  const where = eq(transfers.kind, kind);
   const first = { orderBy: desc(transfers.id), limit };
   const [found] = await db.batch([db.select(transfers, { where, first })]);
   return found;

@@ -2,12 +2,13 @@ import { csvFormatRows } from 'd3-dsv';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { cleanFormLine, nameKey } from '../../base/codecs/fields/normalize-text.ts';
-import { minuteMs } from '../../base/durations.ts';
 import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
+import { languages } from '../../base/languages.ts';
 import { storePaths } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
 import {
   brandNames,
+  columnOfField,
   columns,
   guessColumns,
   readTable,
@@ -27,21 +28,21 @@ import {
   cancelTransfer,
   findTransfer,
   firstErrors,
-  latestImports,
+  latestTransfers,
 } from '../../commerce/transfers/transfer-queries.ts';
 import { maxFileLines } from '../../commerce/transfers/upload.ts';
 import { wake } from '../../data/queues.ts';
 import { brands } from '../../data/schema/store/catalog-tables.ts';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { EmptyState } from '../../web/components/empty-state.tsx';
-import { Interpolate } from '../../web/components/inline-text.tsx';
-import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';
-import { FormattedTime } from '../../web/components/time.tsx';
 import type { FieldView } from '../../web/forms/form-page.tsx';
 import { fieldIssue, oneOf, sentText } from '../../web/forms/form-values.ts';
 import { userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
+import { messagesFor } from '../../web/texts/messages.ts';
 import { openStore } from '../webhooks/own-webhook.ts';
+import { problemIn } from './import-problems.ts';
+import { transferColumns, TransferProgress } from './transfer-progress.tsx';
 
 const [alias, id] = [':alias', ':id'];
 
@@ -66,13 +67,13 @@ export const importsForm = userForm({
   ...ofImports,
   path: storePaths.imports(alias),
   maxFileBytes: maxTableBytes,
-  load: (page) => latestImports(openStore(page).db, maxShownImports),
-  fields: ({ stores: { imports: t } }) =>
+  load: (page) => latestTransfers(openStore(page).db, 'import', maxShownImports),
+  fields: ({ transfers: { imports: t } }) =>
     z.object({ file: z.instanceof(File, { error: t.fileMissing }) }).check(({ value, issues }) => {
       if (value.file.size === 0) issues.push(fieldIssue('', t.fileMissing, 'file'));
     }),
   view(page, found) {
-    const t = page.messages.stores.imports;
+    const t = page.messages.transfers.imports;
     return {
       title: t.title,
       ...(isManager(page) && {
@@ -93,7 +94,7 @@ export const importsForm = userForm({
   },
   async submit(page, { file }) {
     const { env, store, messages } = page;
-    const t = messages.stores.imports;
+    const t = messages.transfers.imports;
     const bytes = new Uint8Array(await file.arrayBuffer());
     if (isJson(bytes)) return beginImport(page, bytes);
     const { header, rows } = readTable(bytes);
@@ -118,7 +119,7 @@ const isJson = (bytes: Uint8Array) =>
 /** Starts an import of lines. A refusal shows the form again. */
 async function beginImport(page: SignedInPage, lines: Uint8Array | string) {
   const { env, store, messages } = page;
-  const t = messages.stores.imports;
+  const t = messages.transfers.imports;
   const { db, actor } = openStore(page);
   let received;
   try {
@@ -146,6 +147,10 @@ async function requireTable({ env, store }: SignedInPage, file: string): Promise
   return table;
 }
 
+/** The names of the columns in each language, since a file may have been exported in another one. */
+const namesOfColumns = () =>
+  languages.map((language) => messagesFor(language).transfers.imports.columns.names);
+
 const columnField = (at: number) => `column_${at}`;
 
 /** `/account/stores/{alias}/tables/{file}`: what each column of an uploaded table is, and the start of its import. */
@@ -155,7 +160,7 @@ export const importColumnsForm = userForm({
   limit: 'pages',
   path: storePaths.importColumns(alias, ':file'),
   load: (page) => requireTable(page, page.param('file')),
-  fields: ({ stores: { imports } }) => {
+  fields: ({ transfers: { imports } }) => {
     const t = imports.columns;
     const shape = Object.fromEntries(
       Array.from({ length: maxColumns }, (_, at) => [columnField(at), sentText]),
@@ -174,8 +179,8 @@ export const importColumnsForm = userForm({
       });
   },
   view(page, table) {
-    const t = page.messages.stores.imports.columns;
-    const guessed = guessColumns(table.header);
+    const t = page.messages.transfers.imports.columns;
+    const guessed = guessColumns(table.header, namesOfColumns());
     const options = [
       { value: '', text: t.leaveOut },
       ...columns.map((column) => ({ value: column, text: t.names[column] })),
@@ -224,7 +229,7 @@ export const importColumnsForm = userForm({
       ...(own === '' ? [] : [own]),
       ...brandNames(table, chosen),
     ]);
-    if (!brandIds) return { errors: [{ text: messages.stores.imports.columns.brandsMany }] };
+    if (!brandIds) return { errors: [{ text: messages.transfers.imports.columns.brandsMany }] };
     const lines = toLines(table, {
       columns: chosen,
       active: values.active === 'yes',
@@ -284,7 +289,7 @@ export const importForm = userForm({
     return { found, errors };
   },
   view(page, { found, errors }) {
-    const { imports: t } = page.messages.stores;
+    const { imports: t } = page.messages.transfers;
     const { alias: store } = page.store;
     const isOpen = !isFinished(found);
     const back = { href: storePaths.imports(store), text: page.messages.navigation.imports };
@@ -298,8 +303,8 @@ export const importForm = userForm({
             caption={t.errorsCaption}
             columns={[
               { label: t.errorRow, cell: ({ line }) => line.toLocaleString(page.language) },
-              { label: t.errorField, cell: ({ field }) => <code>{field}</code> },
-              { label: t.errorText, cell: ({ message }) => <span lang="en">{message}</span> },
+              { label: t.errorField, cell: ({ field }) => <FieldName page={page} field={field} /> },
+              { label: t.errorText, cell: ({ message }) => <Problem {...{ page, message }} /> },
             ]}
             rows={errors}
           />
@@ -318,14 +323,40 @@ export const importForm = userForm({
   },
 });
 
+/** A field of a line: its path, and the name of its column. */
+const FieldName = ({ page, field }: { page: SignedInPage; field: string }) => {
+  const column = columnOfField(field);
+  return (
+    <>
+      <code>{field}</code>
+      {column && (
+        <>
+          {' '}
+          <span class="muted">{page.messages.transfers.imports.columns.names[column]}</span>
+        </>
+      )}
+    </>
+  );
+};
+
+/** A message of the API in the language of the page, else as it is. */
+const Problem = ({ page, message }: { page: SignedInPage; message: string }) => {
+  const text = problemIn(page.language, message);
+  return text === undefined ? <span lang="en">{message}</span> : <>{text}</>;
+};
+
 /** `GET /account/stores/{alias}/imports/{id}/errors`: all errors of an import as a table. */
 export async function showImportErrors(page: SignedInPage): Promise<Response> {
   const { db } = openStore(page);
   const found = await findTransfer(db, 'import', page.id('id'));
   if (!found) throw notFound();
-  const t = page.messages.stores.imports;
+  const t = page.messages.transfers.imports;
   const errors = await firstErrors(db, found.id, maxErrors);
-  const rows = errors.map(({ line, field, message }) => [String(line), field, message]);
+  const rows = errors.map(({ line, field, message }) => [
+    String(line),
+    field,
+    problemIn(page.language, message) ?? message,
+  ]);
   return new Response(csvFormatRows([[t.errorRow, t.errorField, t.errorText], ...rows]), {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
@@ -334,39 +365,14 @@ export async function showImportErrors(page: SignedInPage): Promise<Response> {
   });
 }
 
-const tones: Readonly<Record<Transfer['state'], Tone>> = {
-  waiting: 'neutral',
-  running: 'neutral',
-  paused: 'neutral',
-  done: 'good',
-  cancelled: 'neutral',
-  failed: 'danger',
-};
-
 const ImportList = ({ page, imports }: { page: SignedInPage; imports: readonly Transfer[] }) => {
-  const t = page.messages.stores.imports;
-  const { alias: store, zone } = page.store;
+  const t = page.messages.transfers.imports;
   if (imports.length === 0) return <EmptyState text={t.none} />;
   return (
     <DataTable
       caption={t.caption}
       columns={[
-        {
-          label: t.begun,
-          cell: ({ id: importId, created_at: at }) => (
-            <a href={storePaths.import(store, importId)}>
-              <FormattedTime language={page.language} zone={zone} at={at} />
-            </a>
-          ),
-        },
-        {
-          label: t.state,
-          cell: ({ state }) => <StateBadge tone={tones[state]} text={t.states[state]} />,
-        },
-        {
-          label: t.progress,
-          cell: ({ done, total }) => <Lines page={page} done={done} total={total} />,
-        },
+        ...transferColumns(page, (id) => storePaths.import(page.store.alias, id)),
         { label: t.failed, cell: ({ failed }) => failed.toLocaleString(page.language) },
       ]}
       rows={imports}
@@ -374,35 +380,17 @@ const ImportList = ({ page, imports }: { page: SignedInPage; imports: readonly T
   );
 };
 
-const Lines = ({ page, done, total }: { page: SignedInPage; done: number; total: number }) => (
-  <Interpolate
-    text={page.messages.stores.imports.lines}
-    parts={{ done: done.toLocaleString(page.language), total: total.toLocaleString(page.language) }}
-  />
-);
-
 const ImportResult = ({ page, found }: { page: SignedInPage; found: Transfer }) => {
-  const t = page.messages.stores.imports;
-  const { state, reason, done, total, created, updated, unchanged, failed } = found;
-  const minutes = isFinished(found) || done === 0 ? undefined : minutesLeft(found, page.now);
+  const t = page.messages.transfers.imports;
   const counts = [
-    [t.created, created],
-    [t.updated, updated],
-    [t.unchanged, unchanged],
-    [t.failed, failed],
+    [t.created, found.created],
+    [t.updated, found.updated],
+    [t.unchanged, found.unchanged],
+    [t.failed, found.failed],
   ] as const;
   return (
     <>
-      <p>
-        <StateBadge tone={tones[state]} text={t.states[state]} />{' '}
-        <Lines page={page} done={done} total={total} />
-        {minutes !== undefined && <>, {t.left.replace('{minutes}', String(minutes))}</>}
-      </p>
-      {!isFinished(found) && (
-        <progress value={done} max={Math.max(total, 1)} aria-label={t.progress} />
-      )}
-      {reason !== null && <p>{t.reasons[reason]}</p>}
-      {state === 'waiting' && <p>{t.behind}</p>}
+      <TransferProgress page={page} found={found} behind={t.behind} />
       <dl class="facts">
         {counts.map(([label, count]) => (
           <>
@@ -411,11 +399,6 @@ const ImportResult = ({ page, found }: { page: SignedInPage; found: Transfer }) 
           </>
         ))}
       </dl>
-      {!isFinished(found) && <p class="muted">{t.reload}</p>}
     </>
   );
 };
-
-/** Minutes that an import still takes if it goes on as until now; at least one. */
-const minutesLeft = ({ created_at: begun, done, total }: Transfer, now: number) =>
-  Math.max(1, Math.ceil(((now - begun) / done) * ((total - done) / minuteMs)));

@@ -4,6 +4,12 @@ import { Role } from '../../base/roles.ts';
 import { findStoreJob } from '../../data/directory/job-queries.ts';
 import { exportFile, exportResponse } from '../../platform/jobs/export-download.ts';
 import type { UserPage, SignedInPage } from '../../web/page.ts';
+import {
+  productExportForm,
+  productExportsForm,
+  showProductLines,
+  showProductTable,
+} from './exports.tsx';
 import { importColumnsForm, importForm, importsForm, showImportErrors } from './imports.tsx';
 import {
   handOverForm,
@@ -49,6 +55,14 @@ export const storePages: readonly UserPage[] = [
   importColumnsForm,
   importForm,
   { path: storePaths.importErrors(alias, ':id'), role: Role.viewer, show: showImportErrors },
+  productExportsForm,
+  productExportForm,
+  {
+    path: storePaths.productFile(alias, ':id', 'ndjson'),
+    role: Role.viewer,
+    show: showProductLines,
+  },
+  { path: storePaths.productFile(alias, ':id', 'csv'), role: Role.viewer, show: showProductTable },
   closeForm,
   reopenForm,
   leaveForm,

@@ -1,14 +1,14 @@
 import type { Child } from 'hono/jsx';
 
 /** A column of a table. The first column names the row. */
-interface Column<Row> {
+export interface TableColumn<Row> {
   label: string;
   cell: (row: Row) => Child;
 }
 
 interface DataTableProps<Row> {
   caption: string;
-  columns: readonly Column<Row>[];
+  columns: readonly TableColumn<Row>[];
   rows: readonly Row[];
 }
 

@@ -5,6 +5,7 @@ import { addTestMember } from '../../support/fixtures/members.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { createBrand, productLine, upTo } from '../../support/transfers/catalog.ts';
 import { sendImport, workOff } from '../../support/transfers/transfers.ts';
+import { proposedIn } from './support.ts';
 import '../../support/fixtures/first-shard.ts';
 
 /** A store with the browser of its owner, and the path of its imports. */
@@ -21,14 +22,6 @@ const table =
   'Camisa;Ipê;P;C-P;R$ 49,90;3;azul\n' +
   'Camisa;Ipê;M;C-M;49,90;2;\n' +
   'Caneca;;;K-1;barato;1;\n';
-
-/** The fields of the form that asks what the columns are, as it proposes them. */
-const proposedIn = (html: string) =>
-  Object.fromEntries(
-    [...html.matchAll(/<select[^>]*name="(column_\d+)"[^>]*>(.*?)<\/select>/gs)].map(
-      ([, name = '', options = '']) => [name, /value="([^"]*)" selected/.exec(options)?.[1] ?? ''],
-    ),
-  );
 
 const filesOf = async (storeId: number) =>
   (await env.ARCHIVE.list({ prefix: `imports/${storeId}/` })).objects.length;
@@ -86,6 +79,10 @@ describe('the page of imports', () => {
     expect(done.text).toMatch(/Done 2 of 2/);
     // The price of the third product, which stands in row 4.
     expect(done.text).toMatch(/4 skus\.0\.price_sale/);
+    expect(done.text).toContain('Variant: price');
+    const portuguese = await browser.get(`${importPath}?lang=pt-BR`);
+    expect(portuguese.text).toContain('Deve ser um número de 0 a 99.999.999,99');
+    await browser.get(`${importPath}?lang=en`);
     const file = await browser.get(`${importPath}/errors`);
     expect(file.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
     expect(file.html).toMatch(/^Row,Field,Problem\n4,skus\.0\.price_sale,/);

@@ -39,7 +39,7 @@ export async function startQuietImport(store: TestStore, lines: readonly unknown
 
 /** Starts an export that only this test works on. */
 export const startQuietExport = async (store: TestStore) =>
-  (await startExport(openStoreDb(store, later()), principalOf(store)))!;
+  (await startExport(openStoreDb(store, later()), principalOf(store), true))!;
 
 /** The work of a transfer, as a step begins it. */
 export async function openWork(

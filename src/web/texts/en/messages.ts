@@ -14,6 +14,7 @@ import { partnersInEnglish } from './partners.ts';
 import { scopesInEnglish } from './scopes.ts';
 import { securityInEnglish } from './security.ts';
 import { storesInEnglish } from './stores.ts';
+import { transfersInEnglish } from './transfers.ts';
 import { webhookFormsInEnglish } from './webhook-forms.ts';
 import { webhooksInEnglish } from './webhooks.ts';
 
@@ -156,6 +157,7 @@ export const englishMessages = {
   operator: operatorInEnglish,
   members: membersInEnglish,
   stores: storesInEnglish,
+  transfers: transfersInEnglish,
   webhooks: webhooksInEnglish,
   webhookForms: webhookFormsInEnglish,
   deliveries: deliveriesInEnglish,

@@ -13,6 +13,7 @@ export const navigationInEnglish = {
   storeLabel: 'This store',
   stores: 'Store',
   imports: 'Imports',
+  exports: 'Exports',
   members: 'Members',
   activity: 'Activity',
 };

@@ -15,6 +15,7 @@ import { partnersInSpanish } from './partners.ts';
 import { scopesInSpanish } from './scopes.ts';
 import { securityInSpanish } from './security.ts';
 import { storesInSpanish } from './stores.ts';
+import { transfersInSpanish } from './transfers.ts';
 import { webhookFormsInSpanish } from './webhook-forms.ts';
 import { webhooksInSpanish } from './webhooks.ts';
 
@@ -158,6 +159,7 @@ export const spanishMessages: Messages = {
   operator: operatorInSpanish,
   members: membersInSpanish,
   stores: storesInSpanish,
+  transfers: transfersInSpanish,
   webhooks: webhooksInSpanish,
   webhookForms: webhookFormsInSpanish,
   deliveries: deliveriesInSpanish,

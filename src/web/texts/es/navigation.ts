@@ -15,6 +15,7 @@ export const navigationInSpanish: Messages['navigation'] = {
   storeLabel: 'Esta tienda',
   stores: 'Tienda',
   imports: 'Importaciones',
+  exports: 'Exportaciones',
   members: 'Miembros',
   activity: 'Actividad',
 };

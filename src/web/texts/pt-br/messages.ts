@@ -15,6 +15,7 @@ import { partnersInPortuguese } from './partners.ts';
 import { scopesInPortuguese } from './scopes.ts';
 import { securityInPortuguese } from './security.ts';
 import { storesInPortuguese } from './stores.ts';
+import { transfersInPortuguese } from './transfers.ts';
 import { webhookFormsInPortuguese } from './webhook-forms.ts';
 import { webhooksInPortuguese } from './webhooks.ts';
 
@@ -158,6 +159,7 @@ export const portugueseMessages: Messages = {
   operator: operatorInPortuguese,
   members: membersInPortuguese,
   stores: storesInPortuguese,
+  transfers: transfersInPortuguese,
   webhooks: webhooksInPortuguese,
   webhookForms: webhookFormsInPortuguese,
   deliveries: deliveriesInPortuguese,

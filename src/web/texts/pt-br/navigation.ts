@@ -15,6 +15,7 @@ export const navigationInPortuguese: Messages['navigation'] = {
   storeLabel: 'Esta loja',
   stores: 'Loja',
   imports: 'Importações',
+  exports: 'Exportações',
   members: 'Membros',
   activity: 'Atividade',
 };
