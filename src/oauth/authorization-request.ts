@@ -4,7 +4,7 @@ import { parseScopeBits } from '../data/grants/scopes.ts';
 import { mcpResource } from '../http/access/challenge.ts';
 import { canRequestAuthorization, isOwnApp, type TeamCheck } from './client.ts';
 import { errorDescriptions, type AuthorizationErrorReason } from './oauth-errors.ts';
-import { RequestParameters } from './oauth-parameters.ts';
+import { RequestParameters } from './read-token-form.ts';
 import { hasRedirectUri, hostsOf } from './redirect-uris.ts';
 import { trialRedirectUri } from './server-metadata.ts';
 

@@ -6,7 +6,7 @@ import type { RootGroup } from '../http/openapi/root-operations.ts';
 import type { JsonSchema, JsonSchemas, ResponseObject } from '../http/openapi/types.ts';
 import type { RegistrationResponse } from './agents/register-endpoint.ts';
 import { oauthErrorBody, oauthErrors, type OAuthErrorReason } from './oauth-errors.ts';
-import type { TokenParameter } from './oauth-parameters.ts';
+import type { TokenParameter } from './read-token-form.ts';
 import { authorizationServerMetadata, protectedResourceMetadata } from './server-metadata.ts';
 import type { TokenResponse } from './token/token-response.ts';
 

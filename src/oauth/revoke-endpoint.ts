@@ -8,7 +8,7 @@ import { verifyAccessToken } from '../http/access/access-token.ts';
 import { enforceRateLimit } from '../http/access/rate-limit.ts';
 import { authenticateClient } from './client.ts';
 import { OAuthError } from './oauth-errors.ts';
-import { readTokenForm } from './oauth-parameters.ts';
+import { readTokenForm } from './read-token-form.ts';
 import { oauthErrorResponse, oauthResponse } from './responses.ts';
 import { revokeGrants } from './revoke-grants.ts';
 import { resolveIssuer } from './server-metadata.ts';

@@ -4,7 +4,7 @@ import { selectFormerMembers } from '../../data/directory/members.ts';
 import { loadMembership } from '../../data/directory/stores.ts';
 import { revokeGrantsOfFormerMembers, type Grantor } from '../../data/grants/former-members.ts';
 import type { RotatedGrant } from '../../data/grants/rotate.ts';
-import type { TokenRequest } from './token-request.ts';
+import type { TokenRequest } from './request-context.ts';
 
 /**
  * Revokes the grants that users gave in stores that they no longer manage: the directory cannot end them in one

@@ -11,7 +11,7 @@ import {
   isOtherResource,
   refreshLifetime,
   type TokenRequest,
-} from './token-request.ts';
+} from './request-context.ts';
 import { buildTokenResponse, type TokenResponse } from './token-response.ts';
 
 /**

@@ -15,7 +15,7 @@ import {
   isOtherResource,
   refreshLifetime,
   type TokenRequest,
-} from './token-request.ts';
+} from './request-context.ts';
 import { buildTokenResponse, type TokenResponse } from './token-response.ts';
 
 /** Revoked grants, which stay revoked: repeated requests with their tokens do not reach the database. */

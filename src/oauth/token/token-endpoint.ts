@@ -5,12 +5,12 @@ import { isAgent } from '../../data/directory/apps.ts';
 import { readTarget } from '../authorization-request.ts';
 import { authenticateClient } from '../client.ts';
 import { OAuthError } from '../oauth-errors.ts';
-import { readTokenForm } from '../oauth-parameters.ts';
+import { readTokenForm } from '../read-token-form.ts';
 import { oauthErrorResponse, oauthResponse } from '../responses.ts';
 import { resolveIssuer } from '../server-metadata.ts';
 import { redeemCode } from './redeem-code.ts';
 import { refreshTokens } from './refresh-tokens.ts';
-import type { TokenRequest } from './token-request.ts';
+import type { TokenRequest } from './request-context.ts';
 
 const flows = new Map([
   ['authorization_code', redeemCode],

@@ -4,7 +4,7 @@ import { agentLabel } from '../../data/directory/apps.ts';
 import type { RotatedGrant } from '../../data/grants/rotate.ts';
 import { formatScopeBits } from '../../data/grants/scopes.ts';
 import { mintAccessToken } from '../../http/access/access-token.ts';
-import type { TokenRequest } from './token-request.ts';
+import type { TokenRequest } from './request-context.ts';
 
 /** A successful response of the token endpoint (RFC 6749, section 5.1). Durations are in seconds. */
 export interface TokenResponse {

@@ -3,7 +3,7 @@ import type { Settings } from '../../base/settings.ts';
 import type { App } from '../../data/directory/apps.ts';
 import type { RotatedGrant } from '../../data/grants/rotate.ts';
 import { enforceRateLimit } from '../../http/access/rate-limit.ts';
-import type { RequestParameters } from '../oauth-parameters.ts';
+import type { RequestParameters } from '../read-token-form.ts';
 
 /** A request to the token endpoint whose form was read and whose client is known. */
 export interface TokenRequest {
