@@ -21,7 +21,7 @@ import type { Job, JobKind } from '../../data/directory/job.ts';
 import { requestJob } from '../../data/directory/request-job.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
 import { accepted, data, tarFile } from '../../http/replies.ts';
-import { requestImport } from '../../platform/copies/request-import.ts';
+import { requestBringBack } from '../../platform/copies/request-bring-back.ts';
 import { cancelJob } from '../../platform/jobs/cancel-job.ts';
 import { exportFile } from '../../platform/jobs/export-download.ts';
 import { isExportKept } from '../../platform/jobs/kept-exports.ts';
@@ -197,7 +197,7 @@ export const jobOperations = [
     reply: accepted(JobSchema),
     errors: [404, 409, 422],
     run: async ({ action, ids, body: { shard: toShard, before, reason } }) =>
-      show(action, await requestImport(action, { storeId: ids.id, toShard, before, reason })),
+      show(action, await requestBringBack(action, { storeId: ids.id, toShard, before, reason })),
   }),
   operation({
     id: 'showStoreImport',

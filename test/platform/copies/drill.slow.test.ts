@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { manifestKey, parseManifest } from '../../../src/platform/copies/manifest.ts';
-import { requestImport } from '../../../src/platform/copies/request-import.ts';
+import { requestBringBack } from '../../../src/platform/copies/request-bring-back.ts';
 import { runJobs } from '../../../src/platform/jobs/run-jobs.ts';
 import {
   allRowsOf,
@@ -55,7 +55,7 @@ describe('a shard with a hundred stores that is lost', () => {
     const jobs = [];
     for (const { id: storeId } of stores) {
       const request = { storeId, toShard: 41, reason: 'drill', before: null };
-      jobs.push(await requestImport(action, request));
+      jobs.push(await requestBringBack(action, request));
     }
     for (let round = 0; round < 300; round += 1) {
       await sweepJobs(41, start + day + round * 60_000, lost);

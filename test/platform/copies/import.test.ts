@@ -6,7 +6,7 @@ import { firstIdOfShard } from '../../../src/data/shards/shard-numbers.ts';
 import { hashOf } from '../../../src/platform/copies/copies-bucket.ts';
 import { packLines, unpackCopyLines } from '../../../src/platform/copies/copy-lines.ts';
 import { manifestKey, partKey, type Manifest } from '../../../src/platform/copies/manifest.ts';
-import { requestImport } from '../../../src/platform/copies/request-import.ts';
+import { requestBringBack } from '../../../src/platform/copies/request-bring-back.ts';
 import { cancelJob } from '../../../src/platform/jobs/cancel-job.ts';
 import { callWithBindings } from '../../support/api/measure.ts';
 import {
@@ -60,7 +60,7 @@ const importInto = (
   now: number,
   bindings: Env = copyingEnv,
 ) =>
-  requestImport(actionAt(now, bindings), {
+  requestBringBack(actionAt(now, bindings), {
     storeId: id,
     toShard,
     reason: 'A shard is lost',

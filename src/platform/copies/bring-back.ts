@@ -19,9 +19,9 @@ import { countRows } from '../jobs/erase-rows.ts';
 import { importName } from '../move/orphans.ts';
 import { isIncoming, isLost, type MoveName } from '../move/outgoing-move.ts';
 import { announceIn, raiseAbove } from '../move/steps.ts';
+import { beginPlacement, fenceSource } from './bring-back-place.ts';
 import { hashOf, openCopies, type CopiesBucket } from './copies-bucket.ts';
 import { manifestKey, parseManifest, type Manifest, type ReadManifest } from './manifest.ts';
-import { beginPlacement, fenceSource } from './settle-import.ts';
 import { writeCopy } from './write-copy.ts';
 
 /** While a move of the store is under way, the import looks again so much later. */
@@ -37,7 +37,7 @@ const failed = (error: string): JobOutcome => ({ state: 'failed', error });
  * if it does. Only when all are there and counted, the store changes its place. Each write requires the place before
  * it, so a step that dies is repeated from there. What a job leaves that ended before, the sweep deletes.
  */
-export async function runImport(run: JobRun): Promise<JobOutcome> {
+export async function bringBack(run: JobRun): Promise<JobOutcome> {
   const { env, job, hasTime, now, save } = run;
   const { toShard, copyId } = ImportProgress.parse(job.progress);
   const storeId = job.store_id ?? 0;

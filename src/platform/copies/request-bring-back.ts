@@ -12,7 +12,7 @@ import { findImportObstacle } from '../move/start-move.ts';
  * Requests that a store comes back from its newest copy, or the newest that was finished by a time (epoch milliseconds). Throws
  * a 422 for a shard that cannot take it, and where there is no copy.
  */
-export async function requestImport(
+export async function requestBringBack(
   action: ActionContext,
   { before, ...request }: ImportRequest,
 ): Promise<Job> {
