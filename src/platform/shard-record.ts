@@ -3,7 +3,7 @@ import { minuteMs } from '../base/durations.ts';
 import { log } from '../base/log.ts';
 import { openDatabase } from '../data/core/open-database.ts';
 import { compileSql } from '../data/core/raw.ts';
-import { daysToFull, maxShardBytes, recordShard } from '../data/directory/choose-shard.ts';
+import { daysToFull, maxShardBytes, recordShard } from '../data/directory/shard-sizes.ts';
 import { PlacementState } from '../data/schema/store/placement-tables.ts';
 import { takeStoreLoads, type BusiestStore } from '../data/shards/store-loads.ts';
 import type { SweepContext } from '../data/sweep-task.ts';

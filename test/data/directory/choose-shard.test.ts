@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
-import { daysToFull, chooseShard, recordShard } from '../../../src/data/directory/choose-shard.ts';
+import { chooseShard } from '../../../src/data/directory/choose-shard.ts';
+import { recordShard } from '../../../src/data/directory/shard-sizes.ts';
 import { ShardState } from '../../../src/data/schema/directory/directory-tables.ts';
 
 const directory = openDatabase(env.DIRECTORY);
@@ -102,46 +103,5 @@ describe('the shard of a new store', () => {
       .bind(number)
       .first();
     expect(row).toMatchObject({ state: ShardState.closed, seen_at: 4, stores: 1 });
-  });
-});
-
-describe('the days until a shard is full', () => {
-  const day = 24 * 60 * 60 * 1000;
-
-  /** Records a size each hour, as the sweep does, and returns the last record. */
-  async function grow(sizes: readonly number[]) {
-    const { numbers } = await addShards(0);
-    let last = { bytes: 0, growth: 0 };
-    for (const [hour, bytes] of sizes.entries()) {
-      // A database has whole bytes.
-      const record = { number: numbers[0]!, bytes: Math.floor(bytes), stores: 1 };
-      last = (await recordShard(directory, record, day + (hour * day) / 24)).after;
-    }
-    return last;
-  }
-
-  it('follow from its growth of a week, to a day in twenty', async () => {
-    const sizes = Array.from({ length: 24 * 28 }, (_, hour) => gigabyte + (hour * gigabyte) / 240);
-    const found = await grow(sizes);
-    const exact = (10 * gigabyte - found.bytes) / (gigabyte / 10);
-    expect(daysToFull(found)).toBeGreaterThan(exact * 0.95);
-    expect(daysToFull(found)).toBeLessThan(exact * 1.05);
-  });
-
-  it('are none for the first record, a size that stays, and one that shrinks', async () => {
-    expect(daysToFull(await grow([5 * gigabyte]))).toBeNull();
-    expect(daysToFull(await grow([gigabyte, gigabyte, gigabyte]))).toBeNull();
-    expect(daysToFull(await grow([3 * gigabyte, 2 * gigabyte, gigabyte]))).toBeNull();
-  });
-
-  it('grow again after a single import, and are 0 when it is full', async () => {
-    const imported = [0, gigabyte / 10, ...Array.from({ length: 24 * 28 }, () => gigabyte / 10)];
-    const days = [imported.slice(0, 2), imported].map(async (sizes) =>
-      daysToFull(await grow(sizes)),
-    );
-    const [soon, later] = await Promise.all(days);
-    expect(soon).toBeGreaterThan(45);
-    expect(later).toBeGreaterThan(10 * soon!);
-    expect(daysToFull({ bytes: 11 * gigabyte, growth: 1 })).toBe(0);
   });
 });
