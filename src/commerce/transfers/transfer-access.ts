@@ -1,5 +1,5 @@
 import type { Database } from '../../data/core/open-database.ts';
-import { isStillMember } from '../../data/directory/api-keys.ts';
+import { isStillMember } from '../../data/directory/members.ts';
 import { isGrantLive } from '../../data/grants/grant-conditions.ts';
 import { scopesToBits, type Scope } from '../../data/grants/scopes.ts';
 import type { GuardCondition } from '../../data/shards/placements.ts';

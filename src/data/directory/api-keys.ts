@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { authLifetimes } from '../../base/auth-lifetimes.ts';
 import type { MemberRole } from '../../base/roles.ts';
 import type { Database } from '../core/open-database.ts';
@@ -93,49 +93,6 @@ export async function findApiKey(
   return { ...known, powers: { ...powers, user }, reached };
 }
 
-/**
- * Whether a user is active and a member of the store who may do the work, with a second factor where the store requires one. The
- * API key that began the work must be live, too; without one, a page began it. For work that continues without a request. The
- * scopes and the stores of a key never change.
- */
-export async function isStillMember(
-  directory: Database,
-  work: { apiKeyId?: number; userId: number; storeId: number; isChange: boolean; now: number },
-): Promise<boolean> {
-  const { apiKeyId, userId, storeId, isChange, now } = work;
-  const isKeyLive =
-    apiKeyId === undefined
-      ? undefined
-      : exists(
-          directory
-            .select({ id: apiKeys.id })
-            .from(apiKeys)
-            .where(
-              and(isOwnApiKey(userId, apiKeyId), sql`ifnull(${apiKeys.expires_at} > ${now}, 1)`),
-            ),
-        );
-  const found = await directory
-    .select({ id: users.id })
-    .from(users)
-    .innerJoin(
-      memberships,
-      and(
-        eq(memberships.user_id, users.id),
-        eq(memberships.store_id, storeId),
-        isChange ? ne(memberships.role, 'viewer') : undefined,
-      ),
-    )
-    .innerJoin(
-      stores,
-      and(
-        eq(stores.id, memberships.store_id),
-        or(eq(stores.mfa_required, false), eq(users.mfa_enabled, true)),
-      ),
-    )
-    .where(and(eq(users.id, userId), eq(users.active, true), isKeyLive));
-  return found.length > 0;
-}
-
 /** The most API keys of one user, revoked ones not counted. */
 const maxApiKeys = 20;
 
@@ -189,7 +146,8 @@ export async function recordApiKeyUse(directory: Database, id: number, now: numb
     .where(and(eq(apiKeys.id, id), isDue));
 }
 
-const isOwnApiKey = (userId: number, id?: number) =>
+/** Whether a key is that of a user, and not revoked. */
+export const isOwnApiKey = (userId: number, id?: number) =>
   and(
     eq(apiKeys.user_id, userId),
     isNull(apiKeys.revoked_at),

@@ -1,9 +1,10 @@
-import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { and, eq, exists, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { MemberRole } from '../../base/roles.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
-import { sessions } from '../schema/directory/credentials-tables.ts';
-import { memberships, users } from '../schema/directory/directory-tables.ts';
+import { apiKeys, sessions } from '../schema/directory/credentials-tables.ts';
+import { memberships, stores, users } from '../schema/directory/directory-tables.ts';
+import { isOwnApiKey } from './api-keys.ts';
 
 /** A user and a store. */
 interface Membership {
@@ -81,4 +82,47 @@ export async function selectFormerMembers(
     ),
   ]);
   return former;
+}
+
+/**
+ * Whether a user is active and a member of the store who may do the work, with a second factor where the store requires one. The
+ * API key that began the work must be live, too; without one, a page began it. For work that continues without a request. The
+ * scopes and the stores of a key never change.
+ */
+export async function isStillMember(
+  directory: Database,
+  work: { apiKeyId?: number; userId: number; storeId: number; isChange: boolean; now: number },
+): Promise<boolean> {
+  const { apiKeyId, userId, storeId, isChange, now } = work;
+  const isKeyLive =
+    apiKeyId === undefined
+      ? undefined
+      : exists(
+          directory
+            .select({ id: apiKeys.id })
+            .from(apiKeys)
+            .where(
+              and(isOwnApiKey(userId, apiKeyId), sql`ifnull(${apiKeys.expires_at} > ${now}, 1)`),
+            ),
+        );
+  const found = await directory
+    .select({ id: users.id })
+    .from(users)
+    .innerJoin(
+      memberships,
+      and(
+        eq(memberships.user_id, users.id),
+        eq(memberships.store_id, storeId),
+        isChange ? ne(memberships.role, 'viewer') : undefined,
+      ),
+    )
+    .innerJoin(
+      stores,
+      and(
+        eq(stores.id, memberships.store_id),
+        or(eq(stores.mfa_required, false), eq(users.mfa_enabled, true)),
+      ),
+    )
+    .where(and(eq(users.id, userId), eq(users.active, true), isKeyLive));
+  return found.length > 0;
 }

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
-import { isStillMember } from '../../../src/data/directory/api-keys.ts';
+import { isStillMember } from '../../../src/data/directory/members.ts';
 import { createApiClient } from '../../support/api/client.ts';
 import { addTestKey } from '../../support/fixtures/keys.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
