@@ -3,7 +3,7 @@ import { eventNames, eventMeanings, withSortedEvents } from '../../data/grants/e
 import { webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
 import { data, dataList, emptyObject, page } from '../../http/replies.ts';
-import { deleteEndpoint } from '../../webhooks/endpoints/create-endpoint.ts';
+import { deleteEndpoint } from '../../webhooks/endpoints/delete-endpoint.ts';
 import { subscriptionExtras, isVisibleTo } from '../../webhooks/endpoints/endpoint-access.ts';
 import { createWebhook, updateWebhook, validateDestination } from './commands.ts';
 import { WebhookChanges, WebhookRequest } from './requests.ts';

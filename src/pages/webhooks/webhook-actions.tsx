@@ -11,7 +11,7 @@ import { sentText } from '../../web/forms/form-values.ts';
 import { confirmation, type Refusal, userForm } from '../../web/forms/form.tsx';
 import { ShownOnce } from '../../web/forms/shown-once.ts';
 import type { SignedInPage } from '../../web/page.ts';
-import { deleteEndpoint } from '../../webhooks/endpoints/create-endpoint.ts';
+import { deleteEndpoint } from '../../webhooks/endpoints/delete-endpoint.ts';
 import { AppDisconnectedError } from '../../webhooks/endpoints/endpoint-consent.ts';
 import { PingFailedError, pingEndpoint } from '../../webhooks/endpoints/ping.ts';
 import { resumeEndpoint, type ReleaseRange } from '../../webhooks/endpoints/resume-endpoint.ts';

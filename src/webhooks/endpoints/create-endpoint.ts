@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { KeyRing } from '../../base/crypto/keys.ts';
 import { seal } from '../../base/crypto/seal.ts';
 import { ValidationError, ConflictError } from '../../base/errors.ts';
@@ -6,16 +6,13 @@ import { rawStatement } from '../../data/core/raw.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { EventName } from '../../data/grants/event-catalogue.ts';
 import {
-  DeliveryState,
   EndpointStatus,
-  webhookDeliveries,
   webhookEndpoints,
   webhookSubscriptions,
 } from '../../data/schema/store/webhooks-tables.ts';
 import { maxConcurrentSends } from '../delivery/leased-endpoint.ts';
 import { createSecret } from '../signature.ts';
 import { endpointAuditStatement, type Actor } from './audit-endpoint.ts';
-import { isVisibleTo } from './endpoint-access.ts';
 
 /** Maximum number of webhooks of a store. */
 const maxEndpoints = 20;
@@ -73,32 +70,3 @@ export async function createEndpoint(
     throw error instanceof ConflictError ? new TooManyEndpointsError() : error;
   }
 }
-
-/**
- * Deletes an endpoint: cancels its open and held deliveries and keeps its log until the purge. Returns `undefined` when
- * the caller may not see it. One round trip.
- */
-export async function deleteEndpoint(db: StoreDb, actor: Actor, id: number) {
-  const [rows] = await db.batch([
-    db.updateStatement(webhookEndpoints, and(eq(webhookEndpoints.id, id), isVisibleTo(actor)), {
-      status: EndpointStatus.deleted,
-      next_attempt_at: null,
-      resume_from_seq: null,
-    }),
-    endpointAuditStatement(db, 'deleted', id, sql`changes() > 0`),
-    rawStatement(
-      db,
-      sql`delete from ${webhookSubscriptions} where endpoint_id = ${id} and ${isDeleted(db, id)}`,
-    ),
-    rawStatement(
-      db,
-      sql`update ${webhookDeliveries} set state = ${DeliveryState.cancelled}, done_at = ${db.now}
-        where endpoint_id = ${id} and state in (${DeliveryState.open}, ${DeliveryState.held})
-        and ${isDeleted(db, id)}`,
-    ),
-  ]);
-  return rows[0];
-}
-
-const isDeleted = (db: StoreDb, id: number) => sql`exists (select 1 from ${webhookEndpoints}
-  where id = ${id} and store_id = ${db.store.id} and status = ${EndpointStatus.deleted})`;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { rawStatement } from '../../../../src/data/core/raw.ts';
 import type { Actor } from '../../../../src/webhooks/endpoints/audit-endpoint.ts';
-import { deleteEndpoint } from '../../../../src/webhooks/endpoints/create-endpoint.ts';
+import { deleteEndpoint } from '../../../../src/webhooks/endpoints/delete-endpoint.ts';
 import { resumeEndpoint } from '../../../../src/webhooks/endpoints/resume-endpoint.ts';
 import {
   updateEndpoint,
