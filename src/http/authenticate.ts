@@ -2,16 +2,13 @@ import type { Context } from 'hono';
 import { StoreElsewhere } from '../base/errors.ts';
 import { serviceOrigin } from '../base/settings.ts';
 import { requestSource } from '../data/audit/audit-lines.ts';
-import { isInAreas, type ScopeArea } from '../data/grants/scopes.ts';
 import { admit } from './access/admit.ts';
 import { allowsNearest, bookmarkHeader, mayReadNear, wantedReads } from './access/near-reads.ts';
 import { rateLimitPolicy } from './access/rate-limit.ts';
 import { resourceOf } from './access/resource.ts';
 import type { AppEnv } from './app-env.ts';
+import { limitOf, mayExceedEventBudget, rowBudgetOf } from './operation-limits.ts';
 import type { Operation } from './operation.ts';
-
-/** How many requests a search counts as, since it reads up to all rows of a list. */
-const maxSearchWeight = 5;
 
 /** Enqueues wake-ups for endpoints with new deliveries, after a commit. Never rejects. */
 export type WakeEndpoints = (
@@ -34,7 +31,7 @@ export function authenticateRequest(
   const { countedBy, weight, searchWeight } = limitOf(operation);
   const rowBudget = rowBudgetOf(operation);
   const isReadOnly = operation.method === 'GET';
-  const mayExceedBudget = isInAreas(operation.access, saleAreas);
+  const mayExceedBudget = mayExceedEventBudget(operation);
   const isNearAllowed = mayReadNear(operation.method, operation.access);
   return async (c) => {
     c.set('operation', operation.id);
@@ -111,38 +108,3 @@ export function readHeaders(c: Context<AppEnv>): Record<string, string> {
     ...(isApplied && { 'Preference-Applied': 'read=nearest' }),
   };
 }
-
-/** Areas of a sale, which never wait for the event budget of a store: a cart becomes a paid order, and its stock sinks. */
-const saleAreas: readonly ScopeArea[] = [
-  'carts',
-  'customers',
-  'inventory',
-  'invoices',
-  'orders',
-  'payments',
-  'transactions',
-];
-
-/** The limit that counts an operation, and as how many requests, without and with the parameter `search`. */
-export const limitOf = ({ isStoreScoped, query, weight = 1 }: Operation) => ({
-  countedBy: isStoreScoped ? ('store' as const) : ('credential' as const),
-  weight,
-  searchWeight: query?.names.includes('search') ? maxSearchWeight : weight,
-});
-
-/** The rows that a request should read at most in the database of its store, however large the store is. */
-const rowBudgets = { record: 500, list: 25_000, change: 5_000, bulk: 50_000 } as const;
-
-/**
- * Returns the budget of an operation by its kind. The kinds are one record with its relations, one page with a bounded total, a
- * change with its event, or a change of many records. A request beyond it is served, but reveals a query that grows
- * with the store.
- */
-const rowBudgetOf = ({
-  method,
-  query,
-  weight = 1,
-}: Pick<Operation, 'method' | 'query' | 'weight'>): number => {
-  if (method === 'GET') return query ? rowBudgets.list : rowBudgets.record;
-  return weight > 1 ? rowBudgets.bulk : rowBudgets.change;
-};
