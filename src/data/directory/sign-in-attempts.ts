@@ -1,4 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import { toBase64url } from '../../base/crypto/base64.ts';
+import { computeMac } from '../../base/crypto/hmac.ts';
+import { deriveKey } from '../../base/crypto/keys.ts';
+import type { Settings } from '../../base/settings.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import {
@@ -26,6 +30,56 @@ export interface AttemptCounter {
   fixedWindowMs?: number;
   /** How many an attempt counts as, such as two hashes; 1 unless given. */
   weight?: number;
+}
+
+/** A counter whose key is not computed: the parts of the key, the attempts before the first wait, and what differs from a shared one. */
+export type NamedCounter = readonly [
+  parts: readonly string[],
+  maxAttempts: number,
+  options?: Partial<Omit<AttemptCounter, 'key' | 'maxAttempts'>>,
+];
+
+const encoder = new TextEncoder();
+
+/**
+ * Computes the keys of counters. They are MACs, so that the table holds neither addresses nor networks. A rotation of the key
+ * makes all counters start again.
+ */
+export async function toCounters(
+  { tokenKeys }: Pick<Settings, 'tokenKeys'>,
+  counters: readonly NamedCounter[],
+): Promise<AttemptCounter[]> {
+  const key = await deriveKey(tokenKeys.current, 'sign-in-failures/v1', 'sign');
+  return Promise.all(
+    counters.map(async ([parts, max, options]) => ({
+      // As JSON, so that no address can be written to look like the parts of another counter.
+      key: toBase64url(await computeMac(key, encoder.encode(JSON.stringify(parts)))),
+      maxAttempts: max,
+      takenBack: 'one',
+      ...options,
+    })),
+  );
+}
+
+/** The counters of a client's networks, the near and the wide one; none without an address. */
+export function networkCounters(
+  networks: { near: string; wide?: string } | undefined,
+  {
+    name,
+    max,
+    options = {},
+  }: {
+    name: string;
+    max: { network: number; wideNetwork: number };
+    options?: NamedCounter[2] & object;
+  },
+): NamedCounter[] {
+  if (!networks) return [];
+  const { near, wide } = networks;
+  return [
+    [[name, near], max.network, options],
+    ...(wide === undefined ? [] : [[[name, wide], max.wideNetwork, options] as const]),
+  ];
 }
 
 /** Waits against guessing of passwords. Times are milliseconds. */

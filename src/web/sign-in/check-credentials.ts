@@ -9,11 +9,7 @@ import {
   type SignInAccount,
 } from '../../data/directory/sign-in-attempts.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import {
-  computeAttemptCounters,
-  computeCodeCounters,
-  signInThrottle,
-} from '../forms/form-limits.ts';
+import { computeAttemptCounters, computeCodeCounters, signInThrottle } from './attempt-counters.ts';
 import { hashingRetrySeconds, runInHashingSlot } from './hashing-slots.ts';
 import { dummyPasswordHash, hashPassword, verifyPassword } from './password.ts';
 

@@ -1,6 +1,7 @@
 import { countAttempt } from '../../data/directory/sign-in-attempts.ts';
-import { computeHashCounters, signInThrottle, type Wait } from '../forms/form-limits.ts';
+import type { Wait } from '../forms/form-limits.ts';
 import type { PublicPage } from '../page.ts';
+import { computeHashCounters, signInThrottle } from './attempt-counters.ts';
 import { hashingRetrySeconds, runInHashingSlot } from './hashing-slots.ts';
 import { hashPassword } from './password.ts';
 

@@ -7,7 +7,7 @@ import { dayMs, hourMs, minuteMs } from '../../../src/base/durations.ts';
 import { invitationPath, linkPagePaths } from '../../../src/base/page-paths.ts';
 import { defaultStoreLimits, defaultUnusedRegistrations } from '../../../src/base/settings.ts';
 import { unusedKeptMs } from '../../../src/data/directory/agents.ts';
-import { limitOf } from '../../../src/http/authenticate.ts';
+import { limitOf } from '../../../src/http/operation-limits.ts';
 import { mailLimits, type MailKind, type MailLimit } from '../../../src/mail/kinds.ts';
 import { mailsPerHour } from '../../../src/mail/outbox.ts';
 import { accountPages } from '../../../src/pages/account/account-pages.ts';
@@ -18,14 +18,16 @@ import { defaultLimits } from '../../../src/platform/deploy/production-vars.ts';
 import {
   type FormLimit,
   formLimits,
-  maxFailures,
-  maxHashes,
   maxMails,
   newForMs,
-  signInThrottle,
 } from '../../../src/web/forms/form-limits.ts';
 import type { PublicFormLimits } from '../../../src/web/forms/form.tsx';
 import type { UserPage } from '../../../src/web/page.ts';
+import {
+  maxFailures,
+  maxHashes,
+  signInThrottle,
+} from '../../../src/web/sign-in/attempt-counters.ts';
 import { linkForms, sessionForms } from '../../../src/web/sign-in/session-routes.ts';
 
 /** A form, who sends it, and the limits that it can have. */

@@ -14,7 +14,7 @@ vi.mock('../../../src/web/sign-in/password.ts', async (load) => ({
   },
 }));
 
-vi.mock('../../../src/web/forms/form-limits.ts', () => ({
+vi.mock('../../../src/web/sign-in/attempt-counters.ts', () => ({
   computeAttemptCounters: () => [],
   signInThrottle: {},
 }));

@@ -4,7 +4,10 @@ import { sha256 } from '../../../src/base/crypto/digest.ts';
 import { settingsOf } from '../../../src/base/settings.ts';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
 import { countSignInAttempt } from '../../../src/data/directory/sign-in-attempts.ts';
-import { computeAttemptCounters, signInThrottle } from '../../../src/web/forms/form-limits.ts';
+import {
+  computeAttemptCounters,
+  signInThrottle,
+} from '../../../src/web/sign-in/attempt-counters.ts';
 import { hashPassword } from '../../../src/web/sign-in/password.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { Browser } from '../../support/browser/browser.ts';
