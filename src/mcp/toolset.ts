@@ -8,17 +8,17 @@ const maxListed = 40;
 
 /** The choice in the address of the server: `/mcp?toolsets=catalog,orders&read_only=1`. */
 export interface ToolChoice {
-  /** `undefined` for all. */
-  areas: readonly ScopeArea[] | undefined;
+  /** Areas of scopes; `undefined` for all. */
+  toolsets: readonly ScopeArea[] | undefined;
   isReadOnly: boolean;
 }
 
-/** Reads the choice from the query of the address. Throws a 400 for an area that does not exist. */
+/** Reads the choice from the query of the address. A toolset is an area of scopes. Throws a 400 for one that does not exist. */
 export function readChoice(query: URLSearchParams): ToolChoice {
   const named = query.get('toolsets')?.split(',').filter(Boolean);
-  const isArea = (name: string): name is ScopeArea =>
+  const isToolset = (name: string): name is ScopeArea =>
     (scopeAreas as readonly string[]).includes(name);
-  if (named && !named.every(isArea)) {
+  if (named && !named.every(isToolset)) {
     const message = `Must be areas, separated by commas: ${scopeAreas.join(', ')}.`;
     throw new HttpError('invalid_query', { errors: { toolsets: [message] } });
   }
@@ -27,14 +27,14 @@ export function readChoice(query: URLSearchParams): ToolChoice {
     throw new HttpError('invalid_query', { errors: { read_only: ['Must be 1 or 0.'] } });
   }
   return {
-    areas: named?.filter(isArea),
+    toolsets: named?.filter(isToolset),
     isReadOnly: readOnly === '1' || readOnly === 'true',
   };
 }
 
 /** Whether the address offers a tool. */
-export const isChosen = (tool: Tool, { areas, isReadOnly }: ToolChoice): boolean =>
-  (areas?.includes(tool.area) ?? true) && (!isReadOnly || tool.annotations.readOnlyHint);
+export const isChosen = (tool: Tool, { toolsets, isReadOnly }: ToolChoice): boolean =>
+  (toolsets?.includes(tool.area) ?? true) && (!isReadOnly || tool.annotations.readOnlyHint);
 
 /** The tools that the address offers, and that the scopes of the caller allow. */
 export const offeredTools = (

@@ -141,6 +141,6 @@ export const endLinksStatement = (
   );
 
 /** The condition that an active user signs in with an address. An invited user, who has no password yet, does not. */
-export const signsIn = (email: string) =>
+export const hasSignIn = (email: string) =>
   sql`exists (select 1 from ${users} s join ${passwords} p on p.user_id = s.id
     where s.email = ${email} collate nocase and s.active = 1)`;

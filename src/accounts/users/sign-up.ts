@@ -10,7 +10,7 @@ import {
   claimLink,
   insertLinkStatement,
   makeLinkToken,
-  signsIn,
+  hasSignIn,
   type OpenLink,
 } from '../sign-in/one-use-links.ts';
 import type { StartSession } from '../sign-in/session-actions.ts';
@@ -34,7 +34,7 @@ export async function requestSignUp(
     prepareMail(settings, { kind: 'sign_up', data: { link }, language }),
     prepareMail(settings, { kind: 'sign_up_known', data: { link: knownLink }, language }),
   ]);
-  const isKnown = signsIn(email);
+  const isKnown = hasSignIn(email);
   const isNew = isFree(email);
   const newLink = { hash, kind: 'sign_up', userId: null, email, now } as const;
   await directory.batch([

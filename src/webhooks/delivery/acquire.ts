@@ -1,10 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { KeyRing } from '../../base/crypto/keys.ts';
 import { compileSql, parameter, parameters } from '../../data/core/raw.ts';
 import { acquire, beginSharable, leases } from '../../data/queues.ts';
 import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
 import { DeliveryState, EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
-import type { ReadableArchive } from '../archive/read-archive.ts';
 import { isSlowSql } from '../events/fan-out.ts';
 import type { LeasedEndpoint } from './leased-endpoint.ts';
 import {
@@ -14,6 +12,7 @@ import {
   withBodiesSql,
   type DueDeliveryRow,
   type LeasedEndpointRow,
+  type LoadOptions,
   withholdUnreceivable,
 } from './load-endpoints.ts';
 import { joinLease, type JoinRequest } from './share.ts';
@@ -34,15 +33,8 @@ export interface AcquiredLeases {
   failures: unknown[];
 }
 
-export interface LeaseOptions {
-  /** Epoch milliseconds. */
-  now: number;
-  leaseMs: number;
-  /** Deliveries that one worker loads of an endpoint at once. */
-  batchSize: number;
-  sealingKeys: KeyRing;
-  /** Holds the bodies of older events. */
-  archive?: ReadableArchive | undefined;
+/** How endpoints are leased and loaded. */
+export interface LeaseOptions extends Omit<LoadOptions, 'worker' | 'secretContext'> {
   /** Which kind of overdue endpoints to look for. */
   isSlow: boolean;
 }
