@@ -59,23 +59,22 @@ CREATE INDEX `banners_created` ON `banners` (`store_id`,`created_at`);
 CREATE INDEX `banners_updated` ON `banners` (`store_id`,`updated_at`);
 --> statement-breakpoint
 CREATE TABLE `cart_items` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer NOT NULL,
 	`store_id` integer NOT NULL,
 	`cart_id` integer NOT NULL,
 	`sku_id` integer NOT NULL,
 	`quantity` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`cart_id`, `sku_id`),
 	FOREIGN KEY (`cart_id`) REFERENCES `carts`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`sku_id`) REFERENCES `skus`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `cart_items_sku` ON `cart_items` (`cart_id`,`sku_id`);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `cart_items_sku_key` ON `cart_items` (`sku_id`);
 --> statement-breakpoint
 CREATE TABLE `carts` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`store_id` integer NOT NULL,
 	`revision` integer DEFAULT 1 NOT NULL,
 	`token` text NOT NULL,
@@ -107,9 +106,7 @@ CREATE INDEX `carts_store` ON `carts` (`store_id`);
 --> statement-breakpoint
 CREATE INDEX `carts_status` ON `carts` (`store_id`,`status`);
 --> statement-breakpoint
-CREATE INDEX `carts_customer` ON `carts` (`store_id`,`customer_id`);
---> statement-breakpoint
-CREATE INDEX `carts_customer_key` ON `carts` (`customer_id`);
+CREATE INDEX `carts_customer` ON `carts` (`customer_id`);
 --> statement-breakpoint
 CREATE INDEX `carts_created` ON `carts` (`store_id`,`created_at`);
 --> statement-breakpoint
@@ -777,7 +774,7 @@ CREATE UNIQUE INDEX `invoices_access_key` ON `invoices` (`store_id`,`access_key_
 CREATE INDEX `invoices_order` ON `invoices` (`order_id`);
 --> statement-breakpoint
 CREATE TABLE `order_addresses` (
-	`id` integer PRIMARY KEY NOT NULL,
+	`id` integer NOT NULL,
 	`store_id` integer NOT NULL,
 	`order_id` integer NOT NULL,
 	`receiver` text,
@@ -791,13 +788,12 @@ CREATE TABLE `order_addresses` (
 	`country` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`order_id`, `id`),
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `order_addresses_order` ON `order_addresses` (`order_id`);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `order_items` (
-	`id` integer PRIMARY KEY NOT NULL,
+	`id` integer NOT NULL,
 	`store_id` integer NOT NULL,
 	`order_id` integer NOT NULL,
 	`sku_id` integer NOT NULL,
@@ -811,10 +807,9 @@ CREATE TABLE `order_items` (
 	`value_total` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`order_id`, `sku_id`),
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `order_items_sku` ON `order_items` (`order_id`,`sku_id`);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `order_numbers` (
 	`store_id` integer PRIMARY KEY NOT NULL,
@@ -822,16 +817,15 @@ CREATE TABLE `order_numbers` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `order_statuses` (
-	`id` integer PRIMARY KEY NOT NULL,
+	`id` integer NOT NULL,
 	`store_id` integer NOT NULL,
 	`order_id` integer NOT NULL,
 	`status` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`order_id`, `id`),
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE INDEX `order_statuses_order` ON `order_statuses` (`order_id`);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `orders` (
 	`id` integer PRIMARY KEY NOT NULL,

@@ -30,8 +30,8 @@ const kept = [
    ${numbers(deliveries)} select ${firstEndpoint} + i % ${stores}, i, 1, ${now - day}, 1, 'x', '' from n`,
   `insert into idempotency_keys (store_id, key, fingerprint, changes_before, created_at)
    ${numbers(5_000)} select ${firstStore}, 'idle-' || i, '', 0, ${now} from n`,
-  `insert into carts (store_id, token, value_shipment, edited_at, due_at, created_at, updated_at)
-   ${numbers(stores)} select ${firstStore} + i, 'idle-' || i, 0, ${now}, ${now + day}, 0, 0 from n`,
+  `insert into carts (id, store_id, token, value_shipment, edited_at, due_at, created_at, updated_at)
+   ${numbers(stores)} select -(abs(random()) >> 12), ${firstStore} + i, 'idle-' || i, 0, ${now}, ${now + day}, 0, 0 from n`,
   `insert into store_audit (store_id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id)
    ${numbers(5_000)} select ${firstStore}, ${now}, 'user', '', '', '', '', '' from n`,
   `insert into webhook_notices (store_id, endpoint_id, kind, at)

@@ -218,8 +218,8 @@ describe('runTimers', () => {
     await db
       .prepare(
         `with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
-         insert into carts (store_id, token, name, email, value_shipment, edited_at, due_at, created_at, updated_at)
-         select ?1, 'many-' || i, 'n', 'n@buyers.test', 0, ?2, ?2 + ?3 + i, ?2, ?2 from n`,
+         insert into carts (id, store_id, token, name, email, value_shipment, edited_at, due_at, created_at, updated_at)
+         select -(abs(random()) >> 12), ?1, 'many-' || i, 'n', 'n@buyers.test', 0, ?2, ?2 + ?3 + i, ?2, ?2 from n`,
       )
       .bind(shop.id, start, 30 * day)
       .run();
@@ -246,8 +246,8 @@ describe('runTimers', () => {
     await db
       .prepare(
         `with recursive n(i) as (select 1 union all select i + 1 from n where i < 100)
-         insert into carts (store_id, token, value_shipment, edited_at, due_at, created_at, updated_at)
-         select ?1, ?2 || i, 0, ?3, ?3, ?3, ?3 from n`,
+         insert into carts (id, store_id, token, value_shipment, edited_at, due_at, created_at, updated_at)
+         select -(abs(random()) >> 12), ?1, ?2 || i, 0, ?3, ?3, ?3, ?3 from n`,
       )
       .bind(lost, 'lost-', start)
       .run();

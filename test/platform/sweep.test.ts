@@ -272,8 +272,8 @@ describe('the sweep of one shard', () => {
     const stores = 450;
     const insert = env.STORE_0.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
-       insert into carts (store_id, token, value_shipment, edited_at, due_at, created_at, updated_at)
-       select ?2 + i, 'round-' || i, 0, 0, ?3, 0, 0 from n`,
+       insert into carts (id, store_id, token, value_shipment, edited_at, due_at, created_at, updated_at)
+       select -(abs(random()) >> 12), ?2 + i, 'round-' || i, 0, 0, ?3, 0, 0 from n`,
     );
     const lost = 2 ** 40;
     await insert.bind(stores, lost, idle).run();

@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, notInArray } from 'drizzle-orm';
+import { and, eq, inArray, ne, notInArray, sql } from 'drizzle-orm';
 import { randomBase64url } from '../../base/crypto/random.ts';
 import type { FieldErrors } from '../../base/errors.ts';
 import {
@@ -9,13 +9,14 @@ import {
 } from '../../commerce/carts/cart-queries.ts';
 import { updateCartStatements, assertCartNotClosed } from '../../commerce/carts/change-cart.ts';
 import { cartDueAt } from '../../commerce/carts/timing.ts';
+import { reserveIds } from '../../data/core/reserved-ids.ts';
 import { retryOnConflict, takeTurns } from '../../data/core/retry-contention.ts';
 import { lastResult } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { Row } from '../../data/core/store-table.ts';
 import { selectCartIdleMinutes } from '../../data/queries/cart-settings.ts';
 import { insertChildrenStatement } from '../../data/queries/child-rows.ts';
-import { idsSubquery, lastInsertedId } from '../../data/queries/links.ts';
+import { idsSubquery } from '../../data/queries/links.ts';
 import { throwIfInvalid } from '../../data/queries/references.ts';
 import { hasChanges } from '../../data/queries/revision.ts';
 import { cartItems, carts } from '../../data/schema/store/carts-tables.ts';
@@ -24,6 +25,9 @@ import { customers } from '../../data/schema/store/customers-tables.ts';
 import type { CartChanges, NewCart } from './requests.ts';
 
 type Items = NewCart['items'];
+type NewItem = Items[number] & { id: number };
+/** The schema guarantees at least one item. */
+type NewItems = [NewItem, ...NewItem[]];
 
 const itemsOf = { table: cartItems, parent: carts, parentColumn: 'cart_id' } as const;
 
@@ -38,9 +42,10 @@ const editColumns = (db: StoreDb) =>
 export const createCart = (db: StoreDb, { items, ...body }: NewCart) =>
   retryOnConflict(async () => {
     const columns = mergeCartColumns(emptyCartColumns, body);
-    const [knownSkus, buyers, idle] = await db.batch(
-      selectReferences(db, items, columns.customer_id),
-    );
+    const [knownSkus, buyers, idle, reserved] = await db.batch([
+      ...selectReferences(db, items, columns.customer_id),
+      reserveIds(db, items.length + 1),
+    ]);
     throwIfInvalid(
       validateCartItems(items, knownSkus),
       validateCartCustomer(columns.customer_id, buyers),
@@ -48,12 +53,12 @@ export const createCart = (db: StoreDb, { items, ...body }: NewCart) =>
     const edit = editColumns(db);
     const timing = { ...edit, hasContact: hasCartContact(columns, buyers[0] ?? null) };
     const due_at = cartDueAt(timing, idle[0]?.minutes);
-    const newId = lastInsertedId(db, carts);
+    const id = (reserved[0]?.last ?? 0) - items.length;
     const token = randomBase64url(tokenBytes);
     const results = await db.batch([
-      db.insertStatement(carts, { ...columns, ...edit, token, due_at }),
-      insertChildrenStatement(db, itemsOf, newId, nonEmpty(items)),
-      db.select(carts, { where: eq(carts.id, newId), extras: cartExtras }),
+      db.insertStatement(carts, { ...columns, ...edit, token, due_at }, id),
+      insertChildrenStatement(db, itemsOf, id, withIds(items, [], reserved[0]?.last)),
+      db.selectOne(carts, id, cartExtras),
     ]);
     return lastResult(results).map((row) => serializeCart(db.store, row))[0];
   });
@@ -64,9 +69,10 @@ export const createCart = (db: StoreDb, { items, ...body }: NewCart) =>
  */
 export const updateCart = (db: StoreDb, id: number, { items, ...body }: CartChanges) =>
   takeTurns(db, [carts, id], async () => {
-    const [found, knownSkus, buyers, idle] = await db.batch([
+    const [found, knownSkus, buyers, idle, reserved] = await db.batch([
       db.selectOne(carts, id, fullCartExtras),
       ...selectReferences(db, items ?? [], body.customer_id ?? null),
+      ...(items ? [reserveIds(db, countNewItems(db, id, items))] : []),
     ]);
     if (!found[0]) return undefined;
     const { items: currentItems, customer: currentCustomer, ...before } = found[0];
@@ -85,7 +91,9 @@ export const updateCart = (db: StoreDb, id: number, { items, ...body }: CartChan
     const due_at = cartDueAt(timing, idle[0]?.minutes);
     const results = await db.batch([
       ...updateCartStatements(db, before, { ...columns, ...edit, due_at }),
-      ...(newItems ? replaceItemsStatements(db, id, newItems) : []),
+      ...(newItems
+        ? replaceItemsStatements(db, id, withIds(newItems, currentItems.data, reserved?.[0]?.last))
+        : []),
       db.selectOne(carts, id, cartExtras),
     ]);
     return lastResult(results).map((row) => serializeCart(db.store, row))[0];
@@ -109,19 +117,29 @@ const selectReferences = (db: StoreDb, items: Items, customerId: number | null) 
     selectCartIdleMinutes(db),
   ] as const;
 
-function replaceItemsStatements(db: StoreDb, id: number, items: Items) {
+/** How many of the items are not in the cart yet. */
+const countNewItems = ({ store }: StoreDb, id: number, items: Items) =>
+  sql`(select count(*) from ${idsSubquery(items.map(({ sku_id }) => sku_id))} where value not in (
+    select ${cartItems.sku_id} from ${cartItems}
+    where ${cartItems.cart_id} = ${id} and ${cartItems.store_id} = ${store.id}))`;
+
+/** Gives items the ids that their SKUs have in the cart. The others get the reserved ids up to `lastId`, in their order. */
+function withIds(items: Items, before: readonly Row<typeof cartItems>[], lastId = 0): NewItems {
+  const known = new Map(before.map((item) => [item.sku_id, item.id]));
+  let next = lastId - items.filter(({ sku_id }) => !known.has(sku_id)).length;
+  return items.map((item) => ({ ...item, id: known.get(item.sku_id) ?? (next += 1) })) as NewItems;
+}
+
+function replaceItemsStatements(db: StoreDb, id: number, items: NewItems) {
   const keptSkuIds = idsSubquery(items.map(({ sku_id }) => sku_id));
   return [
     db.deleteStatement(
       cartItems,
       and(eq(cartItems.cart_id, id), notInArray(cartItems.sku_id, keptSkuIds)),
     ),
-    insertChildrenStatement(db, itemsOf, id, nonEmpty(items), 'sku_id'),
+    insertChildrenStatement(db, itemsOf, id, items, 'sku_id'),
   ];
 }
-
-/** The schema guarantees at least one item. */
-const nonEmpty = (items: Items) => items as [Items[number], ...Items];
 
 const itemsDiffer = (before: Items, items: Items) =>
   before.length !== items.length ||

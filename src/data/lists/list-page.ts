@@ -1,4 +1,4 @@
-import { asc, desc, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, sql, type SQL } from 'drizzle-orm';
 import type { Listing } from '../../base/codecs/listing/options.ts';
 import { maxAnswerBytes } from '../../base/errors.ts';
 import { prepareText } from '../core/binding.ts';
@@ -51,7 +51,7 @@ export function pageStatements<T extends StoreTable, E extends Extras>(
     ? selectDirectly(statements, table, asked, extras)
     : statements
         .select(table, {
-          where: sql`${table.id} in (${pageIds(plan, window)})`,
+          where: and(plan.parent, sql`${table.id} in (${pageIds(plan, window)})`),
           ...(extras && { extras }),
         })
         // The plus keeps SQLite from walking along an index of the order to find these few ids.

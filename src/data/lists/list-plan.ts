@@ -1,4 +1,5 @@
 import { and, sql, type SQL } from 'drizzle-orm';
+import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import type { Listing } from '../../base/codecs/listing/options.ts';
 import type { StoreTable } from '../core/store-table.ts';
 import { toWhere } from './conditions.ts';
@@ -29,6 +30,8 @@ export interface ListPlan {
   listing: Listing;
   /** `undefined` if the list holds all records of the store. */
   where: SQL | undefined;
+  /** The condition of a list below a parent, for a table that stores the records of a parent together. */
+  parent: SQL | undefined;
   /** Where to look for candidates, the most promising first. */
   sources: readonly RecordSource[];
   /** Whether an index gives the order of the list. */
@@ -63,6 +66,7 @@ export function planList(
     storeId,
     listing,
     where: allOf,
+    parent: getTableConfig(table).primaryKeys.length > 0 ? within?.holds : undefined,
     // Records that no index can find or sort are taken all, if they are few.
     sources: sources.length > 0 || isIndexed ? sources : [everyRecord(table, storeId)],
     isIndexed,
@@ -78,10 +82,10 @@ function isOrderIndexed(table: StoreTable, { order }: Listing): boolean {
 }
 
 /** The records of the store as `f`: their id, their sort keys `k0`, `k1`, ..., and `ok`, whether they match. */
-export function recordsOf({ table, storeId, listing, where }: ListPlan): SQL {
+export function recordsOf({ table, storeId, listing, where, parent }: ListPlan): SQL {
   const keys = listing.order.flatMap(({ column }, index) =>
     column === 'id' ? [] : [sql`, ${searchedColumn(table, column)} as ${sql.raw(`k${index}`)}`],
   );
   return sql`f as not materialized (select ${table.id} as id${sql.join(keys)}, (${where ?? sql`1`}) as ok
-    from ${table} where ${table.store_id} = ${storeId})`;
+    from ${table} where ${table.store_id} = ${storeId}${parent ? sql` and ${parent}` : sql``})`;
 }

@@ -51,7 +51,9 @@ function onConflictUpdate(
   names: readonly string[],
 ): SQL {
   const columns: Record<string, Column> = getTableColumns(table);
-  const changed = names.filter((name) => !key.includes(name)).map((name) => sql.identifier(name));
+  const changed = names
+    .filter((name) => name !== 'id' && !key.includes(name))
+    .map((name) => sql.identifier(name));
   const set = changed.map((name) => sql`${name} = excluded.${name}`);
   const differs = changed.map((name) => sql`${columns[name.value]} is not excluded.${name}`);
   return sql`on conflict (${sql.join(

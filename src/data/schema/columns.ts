@@ -15,6 +15,12 @@ export const id = () => integer('id').primaryKey({ autoIncrement: true });
 /** The primary key of records whose ids are reserved before the insert (`core/reserved-ids.ts`). */
 export const reservedId = () => integer('id').primaryKey();
 
+/**
+ * A reserved id that is not the primary key, in a table whose rows are only looked for below their parent: its key begins with the
+ * parent, so a new row writes no index.
+ */
+export const reservedIdOfPart = () => integer('id').notNull();
+
 /** When a record was created, and when one of its values last changed; epoch milliseconds. */
 export const timestamps = () => ({
   created_at: epochMs('created_at').notNull(),

@@ -14,7 +14,7 @@ export const firstIdOfShard = (shard: number) => shard * idsPerShard;
  * Tables that frequent statements insert into, perhaps by a trigger, and perhaps nothing. Each reads the list of counters up
  * to that of its table, so these come first.
  */
-const inserted = `'oauth_events', 'store_audit', 'store_notices', 'carts', 'cart_items'`;
+const inserted = `'oauth_events', 'store_audit', 'store_notices'`;
 
 /**
  * SQL statements that number the database of a shard: they record the number, and make the shard count its ids from

@@ -10,8 +10,8 @@ import '../../support/fixtures/first-shard.ts';
 const addCarts = ({ id }: TestStore, count: number) =>
   env.STORE_0.prepare(
     `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ?2)
-      insert into carts (store_id, token, value_shipment, edited_at, due_at, created_at, updated_at)
-      select ?1, lower(hex(randomblob(16))), 0, ?3, ?3 + 3600000, ?3, ?3 from numbers`,
+      insert into carts (id, store_id, token, value_shipment, edited_at, due_at, created_at, updated_at)
+      select -(abs(random()) >> 12), ?1, lower(hex(randomblob(16))), 0, ?3, ?3 + 3600000, ?3, ?3 from numbers`,
   )
     .bind(id, count, Date.now())
     .run();

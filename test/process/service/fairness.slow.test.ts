@@ -75,8 +75,8 @@ async function makeDue(storeId: number, carts: number, agoMs: number): Promise<v
     data
       .prepare(
         `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)
-         insert into carts (store_id, token, value_shipment, edited_at, due_at, created_at, updated_at)
-         select ?1, 'due-' || ?3 || '-' || i, 0, 0, ?3 + i, 0, 0 from n`,
+         insert into carts (id, store_id, token, value_shipment, edited_at, due_at, created_at, updated_at)
+         select -(abs(random()) >> 12), ?1, 'due-' || ?3 || '-' || i, 0, 0, ?3 + i, 0, 0 from n`,
       )
       .bind(storeId, carts, due),
     data

@@ -1,6 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { id, epochMs, timestamps } from '../columns.ts';
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
+import { epochMs, reservedId, reservedIdOfPart, timestamps } from '../columns.ts';
 import { skus } from './catalog-tables.ts';
 import { customers } from './customers-tables.ts';
 
@@ -16,7 +23,7 @@ export type CartStatus = (typeof cartStatuses)[number];
 export const carts = sqliteTable(
   'carts',
   {
-    id: id(),
+    id: reservedId(),
     store_id: integer('store_id').notNull(),
     revision: integer('revision').notNull().default(1),
     token: text('token').notNull(),
@@ -46,8 +53,7 @@ export const carts = sqliteTable(
       .where(sql`${table.due_at} is not null`),
     index('carts_store').on(table.store_id),
     index('carts_status').on(table.store_id, table.status),
-    index('carts_customer').on(table.store_id, table.customer_id),
-    index('carts_customer_key').on(table.customer_id),
+    index('carts_customer').on(table.customer_id),
     index('carts_created').on(table.store_id, table.created_at),
     index('carts_updated').on(table.store_id, table.updated_at),
   ],
@@ -57,7 +63,7 @@ export const carts = sqliteTable(
 export const cartItems = sqliteTable(
   'cart_items',
   {
-    id: id(),
+    id: reservedIdOfPart(),
     store_id: integer('store_id').notNull(),
     cart_id: integer('cart_id')
       .notNull()
@@ -69,7 +75,7 @@ export const cartItems = sqliteTable(
     ...timestamps(),
   },
   (table) => [
-    uniqueIndex('cart_items_sku').on(table.cart_id, table.sku_id),
+    primaryKey({ columns: [table.cart_id, table.sku_id] }),
     index('cart_items_sku_key').on(table.sku_id),
   ],
 );

@@ -7,7 +7,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import { json, epochMs, reservedId, timestamps } from '../columns.ts';
+import { json, epochMs, reservedId, reservedIdOfPart, timestamps } from '../columns.ts';
 
 /** The states of an order with their numbers (`status_id`). */
 export const orderStatusIds = {
@@ -110,7 +110,7 @@ const order_id = () =>
 export const orderItems = sqliteTable(
   'order_items',
   {
-    id: reservedId(),
+    id: reservedIdOfPart(),
     store_id: integer('store_id').notNull(),
     order_id: order_id(),
     sku_id: integer('sku_id').notNull(),
@@ -124,14 +124,14 @@ export const orderItems = sqliteTable(
     value_total: integer('value_total').notNull(),
     ...timestamps(),
   },
-  (table) => [uniqueIndex('order_items_sku').on(table.order_id, table.sku_id)],
+  (table) => [primaryKey({ columns: [table.order_id, table.sku_id] })],
 );
 
 /** The shipping address of an order: a copy, unaffected by changes of the customer's address. */
 export const orderAddresses = sqliteTable(
   'order_addresses',
   {
-    id: reservedId(),
+    id: reservedIdOfPart(),
     store_id: integer('store_id').notNull(),
     order_id: order_id(),
     receiver: text('receiver'),
@@ -145,20 +145,20 @@ export const orderAddresses = sqliteTable(
     country: text('country'),
     ...timestamps(),
   },
-  (table) => [uniqueIndex('order_addresses_order').on(table.order_id)],
+  (table) => [primaryKey({ columns: [table.order_id, table.id] })],
 );
 
 /** The history of an order: every state it has been in, including the first. */
 export const orderStatuses = sqliteTable(
   'order_statuses',
   {
-    id: reservedId(),
+    id: reservedIdOfPart(),
     store_id: integer('store_id').notNull(),
     order_id: order_id(),
     status: text('status', { enum: orderStatusAliases }).notNull(),
     ...timestamps(),
   },
-  (table) => [index('order_statuses_order').on(table.order_id)],
+  (table) => [primaryKey({ columns: [table.order_id, table.id] })],
 );
 
 /** The states of an invoice; `cancelled` is final. */
