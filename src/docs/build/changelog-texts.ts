@@ -20,6 +20,12 @@ export const changelogKinds: Readonly<Record<string, { 'pt-BR': string; es: stri
 /** The translated entries. One without a translation is on the English page only, to which the others link. */
 export const changelogTexts: readonly ChangelogText[] = [
   {
+    begins: 'A Python client with the names',
+    'pt-BR':
+      'Um cliente Python com os nomes, erros e repetições do cliente TypeScript, também para apps e webhooks: `npm run build:python`. Precisa de Python 3.9 e de nenhum outro pacote.',
+    es: 'Un cliente de Python con los nombres, errores y reintentos del cliente de TypeScript, también para apps y webhooks: `npm run build:python`. Necesita Python 3.9 y ningún otro paquete.',
+  },
+  {
     begins: 'All operations are a collection for Postman',
     'pt-BR':
       'Todas as operações são uma coleção para Postman e Bruno: `/docs/postman.json`, feita do documento OpenAPI.',

@@ -1,0 +1,8 @@
+"""Client of the Online Store Administration API."""
+
+from . import webhooks
+from ._client import Client
+from ._http import ApiError
+from ._oauth import OAuthApp
+
+__all__ = ["ApiError", "Client", "OAuthApp", "webhooks"]

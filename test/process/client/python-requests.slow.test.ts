@@ -1,0 +1,554 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import {
+  type FakeAnswer,
+  hasPython,
+  whereItRuns,
+  python,
+  type PythonRequest,
+  startFakeService,
+} from '../../support/node/client/python.ts';
+
+/** Runs a program against a service that answers as `respond` says. Returns what it prints, and what it sent. */
+async function runAgainst(
+  respond: (request: PythonRequest, count: number) => FakeAnswer,
+  program: string,
+  args: unknown = null,
+) {
+  const { url, sent, close } = await startFakeService(respond);
+  try {
+    return { printed: await python(program, url, args), sent };
+  } finally {
+    await close();
+  }
+}
+
+const refused = (
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+): FakeAnswer => ({
+  status,
+  headers,
+  body: { message: 'Refused', status_code: status, code, hint: 'Do something.', request_id: 'r1' },
+});
+
+describe.skipIf(!hasPython)(`a call ${whereItRuns}`, () => {
+  it('keeps its idempotency key over repetitions, and has one of its own', async () => {
+    const { sent } = await runAgainst(
+      (_request, count) => (count === 1 ? 'lost' : {}),
+      `
+shop = connect()
+for _ in range(2):
+    shop.request("POST", "/catalog/brands", body={"name": "Sol"})
+shop.request("POST", "/catalog/brands", body={"name": "Sol"}, idempotency_key="own")
+print("null")
+`,
+    );
+    const keys = sent.map(({ headers }) => headers['idempotency-key']);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+    expect(keys[3]).toBe('own');
+  });
+
+  it.each<[code: string, status: number, answer: FakeAnswer]>([
+    ['network', 0, 'lost'],
+    ['rate_limited', 429, refused(429, 'rate_limited', { 'Retry-After': '0' })],
+    ['unavailable', 503, refused(503, 'unavailable')],
+    ['request_under_way', 409, refused(409, 'request_under_way')],
+    ['unexpected_answer', 502, { status: 502, headers: { 'Content-Type': 'text/html' } }],
+    ['network', 0, { body: '{"da' }],
+  ])(
+    'is repeated after %s (%s), at most as often as retries says',
+    async (code, status, answer) => {
+      const { printed, sent } = await runAgainst(
+        () => answer,
+        `
+error = failure(lambda: connect(retries=2).request("GET", "/catalog/brands"))
+print(json.dumps([error.code, error.status]))
+`,
+      );
+      expect(printed).toEqual([code, status]);
+      expect(sent).toHaveLength(3);
+    },
+  );
+
+  it.each<[code: string, answer: FakeAnswer]>([
+    ['not_found', refused(404, 'not_found')],
+    ['answer_lost', refused(409, 'answer_lost')],
+    ['internal_error', refused(500, 'internal_error')],
+    ['event_budget', refused(429, 'event_budget', { 'Retry-After': '3600' })],
+    [
+      'unavailable',
+      refused(503, 'unavailable', {
+        'Retry-After': new Date(Date.now() + 3_600_000).toUTCString(),
+      }),
+    ],
+  ])('is not repeated after %s', async (code, answer) => {
+    const { printed, sent } = await runAgainst(
+      () => answer,
+      'print(json.dumps(failure(lambda: connect().request("DELETE", "/catalog/brands/1")).code))',
+    );
+    expect(printed).toBe(code);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('waits as long as Retry-After says', async () => {
+    const times: number[] = [];
+    await runAgainst((_request, count) => {
+      times.push(Date.now());
+      return count === 1 ? refused(429, 'rate_limited', { 'Retry-After': '2' }) : {};
+    }, 'print(json.dumps(connect().request("GET", "/x")))');
+    expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(1_950);
+  });
+
+  it('sends lists joined by commas, dates as ISO 8601, decimals as numbers, and the conditions', async () => {
+    const { sent } = await runAgainst(
+      () => ({ body: { data: [] } }),
+      `
+shop = connect(strict=True)
+at = datetime.datetime(2031, 3, 5, 12, 4, 7, tzinfo=datetime.timezone.utc)
+query = {"status": ["paid", "sent"], "since": at, "q": None, "new": True, "text": "a b&c"}
+shop.request("GET", "/orders", query=query, if_none_match='"a"')
+shop.request("PUT", "/orders/1", body={"at": at, "price": decimal.Decimal("9.90"), "name": "Sol é"}, if_match='"a"')
+shop.request("GET", "/orders with spaces")
+print("null")
+`,
+    );
+    expect(sent.map(({ path }) => path)).toEqual([
+      '/v2/demo/orders?status=paid%2Csent&since=2031-03-05T12%3A04%3A07%2B00%3A00&new=true&text=a+b%26c',
+      '/v2/demo/orders/1',
+      '/v2/demo/orders%20with%20spaces',
+    ]);
+    expect(sent[0]?.headers).toMatchObject({ 'if-none-match': '"a"', prefer: 'handling=strict' });
+    expect(sent[0]?.headers).not.toHaveProperty('idempotency-key');
+    expect(sent[1]?.headers).toMatchObject({ 'if-match': '"a"' });
+    expect(sent[1]?.body).toBe('{"at":"2031-03-05T12:04:07+00:00","price":9.9,"name":"Sol é"}');
+  });
+
+  it('never follows a link to another host, nor a redirect', async () => {
+    const next = (url: string) => ({ meta: { pagination: { links: { next: url } } } });
+    const { printed, sent } = await runAgainst((_request, count) => {
+      if (count === 3) return { status: 302, headers: { Location: 'http://127.0.0.1:1/' } };
+      const link = count === 1 ? 'https://evil.test/v2/demo/x?cursor=2' : '';
+      return { body: { data: [count], ...next(link) } };
+    }, 'print(json.dumps([connect().walk("/x").all(), failure(lambda: connect().request("GET", "/x")).status]))');
+    expect(printed).toEqual([[1, 2], 302]);
+    expect(sent.map(({ path }) => path)).toEqual([
+      '/v2/demo/x?limit=100',
+      '/v2/demo/x?cursor=2',
+      '/v2/demo/x',
+    ]);
+  });
+
+  it('keeps the latest bookmark and sends it with reads', async () => {
+    const bookmarks = ['0.1.0000-b', '0.1.0000-a', '0.2.0000-a', ''];
+    const { sent } = await runAgainst(
+      (_request, count) => ({ headers: { 'X-Bookmark': bookmarks[count - 1] ?? '' } }),
+      `
+shop = connect(nearest=True)
+for method in ("GET", "GET", "GET", "GET", "POST"):
+    shop.request(method, "/x")
+print("null")
+`,
+    );
+    expect(sent.map(({ headers }) => headers['x-bookmark'])).toEqual([
+      undefined,
+      '0.1.0000-b',
+      '0.1.0000-b',
+      '0.2.0000-a',
+      undefined,
+    ]);
+    expect(sent.map(({ headers }) => headers['prefer'])).toEqual([
+      ...Array.from({ length: 4 }, () => 'read=nearest'),
+      undefined,
+    ]);
+  });
+
+  it('walks a list with smaller pages when an answer would be too large', async () => {
+    const { printed, sent } = await runAgainst(
+      ({ path }) =>
+        path.includes('limit=100')
+          ? refused(400, 'answer_too_large')
+          : { body: { data: [1], meta: {} } },
+      'print(json.dumps(connect().walk("/x", {"include": ["skus"]}).all()))',
+    );
+    expect(printed).toEqual([1]);
+    expect(sent.map(({ path }) => path)).toEqual([
+      '/v2/demo/x?limit=100&include=skus',
+      '/v2/demo/x?limit=25&include=skus',
+    ]);
+  });
+
+  it('keeps one connection for calls in turn, opens another when the service has ended it, and shares none with a child', async () => {
+    const { sent } = await runAgainst(
+      (_request, count) => (count === 4 ? { headers: { Connection: 'close' } } : {}),
+      `
+shop = connect(retries=0)
+for _ in range(6):
+    shop.request("GET", "/x")
+if os.fork() == 0:
+    shop.request("GET", "/child")
+    os._exit(0)
+os.wait()
+shop.request("GET", "/parent")
+print("null")
+`,
+    );
+    expect(sent.map(({ connection }) => connection)).toEqual([1, 1, 1, 1, 2, 2, 3, 2]);
+  });
+
+  it('has errors that say what to do, and hold no credentials', async () => {
+    const body = {
+      message: '422 Unprocessable Entity',
+      status_code: 422,
+      code: 'invalid_body',
+      errors: { name: ['Must not be empty.'] },
+      hint: 'Correct the fields.',
+      request_id: 'r1',
+      documentation_url: 'https://api.test/docs/guides/errors#invalid_body',
+    };
+    const { printed } = await runAgainst(
+      ({ path }) =>
+        path.endsWith('/key') ? refused(401, 'unauthenticated') : { status: 422, body },
+      `
+error = failure(lambda: connect().request("POST", "/x", body={}))
+held = str(vars(error)) + repr(error) + repr(error.__cause__) + repr(error.__context__)
+wrong = failure(lambda: connect().request("GET", "/key"))
+print(json.dumps([str(error), error.request_id, error.documentation_url, "sk_demo" in held or "demo-user-token" in held, str(wrong)]))
+`,
+    );
+    expect(printed).toEqual([
+      '422 invalid_body: Correct the fields.\n  name: Must not be empty.',
+      'r1',
+      body.documentation_url,
+      false,
+      '401 unauthenticated: Do something. token was sent as User-Token, secret as User-Secret-Key.',
+    ]);
+  });
+
+  it('refuses a configuration and arguments that cannot work before it sends anything', async () => {
+    const { printed, sent } = await runAgainst(
+      () => ({}),
+      `
+def message(call):
+    try:
+        return repr(call())
+    except (TypeError, ValueError) as error:
+        return str(error)
+shop = connect()
+print(json.dumps([message(call) for call in (
+    lambda: connect(token=""),
+    lambda: connect(secret="b\\nc"),
+    lambda: connect(store="a b"),
+    lambda: connect(base_url="api.example.com"),
+    lambda: connect(unknown=1),
+    lambda: shop.brands.show(".."),
+    lambda: shop.brands.show(),
+    lambda: shop.brands.show(1, {}, {}),
+)]))
+`,
+    );
+    expect(printed).toEqual([
+      'token must be a text without spaces. It is sent as User-Token.',
+      'secret must be a text without spaces. It is sent as User-Secret-Key.',
+      'store must be the alias of a store.',
+      'base_url must be an address such as https://api.example.com.',
+      expect.stringContaining("unexpected keyword argument 'unknown'"),
+      'brands.show needs id.',
+      'brands.show needs id.',
+      'brands.show takes fewer arguments.',
+    ]);
+    expect(sent).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasPython)(`an app ${whereItRuns}`, () => {
+  /** Begins the programs of an app: its tokens are in memory, and `kept` is what `authorize_url` returned. */
+  const appHead = `
+class Memory:
+    def __init__(self, generation=None, expires_at=0):
+        self.kept = None if generation is None else tokens_of(generation, expires_at)
+        self.steps = []
+    def get(self, store):
+        return self.kept
+    def compare_and_set(self, store, expected, next):
+        fits = (self.kept or {}).get("refresh_token") == (expected or {}).get("refresh_token")
+        self.steps.append([(expected or {}).get("refresh_token"), (next or {}).get("refresh_token"), fits])
+        if fits:
+            self.kept = next
+        return fits
+def tokens_of(generation, expires_at):
+    return {"access_token": f"access-{generation}", "refresh_token": f"refresh-{generation}", "expires_at": expires_at}
+def app_with(memory, **options):
+    return app_of(None, lambda path: memory, **{"client_id": "app", "redirect_uri": "https://app.test/callback", **options})
+kept = {"state": "state-1", "verifier": "verifier-1", "redirect_uri": "https://app.test/callback"}
+later = 9e9
+`;
+
+  /** An authorization server that gives the tokens of a generation for each form; `before` replaces an answer. */
+  const server = (
+    before: (form: Record<string, string>, count: number) => FakeAnswer | undefined,
+  ) => {
+    const forms: Record<string, string>[] = [];
+    let generation = 1;
+    const respond = ({ path, body, headers }: PythonRequest): FakeAnswer => {
+      if (!path.startsWith('/oauth/')) {
+        return headers.authorization === `Bearer access-${generation}`
+          ? { body: { ok: true } }
+          : refused(401, 'unauthenticated');
+      }
+      const form = { path, ...Object.fromEntries(new URLSearchParams(body)) };
+      forms.push(form);
+      const replaced = before(form, forms.length);
+      if (replaced !== undefined) return replaced;
+      if (path === '/oauth/revoke') return {};
+      const isCode = 'code' in form;
+      if (!isCode) generation += 1;
+      return {
+        body: {
+          token_type: 'Bearer',
+          access_token: `access-${generation}`,
+          refresh_token: `refresh-${generation}`,
+          expires_in: 600,
+          ...(isCode && { merchant: 'demo', scope: 'orders.read catalog.read' }),
+        },
+      };
+    };
+    return { forms, respond };
+  };
+
+  it('has the fields of the specification, a challenge of the kept verifier, and new values each time', async () => {
+    const { printed } = await runAgainst(
+      () => ({}),
+      `${appHead}
+app = app_with(Memory())
+print(json.dumps([app.authorize_url(["orders.read", "catalog.read"]), app.authorize_url()]))
+`,
+    );
+    type Begun = [address: string, kept: { state: string; verifier: string }];
+    const [[address, kept], [other, otherKept]] = printed as [Begun, Begun];
+    const { pathname, searchParams } = new URL(address);
+    expect(pathname).toBe('/oauth/authorize');
+    expect(Object.fromEntries(searchParams)).toEqual({
+      response_type: 'code',
+      client_id: 'app',
+      redirect_uri: 'https://app.test/callback',
+      state: kept.state,
+      code_challenge: createHash('sha256').update(kept.verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      scope: 'orders.read catalog.read',
+    });
+    expect(kept.verifier).toMatch(/^[\w-]{43}$/);
+    expect(otherKept.verifier).not.toBe(kept.verifier);
+    expect(otherKept.state).not.toBe(kept.state);
+    expect(new URL(other).searchParams.has('scope')).toBe(false);
+  });
+
+  it('exchanges a code, stores the tokens, and ends an older connection', async () => {
+    const { forms, respond } = server(({ token }) => (token === undefined ? undefined : 'lost'));
+    const { printed } = await runAgainst(
+      respond,
+      `${appHead}
+memory = Memory(7)
+app = app_with(memory, retries=0)
+connection = app.exchange(f"https://app.test/callback?code=c&state=state-1&iss={url}&merchant=altered", kept)
+same = memory.kept == connection["tokens"]
+print(json.dumps([connection["store"], connection["scopes"], same, app.client("demo").request("GET", "/x"), app.is_connected("demo")]))
+`,
+    );
+    expect(printed).toEqual(['demo', ['orders.read', 'catalog.read'], true, { ok: true }, true]);
+    expect(forms).toEqual([
+      {
+        path: '/oauth/token',
+        grant_type: 'authorization_code',
+        client_id: 'app',
+        redirect_uri: 'https://app.test/callback',
+        code: 'c',
+        code_verifier: 'verifier-1',
+      },
+      { path: '/oauth/revoke', client_id: 'app', token: 'refresh-7' },
+    ]);
+  });
+
+  it('refuses an answer that is not that of its authorization, before it sends anything', async () => {
+    const queries = [
+      'code=c&state=other',
+      'code=c',
+      'error=access_denied&state=other',
+      'code=c&state=state-1&iss=https://evil.test',
+      'error=access_denied&state=state-1&iss=',
+      'error=access_denied&state=state-1',
+      'error=invalid_scope&error_description=No.&state=state-1',
+      'state=state-1',
+      'code=a&state=state-1&code=b',
+    ];
+    const { printed, sent } = await runAgainst(
+      () => ({}),
+      `${appHead}
+app = app_with(Memory())
+refused = [failure(lambda: app.exchange("https://app.test/callback?" + query, kept)).code for query in args]
+print(json.dumps(refused + [failure(lambda: app.exchange("https://app.test/callback?code=a&state=", None)).code]))
+`,
+      queries,
+    );
+    expect(printed).toEqual([
+      'state_mismatch',
+      'state_mismatch',
+      'state_mismatch',
+      'issuer_mismatch',
+      'issuer_mismatch',
+      'access_denied',
+      'invalid_scope',
+      'invalid_callback',
+      'invalid_callback',
+      'state_mismatch',
+    ]);
+    expect(sent).toEqual([]);
+  });
+
+  it('never repeats a code whose answer was lost, but one that was refused for now', async () => {
+    const answers: (FakeAnswer | undefined)[] = [
+      'lost',
+      { status: 502, body: '' },
+      { body: '<html>', headers: { 'Content-Type': 'text/html' } },
+      { status: 400, body: { error: 'invalid_grant', hint: 'Expired.' } },
+      refused(503, 'unavailable'),
+      undefined,
+    ];
+    const { forms, respond } = server((_form, count) => answers[count - 1]);
+    const { printed } = await runAgainst(
+      respond,
+      `${appHead}
+app = app_with(Memory())
+exchange = lambda: app.exchange("https://app.test/callback?code=secret-code&state=state-1", kept)
+failures = [failure(exchange) for _ in range(4)]
+held = "".join(repr(vars(error)) + repr(error.__cause__) for error in failures)
+print(json.dumps([[error.code for error in failures], "secret-code" in held or "verifier-1" in held, exchange()["store"]]))
+`,
+    );
+    const codes = ['network', 'unexpected_answer', 'unexpected_answer', 'invalid_grant'];
+    expect(printed).toEqual([codes, false, 'demo']);
+    expect(forms).toHaveLength(6);
+  });
+
+  it('refreshes once for concurrent calls, and stores tokens before it uses them', async () => {
+    const { forms, respond } = server(() => undefined);
+    const { printed, sent } = await runAgainst(
+      respond,
+      `${appHead}
+memory = Memory(1)
+shop = app_with(memory).client("demo")
+class Full(Exception):
+    pass
+def full(*args):
+    raise Full()
+set, memory.compare_and_set = memory.compare_and_set, full
+try:
+    shop.request("GET", "/x")
+except Full:
+    memory.compare_and_set = set
+threads = [threading.Thread(target=lambda: shop.request("GET", "/x")) for _ in range(5)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(json.dumps([memory.steps, memory.kept["access_token"]]))
+`,
+    );
+    expect(printed).toEqual([[['refresh-1', 'refresh-2', true]], 'access-2']);
+    expect(forms.map((form) => form.refresh_token)).toEqual(['refresh-1']);
+    const calls = sent.filter(({ path }) => path === '/v2/demo/x');
+    expect(calls.map(({ headers }) => headers.authorization)).toEqual(
+      Array.from({ length: 5 }, () => 'Bearer access-2'),
+    );
+  });
+
+  it('answers a 401 by one refresh and one repetition, and takes what another process has stored', async () => {
+    const { forms, respond } = server(() => undefined);
+    const { printed } = await runAgainst(
+      respond,
+      `${appHead}
+memory = Memory(1, later * 1000)
+shop = app_with(memory).client("demo")
+answers = [shop.request("GET", "/x")]
+memory.kept = tokens_of(0, later)
+stale = app_with(memory).client("demo")
+answers.append(stale.request("GET", "/x"))
+answers.append(shop.request("GET", "/x"))
+print(json.dumps([answers, memory.kept["refresh_token"]]))
+`,
+    );
+    const ok = { ok: true };
+    expect(printed).toEqual([[ok, ok, ok], 'refresh-2']);
+    expect(forms.map((form) => form.refresh_token)).toEqual(['refresh-0']);
+  });
+
+  it('gives up a repetition when another process has stored a successor meanwhile', async () => {
+    const { forms, respond } = server((_form, count) => (count === 1 ? 'lost' : undefined));
+    const { printed } = await runAgainst(
+      respond,
+      `${appHead}
+class Overtaken(Memory):
+    reads = 0
+    def get(self, store):
+        self.reads += 1
+        if self.reads == 2:
+            self.kept = tokens_of(1, later)
+        return self.kept
+memory = Overtaken(0)
+print(json.dumps([app_with(memory).client("demo").request("GET", "/x"), memory.steps]))
+`,
+    );
+    expect(printed).toEqual([{ ok: true }, []]);
+    expect(forms).toHaveLength(1);
+  });
+
+  it('sends no refresh token twice that was refused, and takes the tokens of a new connection', async () => {
+    const ended = { status: 400, body: { error: 'invalid_grant' } };
+    const { forms, respond } = server((_form, count) => (count === 1 ? ended : undefined));
+    const { printed } = await runAgainst(
+      respond,
+      `${appHead}
+memory = Memory(5)
+app = app_with(memory)
+shop = app.client("demo")
+codes = [failure(lambda: shop.request("GET", "/x")).code for _ in range(2)]
+codes.append(app.is_connected("demo"))
+codes.append(failure(lambda: shop.request("GET", "/x")).code)
+memory.kept = tokens_of(1, later)
+print(json.dumps([codes, shop.request("GET", "/x")]))
+`,
+    );
+    expect(printed).toEqual([
+      ['invalid_grant', 'invalid_grant', false, 'not_connected'],
+      { ok: true },
+    ]);
+    expect(forms).toHaveLength(1);
+  });
+
+  it('uses a token that has not expired while the service cannot refresh it', async () => {
+    const { respond } = server(() => refused(500, 'internal_error'));
+    const { printed } = await runAgainst(
+      respond,
+      `${appHead}
+import time
+print(json.dumps(app_with(Memory(1, time.time() + 20)).client("demo").request("GET", "/x")))
+`,
+    );
+    expect(printed).toEqual({ ok: true });
+  });
+
+  it('revokes first and deletes then, so that it can be repeated', async () => {
+    const { forms, respond } = server((_form, count) => (count === 1 ? 'lost' : undefined));
+    const { printed } = await runAgainst(
+      respond,
+      `${appHead}
+memory = Memory(1, later)
+app = app_with(memory, retries=0)
+print(json.dumps([failure(lambda: app.uninstall("demo")).code, memory.kept is None, app.uninstall("demo"), app.uninstall("demo"), memory.kept]))
+`,
+    );
+    expect(printed).toEqual(['network', false, null, null, null]);
+    expect(forms.map((form) => form.token)).toEqual(['refresh-1', 'refresh-1']);
+  });
+});

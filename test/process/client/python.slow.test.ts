@@ -1,0 +1,351 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getOpenApiDocument } from '../../../src/docs/openapi-document.ts';
+import { readMethods } from '../../../src/http/openapi/model.ts';
+import { createSecret, importSigningKey, signRequest } from '../../../src/webhooks/signature.ts';
+import { cutPoints, startCuttingProxy } from '../../support/node/client/cutting-proxy.ts';
+import { hasPython, whereItRuns, python, runPython } from '../../support/node/client/python.ts';
+import { codeOfPage } from '../../support/node/docs/samples.ts';
+import { MerchantBrowser } from '../../support/node/oauth/merchant.ts';
+import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
+
+let marks = 0;
+const mark = () => `Mark ${Date.now()} ${++marks}`;
+
+describe.skipIf(!hasPython)(`the client ${whereItRuns}`, () => {
+  let demo: RunningDemo;
+  beforeAll(async () => {
+    demo = await startDemo();
+  });
+  afterAll(() => demo.close());
+
+  it('has the methods of the TypeScript client', async () => {
+    const named = readMethods(getOpenApiDocument('Store', '/v2')).map(({ group, method }) =>
+      `${group}.${method}`.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    );
+    const program = `
+groups = {name: vars(group) for name, group in vars(connect()).items() if type(group).__name__ == "SimpleNamespace"}
+print(json.dumps([f"{name}.{method}" for name, group in groups.items() for method in group]))
+`;
+    expect(((await python(program, demo.origin)) as string[]).toSorted()).toEqual(
+      [...named, 'imports.wait', 'exports.wait'].toSorted(),
+    );
+  });
+
+  it('calls operations, walks lists and tells what failed', async () => {
+    const program = `
+shop = connect()
+brand = shop.brands.create({"name": "Python", "active": True})
+shown = shop.brands.show(brand["id"], with_response=True)
+unchanged = failure(lambda: shop.brands.show(brand["id"], if_none_match=shown.etag))
+shop.brands.update(brand["id"], {"name": "Python", "active": False}, if_match=shown.etag)
+stale = failure(lambda: shop.brands.update(brand["id"], {"name": "Python", "active": True}, if_match=shown.etag))
+walked = [product["id"] for product in shop.products.list({"limit": 3, "include": ["skus"]})]
+page = shop.products.list({"limit": 3}).page()
+deleted = shop.brands.delete(brand["id"])
+missing = failure(lambda: shop.brands.show(brand["id"]))
+invalid = failure(lambda: shop.brands.create({}))
+wrong = failure(lambda: connect(secret="sk_wrong").brands.list().page())
+print(json.dumps({
+    "same": shown.data["id"] == brand["id"],
+    "replies": [shown.status, bool(shown.request_id), shown.is_replayed],
+    "unchanged": unchanged.code,
+    "stale": [stale.code, stale.status, stale.headers["ETag"] != shown.etag],
+    "all": len(walked) == len(set(walked)) == shop.products.list().page().meta["pagination"]["total"],
+    "pages": [len(page.data), page.next().data[0]["id"] == walked[3]],
+    "first": len(shop.products.list().all(2)),
+    "deleted": deleted,
+    "missing": [missing.status, missing.code, bool(missing.request_id)],
+    "invalid": [invalid.status, list(invalid.errors)],
+    "wrong": [wrong.status, wrong.code, "User-Token" in str(wrong) and "User-Secret-Key" in str(wrong), "sk_wrong" in str(vars(wrong))],
+    "warned": connect().brands.create({"name": args, "active": False, "unknown": 1}, with_response=True).warning,
+    "strict": failure(lambda: connect(strict=True).brands.create({"name": args, "active": False, "unknown": 1})).status,
+    "none": shop.comments.list({"search": "name:no such comment"}).all(),
+    "bare": [shop.request("POST", "/auth/me")["email"], shop.user.show()["email"]],
+    "one": all(shop.transactions.show(one["id"])["id"] == one["id"] for one in shop.transactions.list().all(2)),
+    "states": [bool(state["alias"]) for state in shop.orders.list_states()][:1],
+}))
+`;
+    expect(await python(program, demo.origin, mark())).toEqual({
+      same: true,
+      replies: [200, true, false],
+      unchanged: 'not_modified',
+      stale: ['precondition_failed', 412, true],
+      all: true,
+      pages: [3, true],
+      first: 2,
+      deleted: null,
+      missing: [404, 'not_found', true],
+      invalid: [422, ['name', 'active']],
+      wrong: [401, 'unauthenticated', true, false],
+      warned: expect.stringContaining('unknown'),
+      strict: 422,
+      none: [],
+      bare: ['ana@demo.test', 'ana@demo.test'],
+      one: true,
+      states: [true],
+    });
+  });
+
+  it('imports lines, waits for the job and reads an export', async () => {
+    const program = `
+shop = connect()
+job = shop.imports.create({"name": f"Camisa {n}", "simple": True, "active": True, "brand_id": 1,
+    "skus": [{"sku": f"PY-{n}", "price_sale": 9.9, "quantity": 1}]} for n in range(3))
+seen = []
+done = shop.imports.wait(job["id"], on_progress=seen.append)
+begun = shop.exports.create()
+shop.exports.wait(begun["id"])
+names = [product["name"] for product in shop.exports.download(begun["id"])]
+print(json.dumps([done["state"], done["done"], len(seen) > 0, [name for name in names if name.startswith("Camisa ")]]))
+`;
+    const [state, done, isWatched, names] = (await python(program, demo.origin)) as unknown[];
+    expect([state, done, isWatched]).toEqual(['done', 3, true]);
+    expect((names as string[]).toSorted()).toEqual(['Camisa 0', 'Camisa 1', 'Camisa 2']);
+  });
+
+  it.each(cutPoints)(
+    'makes each change once, and loses no record of a list, when the connection is cut: %s',
+    async (point) => {
+      const proxy = await startCuttingProxy(demo.origin);
+      const keyOf = (number: number) => proxy.requests.at(number)?.headers['idempotency-key'];
+      // Each change is cut twice, and every third page once.
+      proxy.follow(({ method, count }) => {
+        if (method === 'GET') return count % 3 === 2 ? point : undefined;
+        const tries = proxy.requests.filter(
+          ({ headers }) => headers['idempotency-key'] === keyOf(-1),
+        );
+        return tries.length <= 2 ? point : undefined;
+      });
+      const program = `
+shop = connect(timeout=args["timeout"])
+name = args["name"]
+direct = connect(base_url=args["origin"])
+brand = shop.brands.create({"name": name, "active": True})
+found = [one["id"] == brand["id"] for one in direct.brands.list({"name": name})]
+changed = shop.brands.update(brand["id"], {"name": name, "active": False})["active"]
+product = direct.products.create({"name": name, "simple": True, "active": True, "brand_id": brand["id"],
+    "skus": [{"sku": name, "price_sale": 10, "quantity": 5, "quantity_managed": True}]})
+sku = direct.skus.list(product["id"]).all()[0]
+# A change by a number is the one that a repetition would spoil.
+stock = shop.skus.update_stock(sku["id"], 1, {"delta": 1})["quantity"]
+shop.products.delete(product["id"])
+left = direct.products.list({"brand_id": brand["id"]}).all()
+events = [event for event in direct.events.list({"event": ["product.deleted"]}) if event["resource"]["id"] == product["id"]]
+numbers = [order["number"] for order in direct.orders.list()]
+same = [order["number"] for order in shop.orders.list({"limit": 2})] == numbers
+print(json.dumps([found, changed, stock, left, len(events) < 2, same]))
+`;
+      const timeout = point === 'silent' ? 0.5 : 30;
+      const args = { name: mark(), origin: demo.origin, timeout };
+      const outcome = [[true], false, 6, [], true, true];
+      expect(await python(program, proxy.origin, args)).toEqual(outcome);
+      const changes = proxy.requests.filter(({ line }) => !line.startsWith('GET'));
+      const keys = Map.groupBy(changes, ({ headers }) => headers['idempotency-key']);
+      expect([...keys.values()].map(({ length }) => length)).toEqual([3, 3, 3, 3]);
+      await proxy.close();
+    },
+  );
+
+  it('gives up after its retries, and gives no answer in time its own code', async () => {
+    const proxy = await startCuttingProxy(demo.origin);
+    proxy.follow(() => 'silent');
+    const program = `
+silent = failure(lambda: connect(retries=1, timeout=0.2).brands.list().page())
+print(json.dumps([silent.code, silent.status, "sk_demo" in repr(silent.__context__) + repr(silent.__cause__)]))
+`;
+    expect(await python(program, proxy.origin)).toEqual(['timeout', 0, false]);
+    expect(proxy.requests).toHaveLength(2);
+    await proxy.close();
+  });
+
+  it('reads an export to its end when its connection is cut', async () => {
+    const program = `
+shop = connect()
+begun = shop.exports.create()
+shop.exports.wait(begun["id"])
+whole = list(connect(base_url=args).exports.download(begun["id"]))
+print(json.dumps([list(shop.exports.download(begun["id"])) == whole, len(whole) > 3]))
+`;
+    const proxy = await startCuttingProxy(demo.origin);
+    let cuts = 3;
+    proxy.follow(({ path }) => {
+      if (!path.endsWith('/file')) return undefined;
+      cuts -= 1;
+      return cuts < 0 ? undefined : cuts === 0 ? 'half' : 'headers';
+    });
+    expect(await python(program, proxy.origin, demo.origin)).toEqual([true, true]);
+    expect(cuts).toBeLessThan(0);
+    await proxy.close();
+  });
+
+  it('takes genuine deliveries only', async () => {
+    const secret = createSecret();
+    const other = createSecret();
+    const body = '{"event":"product.created","resource":{"id":7}}';
+    const sign = async (key: string, at: number) => {
+      const { headers } = await signRequest({
+        serviceName: 'Loja',
+        secrets: { primary: await importSigningKey(key) },
+        endpoint: 7,
+        epoch: 1,
+        seq: 42,
+        eventId: 'evt_1',
+        event: 'product.created',
+        apiVersion: '2.0',
+        attempt: 2,
+        triggeredAt: at,
+        at,
+        body,
+      });
+      return Object.fromEntries(new Headers(headers));
+    };
+    const [fresh, old] = [await sign(secret, Date.now()), await sign(secret, Date.now() - 301_000)];
+    const program = `
+fresh, old, body, secret, other = args
+event = webhooks.verify(fresh, body, [other, secret])
+refused = [failure(call).code for call in (
+    lambda: webhooks.verify(fresh, body + " ", secret),
+    lambda: webhooks.verify(fresh, body, other),
+    lambda: webhooks.verify(old, body, secret),
+    lambda: webhooks.verify({}, body, secret),
+    lambda: webhooks.verify(fresh, body, "whsec_"),
+)]
+print(json.dumps([event["id"], event["sequence"], event["attempt"], event["resource"], refused]))
+`;
+    expect(await python(program, demo.origin, [fresh, old, body, secret, other])).toEqual([
+      'evt_1',
+      { epoch: 1, number: 42 },
+      2,
+      { id: 7 },
+      ['signature', 'signature', 'signature', 'signature', 'signature'],
+    ]);
+  });
+
+  it('runs the sample of the documentation', async () => {
+    const blocks = await codeOfPage(`${demo.origin}/docs/guides/first-call`);
+    const sample = blocks.find((block) => block.includes('online_store_administration'));
+    expect(sample).toContain('shop.orders.list(');
+    // Any order will do: a fresh store has none that is paid.
+    const program = sample!
+      .replace(/token="[^"]*"/, 'token="demo-user-token"')
+      .replace(/secret="[^"]*"/, 'secret="sk_demo_secret_key"')
+      .replace('"status": ["paid"], ', '');
+    expect(await runPython(program)).toMatch(/^\d+\n/);
+  });
+});
+
+describe.skipIf(!hasPython)(`an app with two processes ${whereItRuns}`, () => {
+  let demo: RunningDemo;
+  const folder = mkdtempSync(join(tmpdir(), 'store-api-python-'));
+  const tokensPath = join(folder, 'tokens.db');
+  beforeAll(async () => {
+    demo = await startDemo();
+  });
+  afterAll(async () => {
+    await demo.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const run = (program: string, args = {}, url = demo.origin) =>
+    python(program, url, { path: tokensPath, issuer: demo.origin, ...args });
+
+  /** Connects the store as a merchant does; the two halves may reach different processes. */
+  async function connect() {
+    const begun = await run(
+      'print(json.dumps(app_of(args["path"]).authorize_url(["catalog.read"])))',
+    );
+    const [address, kept] = begun as [string, object];
+    const callback = await new MerchantBrowser(demo.origin).decide(address);
+    const program = `
+app = app_of(args["path"])
+print(json.dumps([app.exchange(args["callback"], args["kept"]), failure(lambda: app.exchange(args["callback"], None)).code]))
+`;
+    const [connected, foreign] = (await run(program, { callback: callback.href, kept })) as [
+      { store: string; scopes: string[]; tokens: { refresh_token: string } },
+      string,
+    ];
+    expect([connected.store, connected.scopes, foreign]).toEqual([
+      'demo',
+      ['catalog.read'],
+      'state_mismatch',
+    ]);
+    return connected.tokens;
+  }
+
+  /** Lists as the app does, with tokens that have expired. */
+  const refreshing = `
+tokens = Tokens(args["path"])
+stored = tokens.get("demo")
+tokens.compare_and_set("demo", stored, {**stored, "expires_at": 0})
+shop = app_of(args["path"], issuer=args["issuer"]).client("demo")
+lists = [shop.brands.list().all(1) for _ in range(2)]
+print(json.dumps([[len(one) for one in lists], tokens.get("demo")["refresh_token"]]))
+`;
+
+  it('connects, refreshes once when both refresh at once, and uninstalls', async () => {
+    const { refresh_token: first } = await connect();
+    const proxy = await startCuttingProxy(demo.origin);
+    // Nobody gets an answer before both have asked, so both have read the same token.
+    const both = Promise.withResolvers<undefined>();
+    proxy.follow(({ path }) => {
+      const asked = proxy.requests.filter(({ line }) => line.endsWith('/oauth/token')).length;
+      if (asked === 2) both.resolve(undefined);
+      return path === '/oauth/token' ? both.promise : undefined;
+    });
+    const [one, other] = (await Promise.all([
+      run(refreshing, {}, proxy.origin),
+      run(refreshing, {}, proxy.origin),
+    ])) as [number[], string][];
+    expect(one).toEqual(other);
+    expect(one![0]).toEqual([1, 1]);
+    expect(one![1]).not.toBe(first);
+    await proxy.close();
+
+    const program = `
+app = app_of(args["path"])
+alive = app.is_connected("demo")
+shop = app.client("demo")
+shop.brands.list().page()
+app_of(args["path"]).uninstall("demo")
+print(json.dumps([alive, failure(lambda: shop.brands.list().page()).code, app.is_connected("demo"), Tokens(args["path"]).get("demo")]))
+`;
+    expect(await run(program)).toEqual([true, 'not_connected', false, null]);
+  });
+
+  it.each(cutPoints.filter((point) => point !== 'silent'))(
+    'keeps its connection when the refresh is cut: %s',
+    async (point) => {
+      await connect();
+      const proxy = await startCuttingProxy(demo.origin);
+      let cuts = 2;
+      proxy.follow(({ path }) => (path === '/oauth/token' && cuts-- > 0 ? point : undefined));
+      const [lists, successor] = (await run(refreshing, {}, proxy.origin)) as [number[], string];
+      await proxy.close();
+      expect(lists).toEqual([1, 1]);
+      // The successor is the only one: it refreshes in its turn.
+      const [again, next] = (await run(refreshing)) as [number[], string];
+      expect(again).toEqual([1, 1]);
+      expect(next).not.toBe(successor);
+    },
+  );
+
+  it('leaves the connection to the next process when one dies between refresh and store', async () => {
+    const { refresh_token: first } = await connect();
+    const dying = `
+class Dying(Tokens):
+    def compare_and_set(self, store, expected, next):
+        print(json.dumps([self.get(store)["refresh_token"], next["refresh_token"]]), flush=True)
+        os._exit(0)
+tokens = Tokens(args["path"])
+stored = tokens.get("demo")
+tokens.compare_and_set("demo", stored, {**stored, "expires_at": 0})
+app_of(args["path"], Dying).client("demo").brands.list().page()
+`;
+    const [kept, lost] = (await run(dying)) as [string, string];
+    expect(kept).toBe(first);
+    expect(await run(refreshing)).toEqual([[1, 1], lost]);
+  });
+});

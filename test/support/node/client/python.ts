@@ -1,0 +1,126 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { startProgram } from '../docs/samples.ts';
+import { makeOnce } from '../runtime/make-once.ts';
+
+const root = resolve(import.meta.dirname, '../../../..');
+
+/** Builds the package as `npm run build:python` does, once in a test run. Returns its folder. */
+export const buildPython = (): Promise<string> =>
+  makeOnce('python', (folder) => {
+    execFileSync(process.execPath, ['src/client/python/build.ts', '--out', folder], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  });
+
+/** Whether this machine has a Python that the package supports. */
+export const hasPython =
+  spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
+
+/** Ends the names of tests, so that a run without Python says why it skips them. */
+export const whereItRuns = hasPython
+  ? 'in Python'
+  : 'in Python (skipped: there is no python3 of version 3.9 or later here)';
+
+/**
+ * Begins every program. `connect` makes a client of the demo, `failure` returns the error of a call, and `Tokens` keeps tokens
+ * in a file that processes share. A program prints its result as JSON.
+ */
+const head = `
+import contextlib, datetime, decimal, json, math, os, sqlite3, sys, threading
+from online_store_administration import ApiError, Client, OAuthApp, webhooks
+url, args = sys.argv[1], json.loads(sys.argv[2])
+def connect(**options):
+    return Client(**{"store": "demo", "base_url": url, "token": "demo-user-token", "secret": "sk_demo_secret_key", **options})
+def failure(call):
+    try:
+        return repr(call())
+    except ApiError as error:
+        return error
+class Tokens:
+    def __init__(self, path):
+        self.path = path
+        self.change("create table if not exists tokens (store text primary key, refresh text, value text)")
+    def change(self, statement, *values):
+        with contextlib.closing(sqlite3.connect(self.path, timeout=30)) as database, database:
+            return database.execute(statement, values).rowcount == 1
+    def get(self, store):
+        with contextlib.closing(sqlite3.connect(self.path, timeout=30)) as database:
+            row = database.execute("select value from tokens where store = ?", (store,)).fetchone()
+        return json.loads(row[0]) if row else None
+    def compare_and_set(self, store, expected, next):
+        if not next:
+            return self.change("delete from tokens where store = ? and refresh = ?", store, expected["refresh_token"])
+        values = (next["refresh_token"], json.dumps(next), store)
+        if not expected:
+            return self.change("insert or ignore into tokens (refresh, value, store) values (?, ?, ?)", *values)
+        return self.change("update tokens set refresh = ?, value = ? where store = ? and refresh = ?", *values, expected["refresh_token"])
+def app_of(path, tokens=Tokens, **options):
+    return OAuthApp(**{"base_url": url, "client_id": "demo-app", "redirect_uri": "http://127.0.0.1:9999/callback", "token_store": tokens(path), **options})
+`;
+
+/** Runs a program beside the built package. Throws with its output if it fails or warns. */
+export async function runPython(program: string, ...args: string[]): Promise<string> {
+  const cwd = await buildPython();
+  const env = { PYTHONDONTWRITEBYTECODE: '1' };
+  const command = ['python3', '-W', 'error', '-c', program, ...args] as const;
+  const { stdout, output, succeeded } = await startProgram([...command], { cwd, env }).ended;
+  if (!succeeded || output !== stdout) throw new Error(output);
+  return stdout;
+}
+
+/** Runs a program with the names of {@link head}; it has the address of a service as `url`, and `args`. Returns what it prints. */
+export const python = async (program: string, url: string, args: unknown = null) =>
+  JSON.parse(await runPython(head + program, url, JSON.stringify(args))) as unknown;
+
+/** A request that the fake service got. */
+export interface PythonRequest {
+  method: string;
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+  /** Of the connections, the number of the one that it came by. */
+  connection: number;
+}
+
+/** The answer of the fake service; `lost` cuts the connection. */
+export type FakeAnswer =
+  | { status?: number; headers?: Record<string, string>; body?: unknown }
+  | 'lost';
+
+/** Starts a service that answers as a test says, and records what it gets. */
+export async function startFakeService(
+  respond: (request: PythonRequest, count: number) => FakeAnswer,
+) {
+  const sent: PythonRequest[] = [];
+  const connections = new Map<object, number>();
+  const server = createServer((incoming, outgoing) => {
+    void text(incoming).then((body) => {
+      const { method = '', url = '', headers, socket } = incoming;
+      if (!connections.has(socket)) connections.set(socket, connections.size + 1);
+      const request = { method, path: url, headers, body, connection: connections.get(socket)! };
+      sent.push(request);
+      const answer = respond(request, sent.length);
+      if (answer === 'lost') return void outgoing.destroy();
+      const { status = 200, body: value = {} } = answer;
+      outgoing.writeHead(status, { 'Content-Type': 'application/json', ...answer.headers });
+      outgoing.end(typeof value === 'string' ? value : JSON.stringify(value));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sent,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
