@@ -14,8 +14,8 @@ import { categoryExtras } from '../categories/schema.ts';
 import { findTakenSkus, selectSkusByName } from '../skus/new-skus.ts';
 import { toProductEvent } from './events.ts';
 import { reserveImageIds } from './images.ts';
-import { countNewIds, newProductId, planCreation } from './plan-creation.ts';
-import { planUpdate, selectChangedProduct } from './plan-update.ts';
+import { countNewIds, creationStatements, newProductId, planCreation } from './plan-creation.ts';
+import { planUpdate, selectChangedProduct, updateStatements } from './plan-update.ts';
 import type { NewProduct, ProductChanges } from './requests.ts';
 import { serializeProduct, productRelations } from './schema.ts';
 
@@ -60,7 +60,9 @@ export const createProduct = (db: StoreDb, body: NewProduct) =>
       lastId,
     });
     const [rows] = await retrySlug(slug === undefined, () =>
-      publish(db, plan.statements, [plan.event]),
+      publish(db, creationStatements(db, plan), [
+        toProductEvent(db, 'product.created', plan.product),
+      ]),
     );
     return rows.map((row) => serializeProduct(db.store, row))[0];
   });
@@ -98,7 +100,9 @@ export const updateProduct = (db: StoreDb, id: number, body: ProductChanges) =>
       } = before;
       return serializeProduct(db.store, row);
     }
-    const [rows] = await publish(db, plan.statements, [plan.event]);
+    const [rows] = await publish(db, updateStatements(db, plan), [
+      toProductEvent(db, 'product.updated', plan.product),
+    ]);
     return rows.map((row) => serializeProduct(db.store, row))[0];
   });
 

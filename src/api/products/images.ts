@@ -1,6 +1,7 @@
-import { and, eq, notInArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import { reserveIds } from '../../data/core/reserved-ids.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import { insertRowsStatements } from '../../data/queries/bulk-rows.ts';
 import { insertChildrenStatement } from '../../data/queries/child-rows.ts';
 import { idsSubquery } from '../../data/queries/links.ts';
 import { hasChanges } from '../../data/queries/revision.ts';
@@ -57,5 +58,28 @@ export function replaceImagesStatements(db: StoreDb, productId: number, images: 
   return [
     db.deleteStatement(productImages, isRemoved),
     ...(first ? [insertChildrenStatement(db, imagesOf, productId, [first, ...others], 'url')] : []),
+  ];
+}
+
+/** Replaces the images of any number of products, which were inserted or asserted before. `areNew`: none has any. */
+export function replaceAllImagesStatements(
+  db: StoreDb,
+  records: readonly { id: number; images: readonly Image[] }[],
+  { areNew = false } = {},
+) {
+  if (records.length === 0) return [];
+  const rows = records.flatMap(({ id: product_id, images }) =>
+    images.map(({ id, position, url, alt }) => ({
+      id,
+      values: { product_id, position, url, alt },
+    })),
+  );
+  const isRemoved = and(
+    inArray(productImages.product_id, idsSubquery(records.map(({ id }) => id))),
+    notInArray(productImages.id, idsSubquery(rows.map(({ id }) => id))),
+  );
+  return [
+    ...(areNew ? [] : [db.deleteStatement(productImages, isRemoved)]),
+    ...insertRowsStatements(db, productImages, rows, ['product_id', 'url']),
   ];
 }

@@ -6,7 +6,6 @@ import { linkStatement } from '../../data/queries/links.ts';
 import { type brands, products } from '../../data/schema/store/catalog-tables.ts';
 import type { CategoryRecord } from '../categories/schema.ts';
 import { insertSkuStatements, toStoredSku } from '../skus/new-skus.ts';
-import { toProductEvent } from './events.ts';
 import { mergeImages, replaceImagesStatements } from './images.ts';
 import type { NewProduct } from './requests.ts';
 
@@ -30,14 +29,17 @@ interface CreationFacts {
 export const newProductId = (body: Pick<NewProduct, 'skus' | 'images'>, lastId: number) =>
   lastId - countNewIds(body) + 1;
 
-/** Plans a new product with its SKUs and their stock. The first statement returns the row of the product. */
+/** A new product: what it writes, and the record as its event has it. */
+export type PlannedCreation = ReturnType<typeof planCreation>;
+
+/** Plans a new product with its SKUs and their stock. */
 export function planCreation(db: StoreDb, body: NewProduct, facts: CreationFacts) {
   const { skus: newSkus, slug: _, categories_ids, images: sentImages, ...values } = body;
   const id = newProductId(body, facts.lastId);
   const columns = { ...values, slug: facts.slug, ...serverColumns };
-  const reservedSkus = newSkus.map((sku, index) => ({ id: id + 1 + index, sku }));
+  const skus = newSkus.map((sku, index) => ({ id: id + 1 + index, sku }));
   const images = mergeImages(sentImages, [], facts.lastId);
-  const event = toProductEvent(db, 'product.created', {
+  const product = {
     ...columns,
     ...baseColumns(db, id),
     name_folded: '',
@@ -45,16 +47,22 @@ export function planCreation(db: StoreDb, body: NewProduct, facts: CreationFacts
     revision: 1,
     brand: { data: facts.brand ?? null },
     categories: { data: [...facts.categories] },
-    skus: { data: reservedSkus.map((sku) => toStoredSku(db, id, sku)) },
+    skus: { data: skus.map((sku) => toStoredSku(db, id, sku)) },
     images: { data: images },
-  });
-  const statements = [
+  };
+  return { id, columns, skus, categories_ids, images, product };
+}
+
+/** The statements of one new product. The first returns its row. */
+export const creationStatements = (
+  db: StoreDb,
+  { id, columns, skus, categories_ids, images }: PlannedCreation,
+) =>
+  [
     db.insertStatement(products, columns, id),
-    ...reservedSkus.flatMap((sku) => insertSkuStatements(db, id, sku)),
+    ...skus.flatMap((sku) => insertSkuStatements(db, id, sku)),
     ...(categories_ids.length > 0
       ? [linkStatement(db, categoriesOfProduct, id, categories_ids)]
       : []),
     ...(images.length > 0 ? replaceImagesStatements(db, id, images) : []),
   ] as const;
-  return { statements, event };
-}

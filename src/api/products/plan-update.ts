@@ -1,13 +1,19 @@
 import { eq } from 'drizzle-orm';
-import type { Statement, StatementResult } from '../../data/core/statement.ts';
+import type { StatementResult } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { Row } from '../../data/core/store-table.ts';
 import { categoriesOfProduct } from '../../data/queries/catalog-links.ts';
 import { linkedIds, replaceLinksStatements } from '../../data/queries/links.ts';
-import { hasChanges, hasRevision, incrementRevision } from '../../data/queries/revision.ts';
+import {
+  changedValues,
+  hasChanges,
+  hasRevision,
+  incrementRevision,
+} from '../../data/queries/revision.ts';
 import { type brands, products } from '../../data/schema/store/catalog-tables.ts';
 import type { CategoryRecord } from '../categories/schema.ts';
-import { toProductEvent } from './events.ts';
+import type { ReservedSku } from '../skus/new-skus.ts';
+import type { SkuChanges } from '../skus/requests.ts';
 import { haveImagesChanged, mergeImages, replaceImagesStatements } from './images.ts';
 import type { ProductChanges } from './requests.ts';
 import { productRelations } from './schema.ts';
@@ -25,6 +31,13 @@ export const selectChangedProduct = (db: StoreDb, id: number) =>
 /** A product with its relations and the ids of its categories. */
 export type ChangedProduct = StatementResult<ReturnType<typeof selectChangedProduct>>[number];
 
+/** Changes of the SKUs of a product: all of them afterwards, the new ones, and the columns of others that differ. */
+export interface PlannedSkus {
+  after: ChangedProduct['skus']['data'];
+  added: ReservedSku[];
+  changed: { id: number; changes: SkuChanges }[];
+}
+
 /** Records that a change of a product needs besides its body; all of them were checked. */
 interface UpdateFacts {
   /** The brand that was sent. */
@@ -33,14 +46,14 @@ interface UpdateFacts {
   categories: readonly CategoryRecord[];
   /** The last of the ids that were reserved for new images. */
   lastImageId: number | undefined;
-  /** The SKUs afterwards, and the statements that change them; `undefined` if they stay. */
-  skus?: { after: ChangedProduct['skus']['data']; statements: readonly Statement[] } | undefined;
+  /** The changes of the SKUs; `undefined` if they stay. */
+  skus?: PlannedSkus | undefined;
 }
 
-/**
- * Plans a change of a product; `undefined` if it changes nothing. The first statement returns the row of the product,
- * the second aborts the batch after a concurrent change.
- */
+/** A change of a product: what it writes, and the record as its event has it. */
+export type PlannedUpdate = NonNullable<ReturnType<typeof planUpdate>>;
+
+/** Plans a change of a product; `undefined` if it changes nothing. */
 export function planUpdate(
   db: StoreDb,
   before: ChangedProduct,
@@ -53,8 +66,10 @@ export function planUpdate(
     ids && hasChanges({ ids: before.categories_ids }, { ids }) ? ids : undefined;
   const images = mergeImages(sentImages, before.images.data, lastImageId);
   const hasNewImages = body.images && haveImagesChanged(before.images.data, images);
-  if (!newCategories && !hasNewImages && !skus && !hasChanges(before, changes)) return undefined;
-  const after = {
+  const columns = changedValues(before, changes);
+  const isSame = Object.keys(columns).length === 0;
+  if (!newCategories && !hasNewImages && !skus && isSame) return undefined;
+  const product = {
     ...before,
     ...changes,
     updated_at: db.now,
@@ -63,17 +78,35 @@ export function planUpdate(
     ...(hasNewImages && { images: { data: images } }),
     ...(skus && { skus: { data: skus.after } }),
   };
-  // An update with equal values is skipped, but a changed relation must raise the revision too.
-  const columns = hasChanges(before, changes) ? changes : {};
-  const isRead = hasRevision(products, before);
-  const statements = [
-    db.updateStatement(products, isRead, columns, incrementRevision(products)),
+  return {
+    before,
+    columns,
+    newCategories,
+    newImages: hasNewImages ? images : undefined,
+    skus,
+    product,
+  };
+}
+
+/**
+ * The statements of one change, which changes no SKUs. The first returns the row of the product, the second aborts the batch
+ * after a concurrent change.
+ */
+export const updateStatements = (
+  db: StoreDb,
+  { before, columns, newCategories, newImages }: PlannedUpdate,
+) =>
+  [
+    // An update with equal values is skipped, but a changed relation must raise the revision too.
+    db.updateStatement(
+      products,
+      hasRevision(products, before),
+      columns,
+      incrementRevision(products),
+    ),
     db.assertChanged(),
     ...(newCategories
       ? replaceLinksStatements(db, categoriesOfProduct, before.id, newCategories)
       : []),
-    ...(hasNewImages ? replaceImagesStatements(db, before.id, images) : []),
-    ...(skus?.statements ?? []),
+    ...(newImages ? replaceImagesStatements(db, before.id, newImages) : []),
   ] as const;
-  return { statements, event: toProductEvent(db, 'product.updated', after) };
-}

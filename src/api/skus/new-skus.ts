@@ -27,15 +27,23 @@ export function toStoredSku(db: StoreDb, productId: number, { id, sku }: Reserve
   };
 }
 
-export function insertSkuStatements(db: StoreDb, productId: number, { id, sku }: ReservedSku) {
+/** The columns of a new SKU and of its stock, which has the same id. */
+export function toSkuRows(productId: number, { id, sku }: ReservedSku) {
   const { quantity, ...values } = sku;
-  return [
-    db.insertStatement(skus, { ...values, product_id: productId }, id),
-    db.insertStatement(
-      stocks,
-      { sku_id: id, product_id: productId, stock_id: mainStockId, quantity },
+  return {
+    sku: { id, values: { ...values, product_id: productId } },
+    stock: {
       id,
-    ),
+      values: { sku_id: id, product_id: productId, stock_id: mainStockId, quantity },
+    },
+  };
+}
+
+export function insertSkuStatements(db: StoreDb, productId: number, reserved: ReservedSku) {
+  const { sku, stock } = toSkuRows(productId, reserved);
+  return [
+    db.insertStatement(skus, sku.values, sku.id),
+    db.insertStatement(stocks, stock.values, stock.id),
   ];
 }
 

@@ -1,11 +1,8 @@
-import { eq } from 'drizzle-orm';
 import { nameKey } from '../../base/codecs/fields/normalize-text.ts';
-import type { Statement } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
-import { hasChanges } from '../../data/queries/revision.ts';
-import { skus } from '../../data/schema/store/catalog-tables.ts';
-import type { ChangedProduct } from '../products/plan-update.ts';
-import { insertSkuStatements, toStoredSku } from './new-skus.ts';
+import { changedValues, hasChanges } from '../../data/queries/revision.ts';
+import type { ChangedProduct, PlannedSkus } from '../products/plan-update.ts';
+import { toStoredSku, type ReservedSku } from './new-skus.ts';
 import type { NewSku, SkuChanges } from './requests.ts';
 
 type StoredSku = ChangedProduct['skus']['data'][number];
@@ -33,20 +30,23 @@ export function planSkuChanges(
   stored: readonly StoredSku[],
   sent: readonly SentSku[],
   firstId: number,
-): { after: StoredSku[]; statements: Statement[] } | undefined {
-  const statements: Statement[] = [];
-  const changed = new Map<number, StoredSku>();
-  const added: StoredSku[] = [];
+): PlannedSkus | undefined {
+  const changed = new Map<number, { sku: StoredSku; changes: SkuChanges }>();
+  const added: ReservedSku[] = [];
   for (const one of sent) {
-    if (!one.stored) {
-      const reserved = { id: firstId + added.length, sku: one.sku };
-      added.push(toStoredSku(db, productId, reserved));
-      statements.push(...insertSkuStatements(db, productId, reserved));
-    } else if (hasChanges(one.stored, one.changes)) {
-      changed.set(one.stored.id, { ...one.stored, ...one.changes, updated_at: db.now });
-      statements.push(db.updateStatement(skus, eq(skus.id, one.stored.id), one.changes));
+    if (!one.stored) added.push({ id: firstId + added.length, sku: one.sku });
+    else if (hasChanges(one.stored, one.changes)) {
+      const sku = { ...one.stored, ...one.changes, updated_at: db.now };
+      changed.set(sku.id, { sku, changes: changedValues(one.stored, one.changes) });
     }
   }
-  if (statements.length === 0) return undefined;
-  return { after: [...stored.map((sku) => changed.get(sku.id) ?? sku), ...added], statements };
+  if (changed.size + added.length === 0) return undefined;
+  return {
+    after: [
+      ...stored.map((sku) => changed.get(sku.id)?.sku ?? sku),
+      ...added.map((sku) => toStoredSku(db, productId, sku)),
+    ],
+    added,
+    changed: [...changed].map(([id, { changes }]) => ({ id, changes })),
+  };
 }

@@ -23,6 +23,8 @@ export interface ParsedLine {
   skuKeys: readonly string[];
   brandId: number | undefined;
   categoryIds: readonly number[];
+  /** The records that it may write: the product, its SKUs, images and links. */
+  records: number;
   /** The reason why the line cannot be imported, whatever the store has. */
   errors: FieldErrors | undefined;
 }
@@ -58,6 +60,8 @@ export function parseLine({ number, content, end }: FileLine): ParsedLine {
     skuKeys: skuKeysOf(sent['skus']),
     brandId: idSchema.safeParse(sent['brand_id']).data,
     categoryIds: idsOf(sent['categories_ids']),
+    records:
+      1 + ['skus', 'images', 'categories_ids'].reduce((sum, name) => sum + lengthOf(sent[name]), 0),
   };
 }
 
@@ -69,11 +73,14 @@ const noReferences = {
   skuKeys: [],
   brandId: undefined,
   categoryIds: [],
+  records: 1,
   errors: undefined,
 };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : 0);
 
 /** More are an error of the line. */
 const maxReferences = 1_000;

@@ -1,21 +1,29 @@
-import { countNewIds, newProductId, planCreation } from '../../api/products/plan-creation.ts';
-import { planUpdate, type ChangedProduct } from '../../api/products/plan-update.ts';
+import {
+  countNewIds,
+  newProductId,
+  planCreation,
+  type PlannedCreation,
+} from '../../api/products/plan-creation.ts';
+import {
+  planUpdate,
+  type ChangedProduct,
+  type PlannedUpdate,
+} from '../../api/products/plan-update.ts';
 import { findSku, planSkuChanges, type SentSku } from '../../api/skus/plan-changes.ts';
 import { maxSkusPerProduct, NewSku } from '../../api/skus/requests.ts';
 import { toFieldErrors } from '../../base/codecs/field-errors.ts';
 import { nameKey } from '../../base/codecs/fields/normalize-text.ts';
 import type { FieldErrors } from '../../base/errors.ts';
-import type { Statement } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { nextFreeSlug } from '../../data/queries/slugs.ts';
-import type { StoreEvent } from '../../webhooks/events/publish.ts';
 import type { ParsedLine } from './parse-line.ts';
 import { NewProductLine, ProductLine } from './product-line.ts';
 import type { StoreFacts } from './store-facts.ts';
 
 /** The outcome of a line. */
 export type LinePlan =
-  | { outcome: 'created' | 'updated'; statements: readonly Statement[]; event: StoreEvent }
+  | { outcome: 'created'; plan: PlannedCreation }
+  | { outcome: 'updated'; plan: PlannedUpdate }
   | { outcome: 'unchanged' }
   | { outcome: 'failed'; errors: FieldErrors; isAboutNames?: boolean };
 
@@ -69,7 +77,7 @@ async function planNew(input: PlanInput, line: ParsedLine): Promise<LinePlan> {
     categories: categoriesOf(facts, body.categories_ids),
     lastId,
   });
-  return { outcome: 'created', ...plan };
+  return { outcome: 'created', plan };
 }
 
 async function planChange(
@@ -101,7 +109,7 @@ async function planChange(
     lastImageId: lastId,
     skus: planSkuChanges(db, product.id, product.skus.data, sent, lastId - count + 1),
   });
-  return plan ? { outcome: 'updated', ...plan } : { outcome: 'unchanged' };
+  return plan ? { outcome: 'updated', plan } : { outcome: 'unchanged' };
 }
 
 /** Maps each SKU that was sent to one of the product; parses one without a match as new. */

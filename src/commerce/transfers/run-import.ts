@@ -9,8 +9,8 @@ import {
 import { log } from '../../base/log.ts';
 import { reserveIds } from '../../data/core/reserved-ids.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
-import { publish } from '../../webhooks/events/publish.ts';
-import { planChunk, toLineErrors, writingLines, type ChunkPlan } from './chunk.ts';
+import { publishSets } from '../../webhooks/events/publish-set.ts';
+import { maxChunkLines, planChunk, toLineErrors, type ChunkPlan } from './chunk.ts';
 import { LineReader, type FileLine } from './line-reader.ts';
 import {
   assertUnmoved,
@@ -22,11 +22,8 @@ import {
   type Transfer,
 } from './transfer-job.ts';
 
-/** The most lines of one chunk, where none of them changes anything. */
-const maxChunkLines = 32;
-
 /** New ids are reserved in blocks, so that not each chunk needs a round trip for them. */
-const idBlock = 500;
+const idBlock = 2_000;
 
 /** Attempts at a line whose records concurrent requests change. */
 const maxAttempts = 5;
@@ -38,8 +35,8 @@ const maxErrors = 10_000;
 export class ImportRun {
   readonly #reader: LineReader;
   #ids = { next: 1, last: 0 };
-  /** Lines of the next chunk. Grows while lines change nothing, and is small again where they do. */
-  #size = writingLines;
+  /** Lines to read for the next chunk: fewer after one that was full. */
+  #size = maxChunkLines;
   /** Sizes of the next chunks, the last one first: the halves of one that failed. */
   readonly #parts: number[] = [];
   #attempt = 1;
@@ -62,8 +59,7 @@ export class ImportRun {
       const plan = await planChunk(input, lines);
       const moved = await this.#commit(db, read, plan);
       this.#settle(plan.lines.length);
-      const isQuiet = plan.counts.unchanged === lines.length;
-      this.#size = isQuiet ? Math.min(this.#size * 2, maxChunkLines) : writingLines;
+      this.#size = plan.isFull ? plan.lines.length : Math.min(this.#size * 2, maxChunkLines);
       return moved;
     } catch (error) {
       return this.#recover(db, read, lines, error);
@@ -91,7 +87,7 @@ export class ImportRun {
       due_at: db.now,
       ...(position >= read.bytes && ending(db, 'done')),
     };
-    const [, [moved]] = await publish(
+    const [, [moved]] = await publishSets(
       db,
       [
         assertUnmoved(db, read),
@@ -146,6 +142,7 @@ export class ImportRun {
       events: [],
       errors: toLineErrors(line, errors),
       counts,
+      isFull: false,
     });
   }
 

@@ -4,9 +4,10 @@ import { changedProductExtras, type ChangedProduct } from '../../api/products/pl
 import type { StatementResult } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { idsSubquery } from '../../data/queries/links.ts';
-import { selectHighestSlug } from '../../data/queries/slugs.ts';
+import { selectHighestSlugs } from '../../data/queries/slugs.ts';
 import { brands, products, skus } from '../../data/schema/store/catalog-tables.ts';
 import { categories } from '../../data/schema/store/categories-tables.ts';
+import { selectReceived } from '../../webhooks/events/fan-out.ts';
 import type { ParsedLine } from './parse-line.ts';
 
 const selectCategories = (db: StoreDb, ids: readonly number[]) =>
@@ -28,8 +29,15 @@ export interface StoreFacts {
   /** The SKU and the product that have a name, by its key. */
   skuByKey: ReadonlyMap<string, { id: number; product_id: number }>;
   /** The highest slug that is numbered after a base. */
-  highestSlug: ReadonlyMap<string, string | undefined>;
+  highestSlug: ReadonlyMap<string, string | null>;
+  /** The events of lines that an endpoint receives. */
+  received: ReadonlySet<LineEvent>;
 }
+
+/** The events of what lines do. */
+export const lineEvents = ['product.created', 'product.updated'] as const;
+
+export type LineEvent = (typeof lineEvents)[number];
 
 const distinct = <T>(values: readonly (T | undefined)[]): T[] => [
   ...new Set(values.filter((value) => value !== undefined)),
@@ -50,12 +58,13 @@ export async function loadFacts(db: StoreDb, lines: readonly ParsedLine[]): Prom
   const categoryIds = distinct(lines.flatMap((line) => line.categoryIds));
   const skuKeys = distinct(lines.flatMap((line) => line.skuKeys));
   const brandIds = distinct(lines.map(({ brandId }) => brandId));
-  const [found, foundBrands, foundCategories, foundSkus, ...highest] = await db.batch([
+  const [found, foundBrands, foundCategories, foundSkus, highest, received] = await db.batch([
     db.select(products, { where: inArray(products.id, ids), extras: changedProductExtras }),
     db.select(brands, { where: inArray(brands.id, idsSubquery(brandIds)) }),
     selectCategories(db, categoryIds),
     db.select(skus, { where: inArray(skus.sku_key, jsonList(skuKeys)) }),
-    ...bases.map((base) => selectHighestSlug(db, products, base)),
+    selectHighestSlugs(db, products, bases),
+    selectReceived(db, lineEvents),
   ]);
   return {
     productById: new Map(found.map((product) => [product.id, product])),
@@ -63,6 +72,7 @@ export async function loadFacts(db: StoreDb, lines: readonly ParsedLine[]): Prom
     brands: new Map(foundBrands.map((brand) => [brand.id, brand])),
     categories: new Map(foundCategories.map((category) => [category.id, category])),
     skuByKey: new Map(foundSkus.map((sku) => [sku.sku_key, sku])),
-    highestSlug: new Map(bases.map((base, index) => [base, highest[index]?.[0]?.slug])),
+    highestSlug: new Map(highest.map(({ base, slug }) => [base, slug])),
+    received: new Set(received.map(({ name }) => name)),
   };
 }

@@ -28,7 +28,7 @@ export interface StepOptions {
   restFactor: number;
 }
 
-const defaultOptions: StepOptions = { stepMs: 5_000, restFactor: 8 };
+const defaultOptions: StepOptions = { stepMs: 5_000, restFactor: 2 };
 
 /** A worker that died has lost its step after this time. */
 const leaseMs = 30_000;

@@ -1,8 +1,9 @@
-import { getTableColumns, sql, type Column, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
 import { withDerivedColumns } from '../core/store-statements.ts';
 import type { InsertValues, StoreTable } from '../core/store-table.ts';
+import { onConflictUpdate } from './bulk-rows.ts';
 
 /** A table whose records belong to a record of `parent`, whose id is in `parentColumn`. */
 interface ChildTable<T extends StoreTable, ParentColumn extends keyof InsertValues<T> & string> {
@@ -43,22 +44,4 @@ export function insertChildrenStatement<
       where ${parent.id} = ${parentId} and ${parent.store_id} = ${db.store.id}
       ${key === undefined ? sql`` : onConflictUpdate(table, [parentColumn, key], names)} returning id`,
   );
-}
-
-function onConflictUpdate(
-  table: StoreTable,
-  key: readonly string[],
-  names: readonly string[],
-): SQL {
-  const columns: Record<string, Column> = getTableColumns(table);
-  const changed = names
-    .filter((name) => name !== 'id' && !key.includes(name))
-    .map((name) => sql.identifier(name));
-  const set = changed.map((name) => sql`${name} = excluded.${name}`);
-  const differs = changed.map((name) => sql`${columns[name.value]} is not excluded.${name}`);
-  return sql`on conflict (${sql.join(
-    key.map((name) => sql.identifier(name)),
-    sql`, `,
-  )}) do update set ${sql.join(set, sql`, `)}, updated_at = excluded.updated_at
-    where ${sql.join(differs, sql` or `)}`;
 }

@@ -5,7 +5,7 @@ import type { StoreDb } from '../core/store-db.ts';
 import type { StoreTable } from '../core/store-table.ts';
 
 /** A table whose column `revision` counts changes: the optimistic lock of its records. */
-type RevisionTable = StoreTable & { revision: AnySQLiteColumn<{ data: number }> };
+export type RevisionTable = StoreTable & { revision: AnySQLiteColumn<{ data: number }> };
 
 /** Increments the revision of a record, so that concurrent writers see that they read an older state. */
 export const incrementRevision = ({ revision }: RevisionTable) => ({
@@ -22,6 +22,17 @@ export function hasChanges(before: Record<string, unknown>, changes: object): bo
     ([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value),
   );
 }
+
+/** The values that were sent and differ from the stored ones. */
+export const changedValues = <Changes extends object>(
+  before: Record<string, unknown>,
+  changes: Changes,
+): Partial<Changes> =>
+  Object.fromEntries(
+    Object.entries(changes).filter(
+      ([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value),
+    ),
+  ) as Partial<Changes>;
 
 /** Sets `updated_at` of records when something changed that is not a column of theirs, such as links or items. */
 export const touchStatement = (db: StoreDb, table: StoreTable, where: SQL | undefined) =>

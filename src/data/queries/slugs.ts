@@ -2,6 +2,7 @@ import { and, desc, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { slugify } from '../../base/codecs/fields/string-formats.ts';
 import { ConflictError, ValidationError } from '../../base/errors.ts';
+import { rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
 import type { StoreTable } from '../core/store-table.ts';
 
@@ -26,6 +27,20 @@ export function selectHighestSlug(db: StoreDb, table: SluggedTable, base: string
     .orderBy(desc(sql`length(${slug})`), desc(sql`${slug}`))
     .limit(1);
 }
+
+/** As {@link selectHighestSlug}, for each of these bases, in one statement. */
+export const selectHighestSlugs = (db: StoreDb, table: SluggedTable, bases: readonly string[]) =>
+  rawStatement<{ base: string; slug: string | null }>(
+    db,
+    sql`select base.value as base, (select slug from (
+        select slug from ${table} where store_id = ${db.store.id} and slug = base.value
+        union all
+        select slug from ${table} where store_id = ${db.store.id}
+          and slug > base.value || '-' and slug < base.value || '.'
+          and substr(slug, length(base.value) + 2) not glob '*[^0-9]*')
+        order by length(slug) desc, slug desc limit 1) as slug
+      from json_each(${JSON.stringify(bases)}) base`,
+  );
 
 function incrementSlug(base: string, highest: unknown): string {
   if (typeof highest !== 'string') return base;

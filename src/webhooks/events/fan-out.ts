@@ -54,6 +54,23 @@ export const isReceiver = ({ store, now }: StoreDb, name: EventName) => sql`id i
     select endpoint_id from ${webhookSubscriptions} where store_id = ${store.id} and event = ${name})
       and ${endpointMayReceive(name, now)}`;
 
+const isReceived = (db: StoreDb, name: EventName) =>
+  sql`exists (select 1 from ${webhookEndpoints} where ${isReceiver(db, name)})`;
+
+/** Selects those of these events that an endpoint receives. For the others a change needs no bodies. */
+export const selectReceived = <Name extends EventName>(db: StoreDb, names: readonly Name[]) =>
+  rawStatement<{ name: Name }>(
+    db,
+    sql.join(
+      names.map((name) => sql`select ${name} as name where ${isReceived(db, name)}`),
+      sql` union all `,
+    ),
+  );
+
+/** Aborts the batch with a `ConflictError` if an endpoint receives this event by now. */
+export const assertNotReceived = (db: StoreDb, name: EventName) =>
+  db.assert(sql`not ${isReceived(db, name)}`);
+
 /** An endpoint that got a delivery. `next_attempt_at` is 0 while it is leased. */
 export interface SubscribedEndpoint {
   endpoint: number;

@@ -4,6 +4,7 @@ import { rawStatement } from '../../data/core/raw.ts';
 import type { BatchResults, Statement } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { EventName } from '../../data/grants/event-catalogue.ts';
+import { inParameters } from '../../data/queries/json-parameters.ts';
 import {
   webhookDeliveries,
   webhookEndpoints,
@@ -19,7 +20,7 @@ import {
 import { runWithFanOut, type FanOut } from './publish.ts';
 
 /** Many events of one name, which one transaction records in their order. */
-interface EventSet {
+export interface EventSet {
   name: EventName;
   /** `key` is the value of {@link eventKey}. */
   events: readonly { key: number; resource: object }[];
@@ -33,24 +34,31 @@ interface EventSet {
 /** In the SQL of a set's `stored`: the key of the event. */
 export const eventKey = sql.raw(`(item.value ->> 'key')`);
 
-/** The characters of bodies in one statement. A parameter holds 2,000,000 bytes, and a character takes up to three. */
-const maxCharacters = 500_000;
-
 /**
  * Runs a change and records a set of events, as `publish` does for a few. The number of statements does not grow with that of
  * the events, but with their size.
  */
-export async function publishSet<const S extends readonly Statement[]>(
+export const publishSet = <const S extends readonly Statement[]>(
   db: StoreDb,
   statements: S,
   set: EventSet,
   options: { isPreparatory?: boolean } = {},
+): Promise<BatchResults<S>> => publishSets(db, statements, [set], options);
+
+/** Runs a change and records several sets of events, each of another name. */
+export async function publishSets<const S extends readonly Statement[]>(
+  db: StoreDb,
+  statements: S,
+  sets: readonly EventSet[],
+  options: { isPreparatory?: boolean } = {},
 ): Promise<BatchResults<S>> {
-  const fanOut = set.events.length === 0 ? noEvents : fanOutSet(db, set);
+  const fanOuts = sets.filter(({ events }) => events.length > 0).map((set) => fanOutSet(db, set));
+  const fanOut = {
+    statements: fanOuts.flatMap((one) => one.statements),
+    randomEnds: fanOuts.flatMap((one) => one.randomEnds),
+  };
   return runWithFanOut(db, statements, fanOut, options);
 }
-
-const noEvents: FanOut = { statements: [], randomEnds: [] };
 
 function fanOutSet(db: StoreDb, { name, events, stored }: EventSet): FanOut {
   const { store, now } = db;
@@ -61,12 +69,12 @@ function fanOutSet(db: StoreDb, { name, events, stored }: EventSet): FanOut {
   const receives = isReceiver(db, name);
   const newId = ids.newId(sql.raw('item.key'), sql.raw(`(item.value ->> 'end')`));
   const body = withStored(sql.raw(`(item.value ->> 'body')`), stored?.members ?? {});
-  const inserts = inChunks(items).map((chunk) =>
+  const inserts = inParameters(items).map((parameter) =>
     rawStatement(
       db,
       sql`insert into ${webhookEvents} (id, store_id, event, body, created_at)
         select ${newId}, ${store.id}, ${name}, ${body}, ${now}
-        from json_each(${`[${chunk.join()}]`}) item ${stored?.join ?? sql``}
+        from json_each(${parameter}) item ${stored?.join ?? sql``}
         where exists (select 1 from ${webhookEndpoints} where ${receives})`,
     ),
   );
@@ -86,19 +94,4 @@ function fanOutSet(db: StoreDb, { name, events, stored }: EventSet): FanOut {
       ),
     ],
   };
-}
-
-/** Splits texts into chunks that fit into a parameter each. */
-function inChunks(texts: readonly string[]): string[][] {
-  const chunks: string[][] = [];
-  let left = 0;
-  for (const text of texts) {
-    if (text.length > left) {
-      chunks.push([]);
-      left = maxCharacters;
-    }
-    chunks.at(-1)?.push(text);
-    left -= text.length;
-  }
-  return chunks;
 }

@@ -4,11 +4,33 @@ import { shardBinding } from '../../../src/data/core/open-database.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { createBrand, productLine, upTo } from '../../support/transfers/catalog.ts';
 import { finish, startQuietImport } from '../../support/transfers/work.ts';
+import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
 
-/** A database that counts its batches, and fails those in which a statement has this text as a value. */
+/** A database that does something else first before one of its batches, counted from 1. */
+function interruptedDatabase(
+  binding: D1Database,
+  number: number,
+  interrupt: () => Promise<unknown>,
+) {
+  let batches = 0;
+  return new Proxy(binding, {
+    get: (target, name) => {
+      const value = Reflect.get(target, name) as unknown;
+      if (typeof value !== 'function') return value;
+      if (name !== 'batch') return value.bind(target) as unknown;
+      return async (statements: D1PreparedStatement[]) => {
+        batches += 1;
+        if (batches === number) await interrupt();
+        return target.batch(statements);
+      };
+    },
+  });
+}
+
+/** A database that counts its batches, and fails those in which a value of a statement has this text. */
 function countingDatabase(binding: D1Database, poison?: string) {
   const poisoned = new WeakSet<D1PreparedStatement>();
-  const calls = { batches: 0, failed: 0 };
+  const calls = { batches: 0, failed: 0, largest: 0 };
   const watch = (statement: D1PreparedStatement): D1PreparedStatement =>
     new Proxy(statement, {
       get: (target, name) => {
@@ -17,7 +39,7 @@ function countingDatabase(binding: D1Database, poison?: string) {
         if (name !== 'bind') return value.bind(target) as unknown;
         return (...values: unknown[]) => {
           const bound = target.bind(...values);
-          if (poison && values.some((one) => one === poison)) poisoned.add(bound);
+          if (poison && values.some((one) => String(one).includes(poison))) poisoned.add(bound);
           return bound;
         };
       },
@@ -28,6 +50,7 @@ function countingDatabase(binding: D1Database, poison?: string) {
       if (name === 'batch') {
         return (statements: D1PreparedStatement[]) => {
           calls.batches += 1;
+          calls.largest = Math.max(calls.largest, statements.length);
           if (!statements.some((one) => poisoned.has(one))) return target.batch(statements);
           calls.failed += 1;
           return Promise.reject(new Error('a fault'));
@@ -48,23 +71,54 @@ async function importCounted(store: TestStore, lines: readonly unknown[], poison
 }
 
 describe('the chunks of an import', () => {
-  it('grow while lines change nothing, and hold four lines that write', async () => {
+  it('hold sixteen lines, whether they write or not', async () => {
     const store = await createTestStore();
     const brand = await createBrand(store);
     const lines = upTo(100).map((n) => productLine(n, brand));
     const first = await importCounted(store, lines);
     expect(first.ended).toMatchObject({ state: 'done', created: 100 });
-    // 25 chunks of two round trips, and a reservation of ids.
-    expect(first.calls.batches).toBe(51);
+    // Seven chunks of two round trips, and a reservation of ids.
+    expect(first.calls.batches).toBe(15);
     const again = await importCounted(store, lines);
     expect(again.ended).toMatchObject({ state: 'done', unchanged: 100 });
-    // Chunks of 4, 8, 16, 32, 32 and 8 lines.
-    expect(again.calls.batches).toBe(12);
-    const renamed = lines.map((line, index) => (index < 60 ? line : { ...line, name: 'New' }));
+    expect(again.calls.batches).toBe(14);
+    const renamed = lines.map((line, n) => ({ ...line, name: `New ${n % 3 === 0 ? n : ''}` }));
     const changed = await importCounted(store, renamed);
-    expect(changed.ended).toMatchObject({ state: 'done', unchanged: 60, updated: 40 });
-    // Chunks of 4, 8, 16 and 32 lines, then ten of four changed lines.
-    expect(changed.calls.batches).toBe(28);
+    expect(changed.ended).toMatchObject({ state: 'done', updated: 100 });
+    expect(changed.calls.batches).toBe(14);
+  });
+
+  it('have as many statements for sixteen lines as for two', async () => {
+    const store = await createTestStore();
+    const brand = await createBrand(store);
+    await subscribeEndpoint(store, ['product.created', 'product.updated']);
+    const statements = async (lines: readonly unknown[]) =>
+      (await importCounted(store, lines)).calls.largest;
+    const few = upTo(2).map((n) => productLine(n, brand));
+    const many = upTo(16).map((n) => productLine(10 + n, brand));
+    expect(await statements(many)).toBe(await statements(few));
+    const renamed = (line: object) => ({ ...line, name: 'New', active: false });
+    expect(await statements(many.map(renamed))).toBe(await statements(few.map(renamed)));
+  });
+
+  it('hold fewer lines of products that have many records', async () => {
+    const store = await createTestStore();
+    const brand = await createBrand(store);
+    const lines = upTo(6).map((n) =>
+      productLine(n, brand, {
+        skus: upTo(30).map((sku) => ({ sku: `${n}-${sku}`, price_sale: sku })),
+      }),
+    );
+    const first = await importCounted(store, lines);
+    expect(first.ended).toMatchObject({ state: 'done', created: 6 });
+    // Three chunks of two lines, and a reservation of ids.
+    expect(first.calls.batches).toBe(7);
+    const changed = await importCounted(
+      store,
+      upTo(6).map((n) => ({ slug: `shirt-${n}`, name: 'New' })),
+    );
+    expect(changed.ended).toMatchObject({ state: 'done', updated: 6 });
+    expect(changed.calls.batches).toBe(6);
   });
 
   it('end behind the line that fills 1 MiB', async () => {
@@ -84,7 +138,91 @@ describe('the chunks of an import', () => {
     );
     const { ended, calls } = await importCounted(store, lines, 'Poison');
     expect(ended).toMatchObject({ state: 'done', done: 12, created: 11, failed: 1 });
-    // Four lines, two, then five attempts at one.
-    expect(calls.failed).toBe(7);
+    // Twelve lines, six, three, two, then five attempts at one.
+    expect(calls.failed).toBe(9);
+  });
+
+  it('record events for an endpoint that subscribes between reading and writing', async () => {
+    const store = await createTestStore();
+    const brand = await createBrand(store);
+    const started = await startQuietImport(store, [productLine(1, brand), productLine(2, brand)]);
+    // Facts, ids, and then the lines.
+    const binding = interruptedDatabase(shardBinding(env, store.shard), 3, () =>
+      subscribeEndpoint(store, ['product.created']),
+    );
+    expect(await finish(store, started, { binding })).toMatchObject({ state: 'done', created: 2 });
+    expect(await recordedEvents(store)).toHaveLength(2);
+  });
+
+  it('change nothing of a product that is changed between reading and writing, and then plan it again', async () => {
+    const store = await createTestStore();
+    const brand = await createBrand(store);
+    const { body } = await store.api('POST /catalog/products', productLine(1, brand));
+    const { id } = body.data;
+    const lines = [{ slug: 'shirt-1', active: false }, productLine(2, brand)];
+    const started = await startQuietImport(store, lines);
+    const binding = interruptedDatabase(shardBinding(env, store.shard), 3, () =>
+      store.api(`PUT /catalog/products/${id}`, { name: 'Renamed' }),
+    );
+    const ended = await finish(store, started, { binding });
+    expect(ended).toMatchObject({ state: 'done', created: 1, updated: 1, failed: 0 });
+    const after = await store.api(`GET /catalog/products/${id}`);
+    expect(after.body.data).toMatchObject({ name: 'Renamed', active: false });
+  });
+
+  it('write what single requests write: columns, SKUs, categories and images', async () => {
+    const store = await createTestStore();
+    const brand = await createBrand(store);
+    const category = async (name: string) => {
+      const { body } = await store.api('POST /catalog/categories', { name, active: true });
+      return (body.id ?? body.data.id) as number;
+    };
+    const [tops, coats] = [await category('Tops'), await category('Coats')];
+    const image = (n: number, alt: string | null = null) => ({ url: `https://cdn.test/${n}`, alt });
+    const before = [1, 2, 3, 4, 5, 6].map((n) =>
+      productLine(n, brand, { categories_ids: [tops], images: [image(1), image(2, 'Back')] }),
+    );
+    const changes = [
+      { categories_ids: [coats, tops] },
+      { categories_ids: [], images: [image(2, 'Back'), image(3), image(1)] },
+      { name: 'Ação “nova”', active: false, gift_value: 1.5 },
+      { brand_id: null, images: [] },
+      { slug: 'shirt-moved', description: 'Line one\nline two' },
+      { warranty: 7, images: [image(2, 'Behind')] },
+    ];
+    const seen = async (events: { event: string; resource: object }[]) => {
+      const { body } = await store.api(
+        'GET /catalog/products?include=skus,brand,categories,images&limit=100',
+      );
+      const rows = (body.data as { slug: string }[]).toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
+      return JSON.parse(
+        JSON.stringify({ rows, events }, (key, value: unknown) =>
+          /^(id|product_id|created_at|updated_at|time)$/.test(key) ? null : value,
+        ),
+      ) as unknown;
+    };
+    const eventsSince = async (count: number) => (await recordedEvents(store)).slice(count);
+    await subscribeEndpoint(store, ['product.created', 'product.updated']);
+    const ids: number[] = [];
+    for (const line of before) {
+      const { body } = await store.api('POST /catalog/products', line);
+      ids.push(body.data.id as number);
+    }
+    const created = await seen(await eventsSince(0));
+    for (const [n, change] of changes.entries()) {
+      await store.api(`PUT /catalog/products/${ids[n]}`, change);
+    }
+    const changed = await seen(await eventsSince(6));
+    for (const id of ids) await store.api(`DELETE /catalog/products/${id}`);
+
+    await finish(store, await startQuietImport(store, before));
+    expect(await seen(await eventsSince(12))).toEqual(created);
+    const { body } = await store.api('GET /catalog/products?sort=id&limit=100');
+    const bySlug = new Map(
+      (body.data as { id: number; slug: string }[]).map(({ id, slug }) => [slug, id]),
+    );
+    const lines = changes.map((change, n) => ({ ...change, id: bySlug.get(`shirt-${n + 1}`) }));
+    await finish(store, await startQuietImport(store, lines));
+    expect(await seen(await eventsSince(18))).toEqual(changed);
   });
 });

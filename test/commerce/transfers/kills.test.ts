@@ -16,16 +16,16 @@ import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/record
 
 /** Three chunks of every kind of line: new, changed, unchanged, and wrong. */
 const fileOf = (brand: number) => [
-  ...upTo(5).map((n) => productLine(n, brand)),
+  ...upTo(20).map((n) => productLine(n, brand)),
   '{"name": ',
-  ...upTo(3).map((n) => productLine(10 + n, brand)),
+  ...upTo(12).map((n) => productLine(100 + n, brand)),
   { slug: 'old', name: 'Renamed', skus: [{ sku: 'OLD-2', price_sale: 2 }] },
   { slug: 'shirt-1', name: 'Renamed as well' },
   { slug: 'shirt-2', name: 'Shirt 2' },
-  productLine(20, brand, { brand_id: 0 }),
+  productLine(200, brand, { brand_id: 0 }),
 ];
 
-const counts = { state: 'done', done: 13, created: 8, updated: 2, unchanged: 1, failed: 2 };
+const counts = { state: 'done', done: 37, created: 32, updated: 2, unchanged: 1, failed: 2 };
 
 /** The database until a call is lost, and none after it: the process has died. */
 const dyingDatabase = (binding: D1Database, call: number, loss: BatchLoss) =>
@@ -64,7 +64,7 @@ describe('an import whose process dies', () => {
     const clean = await importAfter(100, undefined);
     expect(clean.ended).toMatchObject(counts);
     expect(clean.events.toSorted()).toEqual([
-      ...upTo(8).map(() => 'product.created'),
+      ...upTo(32).map(() => 'product.created'),
       'product.updated',
       'product.updated',
     ]);

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { writingLines } from '../../../src/commerce/transfers/chunk.ts';
+import { maxChunkLines } from '../../../src/commerce/transfers/chunk.ts';
 import { keptMs, transferTasks } from '../../../src/commerce/transfers/sweep.ts';
 import { handleTransfers } from '../../../src/commerce/transfers/transfer-queue.ts';
 import { shardBinding } from '../../../src/data/core/open-database.ts';
@@ -41,7 +41,7 @@ describe('a transfer', () => {
     const cancelled = await store.api(`DELETE /catalog/imports/${started.id}`);
     expect([cancelled.status, cancelled.body.data]).toMatchObject([
       200,
-      { state: 'cancelled', reason: 'requested', done: writingLines, created: writingLines },
+      { state: 'cancelled', reason: 'requested', done: maxChunkLines, created: maxChunkLines },
     ]);
     await work.step();
     expect(work.isOpen).toBe(false);
@@ -49,7 +49,7 @@ describe('a transfer', () => {
     const again = await store.api(`DELETE /catalog/imports/${started.id}`);
     expect(again.body).toEqual(cancelled.body);
     const { body } = await store.api('GET /catalog/products');
-    expect(body.meta.pagination.total).toBe(writingLines);
+    expect(body.meta.pagination.total).toBe(maxChunkLines);
   });
 
   it('ends with the grant of the app that asked for it', async () => {
@@ -87,25 +87,25 @@ describe('a transfer', () => {
   });
 
   it('pauses for seconds when a turn beyond the event budget is full, and then goes on', async () => {
-    const { store, started } = await storeWithImport(14);
+    const { store, started } = await storeWithImport(60);
     await subscribeEndpoint(store, ['product.created']);
     let now = later();
     const goOn = () => finish(store, started, { eventBudget: 6_000, now: () => now });
     const paused = await goOn();
     expect(paused).toMatchObject({ state: 'paused', reason: 'event_budget', failed: 0 });
     expect(paused.done).toBeGreaterThan(0);
-    expect(paused.done).toBeLessThan(14);
+    expect(paused.done).toBeLessThan(60);
     expect(paused.due_at! % turnMs).toBe(0);
     expect(paused.due_at! - now).toBeLessThanOrEqual(turnMs);
     let ended = paused;
-    for (let turn = 0; turn < 14 && ended.state === 'paused'; turn += 1) {
+    for (let turn = 0; turn < 60 && ended.state === 'paused'; turn += 1) {
       now = ended.due_at!;
       const next = await goOn();
       expect(next.done).toBeGreaterThan(ended.done);
       ended = next;
     }
-    expect(ended).toMatchObject({ state: 'done', created: 14, reason: null });
-    expect(await recordedEvents(store)).toHaveLength(14);
+    expect(ended).toMatchObject({ state: 'done', created: 60, reason: null });
+    expect(await recordedEvents(store)).toHaveLength(60);
   });
 
   it('fails when its file is lost', async () => {
