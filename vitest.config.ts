@@ -123,6 +123,8 @@ export const workerProject = {
           COPIED_0: 'copied-0-test',
           COPIED_1: 'copied-1-test',
           COPIED_2: 'copied-2-test',
+          // A shard whose tables a test changes in steps, as a release would.
+          CHANGED: 'changed-test',
           // A shard in which nothing is to do, of the test that measures an idle sweep.
           QUIET: 'quiet-test',
           // A directory in which nothing is to do, of the test that counts what an idle minute of cron costs.

@@ -12,14 +12,24 @@
  *
  * A migration that would rebuild a table is taken back, unless `--allow-rebuild` says that no database holds data yet. So
  * is one that reads every row of a grown table, unless `--measured products=4` says how many seconds the largest needs.
- * A `DROP` of what the release before reads is held back (`meta/_held.json`) until the schema has its next version.
+ * A `DROP` of what the release before reads is held back (`meta/_held.json`) until the schema has its next version, and
+ * until the release that relies on the long change that reads it. An index that a long change creates is left to it.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { schemaVersion } from '../src/data/schema/schema-version.ts';
+import { declaredChanges } from '../src/data/shards/long-changes.ts';
 import { completeMigration, splitMigration, type TableColumns } from './complete-migration.ts';
-import { findDropped, findHazards, findRebuiltTables, isEarlyDrop } from './hazards.ts';
+import {
+  findChangeProblems,
+  findDropped,
+  findHazards,
+  findRebuiltTables,
+  isEarlyDrop,
+  isLeftToChange,
+  isReadByChange,
+} from './hazards.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -73,8 +83,12 @@ interface HeldDrop {
  * back. Returns the new text and the drops that wait now.
  */
 function holdDrops(sql: string, held: readonly HeldDrop[], before: Snapshot['tables']) {
+  const mustWait = (text: string) =>
+    isEarlyDrop(text, columnsOf(before)) || isReadByChange(text, declaredChanges, schemaVersion);
   const [early, rest] = [true, false].map((isEarly) =>
-    splitMigration(sql).filter((text) => isEarlyDrop(text, columnsOf(before)) === isEarly),
+    splitMigration(sql).filter(
+      (text) => mustWait(text) === isEarly && !isLeftToChange(text, declaredChanges),
+    ),
   ) as [string[], string[]];
   for (const statement of early) {
     const { table = '', column } = findDropped(statement) ?? {};
@@ -83,7 +97,10 @@ function holdDrops(sql: string, held: readonly HeldDrop[], before: Snapshot['tab
       throw new Error(`${table}.${column} has no default: inserts would fail until it is dropped.`);
     }
   }
-  const due = held.filter(({ version }) => version < schemaVersion);
+  const due = held.filter(
+    ({ version, statement }) =>
+      version < schemaVersion && !isReadByChange(statement, declaredChanges, schemaVersion),
+  );
   return {
     sql: [...rest, ...due.map(({ statement }) => statement)].join('\n--> statement-breakpoint\n'),
     held: [
@@ -149,4 +166,6 @@ function generate(database: 'directory' | 'store') {
   }
 }
 
+const problems = findChangeProblems(declaredChanges);
+if (problems.length > 0) throw new Error(problems.join('\n'));
 for (const database of ['directory', 'store'] as const) generate(database);

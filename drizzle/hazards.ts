@@ -1,3 +1,4 @@
+import type { LongChange } from '../src/data/shards/long-changes.ts';
 import { splitMigration, type TableColumns } from './complete-migration.ts';
 
 /** D1 refuses a longer statement. */
@@ -41,6 +42,7 @@ const scans = [
 const smallTables = new Set([
   'heartbeats',
   'incoming_moves',
+  'long_changes',
   'outgoing_moves',
   'resealings',
   'schema_version',
@@ -98,7 +100,7 @@ export function findHazards(sql: string, before: TableColumns = new Map()): stri
         .filter((table) => !bounded.has(table) && !table.startsWith('__new_'))
         .map(
           (table) =>
-            `reads every row of ${table}: a task in steps, or --measured ${table}=SECONDS of the largest`,
+            `reads every row of ${table}: a long change (README.md), or --measured ${table}=SECONDS of the largest`,
         ),
       ...(isEarlyDrop(statement, before) ? ['drops what the release before still reads'] : []),
       ...(Buffer.byteLength(statement) > maxStatementBytes
@@ -109,6 +111,48 @@ export function findHazards(sql: string, before: TableColumns = new Map()): stri
     return problems.map((problem) => `${name} ... ${problem}`);
   });
 }
+
+/**
+ * Returns what is wrong with the declared long changes. The release that relies on one comes after the one that declares it, so
+ * that it is finished between them.
+ */
+export const findChangeProblems = (changes: readonly LongChange[]): string[] => [
+  ...changes.flatMap(({ name }, index) =>
+    changes.findIndex((other) => other.name === name) === index
+      ? []
+      : [`${name} is declared twice`],
+  ),
+  ...changes.flatMap(({ name, since, neededFrom, replaces = [] }) => [
+    ...(neededFrom !== undefined && neededFrom <= since
+      ? [`${name} is needed by the release that declares it: neededFrom must be later than since`]
+      : []),
+    ...(neededFrom === undefined && replaces.length > 0
+      ? [`${name} replaces ${replaces.join(', ')}, but no release needs it: set neededFrom`]
+      : []),
+  ]),
+];
+
+/** Whether a `DROP` must wait: a long change still reads it, until the release that relies on the change. */
+export const isReadByChange = (
+  statement: string,
+  changes: readonly LongChange[],
+  version: number,
+): boolean => {
+  const { table, column } = findDropped(statement) ?? {};
+  const isDropped = (name: string) =>
+    name === table ||
+    (column === undefined ? name.startsWith(`${table}.`) : name === `${table}.${column}`);
+  return changes.some(
+    ({ neededFrom, replaces = [] }) =>
+      (neededFrom ?? Infinity) > version && replaces.some(isDropped),
+  );
+};
+
+/** Whether a statement creates an index that a long change creates instead. */
+export const isLeftToChange = (statement: string, changes: readonly LongChange[]): boolean => {
+  const [, index] = /^CREATE INDEX [`"]?(\w+)/i.exec(withoutComments(statement)) ?? [];
+  return changes.some(({ steps }) => steps.some((step) => 'index' in step && step.index === index));
+};
 
 /** The tables that a migration would rebuild: copy to a new table, row by row. */
 export const findRebuiltTables = (sql: string): string[] =>

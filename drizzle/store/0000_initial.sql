@@ -1242,6 +1242,15 @@ CREATE INDEX `transfers_due` ON `transfers` (`due_at`) WHERE "transfers"."due_at
 --> statement-breakpoint
 CREATE INDEX `transfers_finished` ON `transfers` (`finished_at`) WHERE "transfers"."finished_at" is not null;
 --> statement-breakpoint
+CREATE TABLE `long_changes` (
+	`name` text PRIMARY KEY NOT NULL,
+	`step` integer DEFAULT 0 NOT NULL,
+	`position` integer,
+	`rows` integer DEFAULT 0 NOT NULL,
+	`started_at` integer NOT NULL,
+	`finished_at` integer
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `resealings` (
 	`prefix` text PRIMARY KEY NOT NULL,
 	`endpoint_id` integer DEFAULT 0 NOT NULL,

@@ -6,6 +6,13 @@ import { settingsOf } from '../base/settings.ts';
 import { restoringShards, shardBindings } from '../data/core/open-database.ts';
 import { prepareSql } from '../data/core/raw.ts';
 import { acceptsSchema } from '../data/schema/schema-version.ts';
+import {
+  declaredChanges,
+  finishedChanges,
+  isEmptyShard,
+  neededChanges,
+  type LongChange,
+} from '../data/shards/long-changes.ts';
 
 /** Checks at once: the connections of a Worker. */
 const checksAtOnce = 6;
@@ -19,6 +26,9 @@ interface DatabaseFacts {
   /** Of a shard, while the settings have a previous sealing key: when all secrets had the current one. */
   resealed_at?: number | null;
   unreadable?: number | null;
+  /** Of a shard: a JSON array of the long changes that it has finished, and whether it has no store. */
+  changes?: string;
+  is_empty?: number;
 }
 
 /** The report of `/ready`. Names of databases are those of their bindings. */
@@ -31,6 +41,8 @@ interface Readiness {
   schema: Record<string, number | null>;
   /** During a rotation of `SEALING_KEY`: the shards that still need the previous key, and secrets that no key opens. */
   sealing?: { shards_left: number; unreadable: number };
+  /** The shards that have not finished a long change, by its name. */
+  changes?: Record<string, number>;
 }
 
 interface Check {
@@ -39,11 +51,16 @@ interface Check {
 }
 
 /**
- * Checks every dependency, some at a time: that databases respond and have a schema that this Worker knows, and that KV and
- * the queues are bound. A shard that is being restored is not asked, and is no failure.
+ * Checks every dependency, some at a time. Databases must respond and have a schema that this Worker knows; KV and the
+ * queues must be bound. A shard must have the long changes that this Worker needs. A shard that is being restored is not asked, and is no failure.
  */
-export async function checkReadiness(env: Env): Promise<Readiness> {
+export async function checkReadiness(
+  env: Env,
+  declared: readonly LongChange[] = declaredChanges,
+): Promise<Readiness> {
   const waiting = await listChecks(env);
+  const needed = neededChanges(declared);
+  const left = new Map<string, number>();
   const facts = new Map<string, DatabaseFacts>();
   const checks: Readiness['checks'] = {};
   for (const shard of restoringShards(env)) checks[`store_${shard}`] = 'restoring';
@@ -55,6 +72,10 @@ export async function checkReadiness(env: Env): Promise<Readiness> {
         const found = await withinTime(run());
         if (found) facts.set(name, found);
         if (found && !acceptsSchema(found.schema ?? 0)) throw new Error(`schema ${found.schema}`);
+        const unfinished = found ? unfinishedChanges(found, declared) : [];
+        for (const change of unfinished) left.set(change, (left.get(change) ?? 0) + 1);
+        const missing = unfinished.find((change) => needed.includes(change));
+        if (missing !== undefined) throw new Error(`long change ${missing} is not finished`);
         checks[name] = 'ok';
       } catch (error) {
         const reason = String(error).slice(0, 200);
@@ -69,6 +90,7 @@ export async function checkReadiness(env: Env): Promise<Readiness> {
     version: versionOf(env),
     checks,
     schema: Object.fromEntries([...facts].map(([name, { schema }]) => [name, schema])),
+    ...(left.size > 0 && { changes: Object.fromEntries(left) }),
     ...(shards.length > 0 && {
       sealing: {
         shards_left: shards.filter(({ resealed_at }) => resealed_at === null).length,
@@ -78,9 +100,20 @@ export async function checkReadiness(env: Env): Promise<Readiness> {
   };
 }
 
+/** The names of the changes that a shard has not finished; none of one without stores. */
+const unfinishedChanges = (
+  { changes, is_empty: isEmpty }: DatabaseFacts,
+  declared: readonly LongChange[],
+): string[] => {
+  if (changes === undefined || isEmpty === 1) return [];
+  const finished = new Set(JSON.parse(changes) as string[]);
+  return declared.flatMap(({ name }) => (finished.has(name) ? [] : [name]));
+};
+
 async function listChecks(env: Env): Promise<Check[]> {
   const { sealingKeys } = settingsOf(env);
   const schema = sql`(select version from schema_version where id = 1) as schema`;
+  const changes = sql`${finishedChanges} as changes, ${isEmptyShard} as is_empty`;
   const sealing = (
     prefix: string,
   ) => sql`(select done_at from resealings where prefix = ${prefix}) as resealed_at,
@@ -96,8 +129,8 @@ async function listChecks(env: Env): Promise<Check[]> {
       name: `store_${shard}`,
       run: () =>
         prefix === undefined
-          ? ask(binding, schema)
-          : ask(binding, sql`${schema}, ${sealing(prefix)}`),
+          ? ask(binding, sql`${schema}, ${changes}`)
+          : ask(binding, sql`${schema}, ${changes}, ${sealing(prefix)}`),
     })),
     { name: 'kv', run: () => env.GRANTS.get('ready').then(() => undefined) },
     {

@@ -9,7 +9,9 @@ import { daysToFull } from '../data/directory/shard-sizes.ts';
 import { shards, ShardState } from '../data/schema/directory/directory-tables.ts';
 import { jobs } from '../data/schema/directory/operators-tables.ts';
 import { isAtWorkSql, PlacementState } from '../data/schema/store/placement-tables.ts';
+import { longChanges } from '../data/schema/store/upkeep-tables.ts';
 import { EndpointStatus } from '../data/schema/store/webhooks-tables.ts';
+import { declaredChanges } from '../data/shards/long-changes.ts';
 import { readMailHealth } from '../mail/outbox.ts';
 import { waitingCte } from '../webhooks/delivery/acquire.ts';
 import { alertDays } from './shard-record.ts';
@@ -28,6 +30,9 @@ const copySilenceMs = 2 * dayMs;
 
 /** The size from which a database has little room. It holds 10 GB. */
 const largeBytes = 8_000_000_000;
+
+/** How far a long change is in a shard. */
+type ChangeRow = Pick<typeof longChanges.$inferSelect, 'name' | 'rows' | 'finished_at'>;
 
 type ShardHealth = Awaited<ReturnType<typeof askShard>>;
 
@@ -49,7 +54,7 @@ export async function findServiceHealth(env: Env, directory: Database, now: numb
       ),
     ]),
   ]);
-  const asked = await askAll(env, known, now);
+  const answers = await askAll(env, known, now);
   const health = {
     version: versionOf(env),
     mail: {
@@ -62,7 +67,8 @@ export async function findServiceHealth(env: Env, directory: Database, now: numb
       configured: settingsOf(env).copies !== undefined,
       late: job?.late_copies ?? 0,
     },
-    shards: asked,
+    changes: declaredChanges.map(({ name }) => progressOf(name, answers)),
+    shards: answers.map(({ changes: _changes, ...facts }) => facts),
   };
   const findings = findFindings(health, now);
   return {
@@ -72,6 +78,19 @@ export async function findServiceHealth(env: Env, directory: Database, now: numb
     ...health,
   };
 }
+
+/** How far a long change is in the shards. One without stores has nothing to change. */
+const progressOf = (name: string, answers: readonly ShardHealth[]) => {
+  const rowOf = ({ changes }: ShardHealth) => changes.find((row) => row.name === name);
+  const isFinished = (answer: ShardHealth) =>
+    (rowOf(answer)?.finished_at ?? null) !== null || (answer.state === 'ok' && answer.stores === 0);
+  return {
+    name,
+    finished: answers.filter(isFinished).length,
+    unfinished: answers.filter((answer) => !isFinished(answer)).map(({ shard }) => shard),
+    rows: answers.reduce((sum, answer) => sum + (rowOf(answer)?.rows ?? 0), 0),
+  };
+};
 
 const secondsSince = (at: number | null, now: number) =>
   at === null ? 0 : Math.max(0, Math.floor((now - at) / 1000));
@@ -104,22 +123,26 @@ async function askShard(
     stores,
     swept_at: seen_at === 0 ? null : seen_at,
   };
-  const silent = { backlog: null, oldest_seconds: null, timers_late_seconds: null };
+  const silent = {
+    backlog: null,
+    oldest_seconds: null,
+    timers_late_seconds: null,
+    changes: [] as ChangeRow[],
+  };
   if (restoringShards(env).has(number)) return { ...facts, ...silent, state: 'restoring' as const };
   const binding = shardBindings(env).get(number);
   try {
     if (!binding) throw new Error('no binding');
-    const [backlog, timers, placed] = await binding.batch<{
-      oldest?: number | null;
-      backlog?: number;
-      stores?: number;
-    }>([
+    const [backlog, timers, placed, changes] = await binding.batch<
+      Partial<ChangeRow> & { oldest?: number | null; backlog?: number; stores?: number }
+    >([
       selectBacklog(binding, { now }),
       prepareSql(binding, sql`select min(due_at) as oldest from timer_bounds where due_at > 0`),
       prepareSql(
         binding,
         sql`select count(*) as stores from placements where state = ${PlacementState.here}`,
       ),
+      prepareSql(binding, sql`select name, rows, finished_at from ${longChanges}`),
     ]);
     return {
       ...facts,
@@ -130,6 +153,7 @@ async function askShard(
       backlog: backlog?.results[0]?.backlog ?? 0,
       oldest_seconds: secondsSince(backlog?.results[0]?.oldest ?? null, now),
       timers_late_seconds: secondsSince(timers?.results[0]?.oldest ?? null, now),
+      changes: (changes?.results ?? []) as ChangeRow[],
     };
   } catch {
     return { ...facts, ...silent, state: 'failed' as const };

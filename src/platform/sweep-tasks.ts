@@ -4,6 +4,7 @@ import { maintainGrants } from '../oauth/grant-maintenance.ts';
 import { keepInstalls } from '../oauth/installed-apps.ts';
 import { endWithdrawnGrants, maxWithdrawals } from '../oauth/withdraw-app.ts';
 import { webhookTasks } from '../webhooks/sweep/webhook-tasks.ts';
+import { beginChanges } from './changes/begin-changes.ts';
 import { beginCopies } from './copies/begin-copies.ts';
 import { followDirectory } from './follow-directory.ts';
 import { jobLimit, runJobs } from './jobs/run-jobs.ts';
@@ -24,6 +25,7 @@ const moveTasks: readonly SweepTask[] = [
 
 const jobTasks: readonly SweepTask[] = [
   { name: 'copies', run: beginCopies, untilMs: 20_000 },
+  { name: 'changes', run: (context) => beginChanges(context), untilMs: 20_000 },
   { name: 'jobs', run: runJobs, untilMs: 20_000, limit: jobLimit },
 ];
 

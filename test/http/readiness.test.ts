@@ -5,6 +5,8 @@ import { createApp } from '../../src/app/app.ts';
 import { randomBase64, randomBase64url } from '../../src/base/crypto/random.ts';
 import { sealedPrefixOf } from '../../src/base/crypto/seal.ts';
 import { schemaVersion } from '../../src/data/schema/schema-version.ts';
+import { declaredChanges, type LongChange } from '../../src/data/shards/long-changes.ts';
+import { checkReadiness } from '../../src/http/readiness.ts';
 import { deployedEnv } from '../support/fixtures/deployed-env.ts';
 
 const app = createApp();
@@ -28,8 +30,25 @@ function respondingWith(row: object, load = { now: 0, most: 0 }) {
   return { prepare: () => statement } as unknown as D1Database;
 }
 
+/** Marks the declared changes as finished in a shard. */
+const finishChanges = (db: D1Database) =>
+  db.batch(
+    declaredChanges.map(({ name }) =>
+      db
+        .prepare(
+          'insert or replace into long_changes (name, started_at, finished_at) values (?, 1, 2)',
+        )
+        .bind(name),
+    ),
+  );
+
+const titles = (change: Partial<LongChange>): LongChange[] => [
+  { name: 'titles-1', since: schemaVersion - 1, steps: [], ...change },
+];
+
 describe('/ready', () => {
   it('returns 200 if every dependency responds, with the version and all schemas', async () => {
+    await Promise.all([env.STORE_0, env.STORE_1].map(finishChanges));
     const response = await ready({ CF_VERSION_METADATA: { id: 'v-1', tag: '', timestamp: '' } });
     expect([response.status, await response.json()]).toEqual([
       200,
@@ -71,6 +90,31 @@ describe('/ready', () => {
       200,
       { checks: { store_0: 'ok', store_1: 'restoring' } },
     ]);
+  });
+
+  it('reports the shards that have not finished a long change, and fails where the release needs it', async () => {
+    const [begun, finished, empty] = [
+      { schema: schemaVersion, changes: '[]', is_empty: 0 },
+      { schema: schemaVersion, changes: '["titles-1"]', is_empty: 0 },
+      { schema: schemaVersion, changes: '[]', is_empty: 1 },
+    ].map((row) => respondingWith(row));
+    const bindings = {
+      ...env,
+      STORE_0: begun,
+      STORE_1: finished,
+      STORE_2: empty,
+    } as unknown as Env;
+    expect(await checkReadiness(bindings, titles({}))).toMatchObject({
+      status: 'ok',
+      changes: { 'titles-1': 1 },
+    });
+    const next = titles({ neededFrom: schemaVersion + 1 });
+    expect((await checkReadiness(bindings, next)).status).toBe('ok');
+    expect(await checkReadiness(bindings, titles({ neededFrom: schemaVersion }))).toMatchObject({
+      status: 'failed',
+      checks: { store_0: 'failed', store_1: 'ok', store_2: 'ok' },
+      changes: { 'titles-1': 1 },
+    });
   });
 
   it('asks 100 databases six at a time', async () => {

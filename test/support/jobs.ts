@@ -42,9 +42,14 @@ export async function sweepJobs(shard: number, now: number, bindings: Env = env)
 const minute = 60_000;
 
 /** Sweeps each two minutes from a time on until a job has ended, and returns it. */
-export async function finishJob(job: Job, from: number, rounds = 12): Promise<Job> {
+export async function finishJob(
+  job: Job,
+  from: number,
+  rounds = 12,
+  bindings: Env = env,
+): Promise<Job> {
   for (const round of upTo(rounds)) {
-    await sweepJobs(job.shard, from + 2 * minute * (round - 1));
+    await sweepJobs(job.shard, from + 2 * minute * (round - 1), bindings);
     const now = await readJob(job);
     if (now.finished_at !== null) return now;
   }

@@ -58,6 +58,18 @@ export const ServiceHealthSchema = z
         late: z.int().describe('Databases whose last copies are older than two days.'),
       })
       .meta({ id: 'CopyHealth', description: 'The copies in another account.' }),
+    changes: z.array(
+      z
+        .object({
+          name: z.string().describe('Its name, as the release declares it.'),
+          finished: z.int().describe('Databases that have finished it.'),
+          unfinished: z
+            .array(z.int())
+            .describe('Numbers of the databases that have not finished it, or do not respond.'),
+          rows: z.int().describe('Rows that it has changed so far.'),
+        })
+        .meta({ id: 'ChangeHealth', description: 'A long change of the data of all databases.' }),
+    ),
     shards: z.array(ShardHealthSchema),
   })
   .meta({ id: 'ServiceHealth' });
@@ -69,5 +81,7 @@ export const ServiceHealthSchema = z
   mail: 'The mails to send.',
   jobs: 'Exports, erasures, moves and drains.',
   copies: 'The copies in another account.',
+  changes:
+    'Long changes of the release, which each database makes in steps; the next release may wait for them.',
   shards: 'Every database of stores, by number.',
 });

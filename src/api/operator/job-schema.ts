@@ -5,7 +5,9 @@ import { explain } from '../../base/codecs/meaning.ts';
 import { jobKinds, jobStates } from '../../data/schema/directory/operators-tables.ts';
 
 /** The kinds that operators ask for. */
-const shownKinds = jobKinds.filter((kind) => kind !== 'test_store_fill' && kind !== 'shard_copy');
+const shownKinds = jobKinds.filter(
+  (kind) => kind !== 'test_store_fill' && kind !== 'shard_copy' && kind !== 'shard_change',
+);
 
 export const JobSchema = z
   .object({

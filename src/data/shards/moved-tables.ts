@@ -69,6 +69,7 @@ export const shardTables: ReadonlySet<string> = new Set([
   'incoming_moves',
   'outgoing_moves',
   'heartbeats',
+  'long_changes',
   'resealings',
   'placements',
   'schema_version',

@@ -23,6 +23,7 @@ export async function showOperatorOverview(page: SignedInPage) {
       findings={health.findings}
       mails={health.mail.waiting}
       jobs={health.jobs.open}
+      changes={health.changes}
       databases={health.shards.map(({ shard, open, ...database }) => ({
         ...database,
         number: shard,
@@ -60,18 +61,28 @@ interface DatabaseRow {
   drainHref: string | undefined;
 }
 
+/** A long change of a release. */
+interface ChangeRow {
+  name: string;
+  finished: number;
+  /** Numbers of databases. */
+  unfinished: readonly number[];
+  rows: number;
+}
+
 interface OverviewPageProps {
   dashboard: DashboardProps;
   version: string;
   findings: readonly { kind: keyof Messages['operator']['overview']['findings']; number: number }[];
   mails: number;
   jobs: number;
+  changes: readonly ChangeRow[];
   databases: readonly DatabaseRow[];
   isDone: boolean;
 }
 
 /** The health of the service, and the waiting work. */
-const OverviewPage = ({ dashboard, findings, databases, ...props }: OverviewPageProps) => {
+const OverviewPage = ({ dashboard, findings, databases, changes, ...props }: OverviewPageProps) => {
   const { language } = dashboard.layout;
   const { overview: t, objectives, done } = messagesFor(language).operator;
   return (
@@ -110,9 +121,35 @@ const OverviewPage = ({ dashboard, findings, databases, ...props }: OverviewPage
         </a>
       </p>
       <DataTable caption={t.databases} columns={columns(language)} rows={databases} />
+      {changes.length > 0 && (
+        <DataTable caption={t.changes} columns={changeColumns(language)} rows={changes} />
+      )}
     </DashboardLayout>
   );
 };
+
+/** Numbers of databases that a cell names. */
+const maxNamed = 20;
+
+function changeColumns(language: Language) {
+  const { overview: t } = messagesFor(language).operator;
+  return [
+    { label: t.change, cell: ({ name }: ChangeRow) => <code>{name}</code> },
+    {
+      label: t.finishedIn,
+      cell: ({ finished, unfinished }: ChangeRow) =>
+        `${finished} / ${finished + unfinished.length}`,
+    },
+    {
+      label: t.unfinishedIn,
+      cell: ({ unfinished }: ChangeRow) =>
+        unfinished.length === 0
+          ? '–'
+          : `${unfinished.slice(0, maxNamed).join(', ')}${unfinished.length > maxNamed ? ' …' : ''}`,
+    },
+    { label: t.changedRows, cell: ({ rows }: ChangeRow) => rows.toLocaleString(language) },
+  ];
+}
 
 function columns(language: Language) {
   const { overview: t, actions } = messagesFor(language).operator;

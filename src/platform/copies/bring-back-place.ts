@@ -120,6 +120,9 @@ export async function beginPlacement({
       .onConflictDoUpdate({ target: placements.store_id, set: here }),
     ...updateFactsStatements(target, [store], now),
     target.delete(incomingMoves).where(eq(incomingMoves.store_id, storeId)),
-    ...newPlacementStatements(target, manifest.withdrawn_to),
+    ...newPlacementStatements(target, {
+      withdrawnTo: manifest.withdrawn_to,
+      changes: manifest.changes,
+    }),
   ]);
 }

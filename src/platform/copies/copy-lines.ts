@@ -4,6 +4,7 @@ import type { Database } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { placements } from '../../data/schema/store/placement-tables.ts';
 import { withdrawalProgress } from '../../data/schema/store/upkeep-tables.ts';
+import { finishedChanges } from '../../data/shards/long-changes.ts';
 import { movedTables } from '../../data/shards/moved-tables.ts';
 import { readChunk, readFirstChunks, type Cell, type Cursor } from '../../data/shards/read-rows.ts';
 import { advance, type Place } from '../move/copy-store.ts';
@@ -14,11 +15,14 @@ export interface Head {
   epoch: number;
   withdrawn_to: number;
   counters: string;
+  /** A JSON array of the long changes that the shard has finished. */
+  changes: string;
 }
 
 /** Selects the {@link Head} of a store; no row if the shard does not know it. */
 export const selectHead = (storeId: number) =>
   sql`select state, epoch, coalesce((select done_to from ${withdrawalProgress} where id = 1), 0) as withdrawn_to,
+    ${finishedChanges} as changes,
     (select json_group_object(name, seq) from sqlite_sequence
       where name <> 'd1_migrations' and name not like '\\_cf%' escape '\\') as counters
     from ${placements} where store_id = ${storeId}`;

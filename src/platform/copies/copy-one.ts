@@ -247,6 +247,8 @@ class StoreCopy {
       epoch,
       consistent,
       withdrawn_to: head.withdrawn_to,
+      // Rows that were read earlier may lack a change that ended since.
+      changes: isOneRead ? (JSON.parse(head.changes) as string[]) : [],
       counters: JSON.parse(head.counters) as Record<string, number>,
       tables,
       rows,

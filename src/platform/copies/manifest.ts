@@ -38,6 +38,8 @@ const Manifest = z.object({
   consistent: z.boolean(),
   /** The withdrawals of apps that the shard had ended (`withdrawal_progress`). */
   withdrawn_to: z.int(),
+  /** The long changes that its rows have had (`data/shards/long-changes.ts`). */
+  changes: z.array(z.string()).default([]),
   /** The last id of each table that counts its ids. */
   counters: z.record(z.string(), z.int()),
   /** The rows of each table. */

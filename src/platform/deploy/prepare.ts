@@ -85,7 +85,10 @@ const schemaState = z.object({
 });
 
 /** Reads what a database has: its migrations, the version of its schema, and the number of its shard. */
-async function readSchema(run: DeployRun, { binding, shard }: DatabaseResource) {
+async function readSchema(
+  run: DeployRun,
+  { binding, shard }: Pick<DatabaseResource, 'binding' | 'shard'>,
+) {
   const number = shard === undefined ? 'null' : '(select number from shard_identity where id = 1)';
   const sql =
     `select name, (select version from schema_version where id = 1) as version, ${number} as number ` +
@@ -157,11 +160,47 @@ export async function migrateDatabase(run: DeployRun, database: DatabaseResource
   });
 }
 
+const finishedChange = z.object({ name: z.string() });
+
+/**
+ * Throws unless a shard has finished the long changes that this release relies on. The live release makes them. A shard without
+ * stores has nothing to change.
+ */
+async function assertChanged(run: DeployRun, { binding }: DatabaseResource): Promise<void> {
+  if ((await readSchema(run, { binding, shard: undefined })).applied.size === 0) return;
+  const sql =
+    'select name from long_changes where finished_at is not null ' +
+    "union all select '' where not exists (select 1 from placements)";
+  const rows = z.array(finishedChange).parse(await queryDatabase(run, binding, sql));
+  const finished = new Set(rows.map(({ name }) => name));
+  const missing = run.neededChanges.filter((name) => !finished.has(name));
+  if (missing.length === 0 || finished.has('')) return;
+  throw new Error(
+    `${binding} has not finished the long change ${missing.join(', ')}, on which this release relies. ` +
+      'The live release goes on with it: wait until /operator shows no database without it.',
+  );
+}
+
 /** Whether a database that does not answer has this schema already: then it does not keep a mend from going out. */
 const isIllOnly = (run: DeployRun, database: DatabaseResource, error: unknown) =>
   error instanceof PlatformError &&
   (error.status === undefined || error.status >= 500) &&
   run.state.state.databases[database.binding]?.migration === listMigrations(run, database).at(-1);
+
+/** Works on shards, ten at a time. One that is only ill is left out. */
+const onEach = (
+  run: DeployRun,
+  shards: readonly DatabaseResource[],
+  work: (run: DeployRun, shard: DatabaseResource) => Promise<void>,
+) =>
+  workInTens(shards, async (database) => {
+    try {
+      await work(run, database);
+    } catch (error) {
+      if (!isIllOnly(run, database, error)) throw error;
+      run.print(`  ${database.binding} does not answer. It has this schema since an earlier run.`);
+    }
+  });
 
 const migrate: Step = {
   title: 'Migrate every database, and number the shards',
@@ -174,17 +213,10 @@ const migrate: Step = {
     }),
   run: async (run) => {
     const [directory, ...shards] = run.resources.databases;
+    // No database is migrated before every one is ready for it.
+    if (run.neededChanges.length > 0) await onEach(run, shards, assertChanged);
     if (directory) await migrateDatabase(run, directory);
-    await workInTens(shards, async (database) => {
-      try {
-        await migrateDatabase(run, database);
-      } catch (error) {
-        if (!isIllOnly(run, database, error)) throw error;
-        run.print(
-          `  ${database.binding} does not answer. It has this schema since an earlier run.`,
-        );
-      }
-    });
+    await onEach(run, shards, migrateDatabase);
   },
 };
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { neededChanges } from '../../data/shards/long-changes.ts';
 import { CloudflareApi } from './cloudflare-api.ts';
 import type { Deployment } from './deployment-file.ts';
 import { deploymentResources, type Resources } from './deployment-resources.ts';
@@ -48,6 +49,8 @@ export interface DeployRun {
   isLockTakenOver: boolean;
   /** How long a new version has to become ready, and how often it is asked. */
   ready: { timeoutMs: number; pauseMs: number };
+  /** The long changes that this release relies on: every shard must have finished them. */
+  neededChanges: readonly string[];
   /** Asks `/ready`. */
   fetch: typeof fetch;
 }
@@ -62,7 +65,7 @@ export interface Step {
 
 /** Parts that tests replace. */
 export type RunEnds = Partial<
-  Pick<DeployRun, 'fetch' | 'ready' | 'isHostTakenOver' | 'isLockTakenOver'>
+  Pick<DeployRun, 'fetch' | 'ready' | 'isHostTakenOver' | 'isLockTakenOver' | 'neededChanges'>
 > & {
   execute?: Execute;
 };
@@ -100,6 +103,7 @@ export function createRun(options: RunOptions, { execute, ...ends }: RunEnds = {
     turn: { holder: describeMachine() },
     // The certificate of a new host can take minutes.
     ready: { timeoutMs: 300_000, pauseMs: 3_000 },
+    neededChanges: neededChanges(),
     fetch,
     ...ends,
   };

@@ -20,7 +20,7 @@ const maxFailures = 10;
 
 /**
  * An erasure that has begun must end, and so must a move and an import: a store may refuse changes until then. The copies of a shard
- * go on the next night.
+ * go on the next night, and a long change is tried until the shard has it.
  */
 const mustEnd: ReadonlySet<Job['kind']> = new Set([
   'store_erasure',
@@ -28,6 +28,7 @@ const mustEnd: ReadonlySet<Job['kind']> = new Set([
   'store_move',
   'shard_copy',
   'store_import',
+  'shard_change',
 ]);
 
 /** The condition that the step of a job is not over. */

@@ -17,6 +17,7 @@ const works: Readonly<Record<Job['kind'], () => Promise<(run: JobRun) => Promise
   shard_drain: async () => (await import('../move/run-drain.ts')).runDrain,
   test_store_fill: async () => (await import('../../commerce/test-stores/rebuild.ts')).runRebuild,
   shard_copy: async () => (await import('../copies/run-copies.ts')).runCopies,
+  shard_change: async () => (await import('../changes/run-changes.ts')).runChanges,
   store_import: async () => (await import('../copies/bring-back.ts')).bringBack,
   second_factor_removal: async () => (await import('./run-factor-removal.ts')).runFactorRemoval,
 };

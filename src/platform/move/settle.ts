@@ -1,7 +1,8 @@
-import { and, eq, gt, lt } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
 import { dayMs } from '../../base/durations.ts';
 import { log } from '../../base/log.ts';
 import { openDatabase, type Database } from '../../data/core/open-database.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
 import { timerBounds } from '../../data/schema/store/internal-tables.ts';
 import {
@@ -10,7 +11,11 @@ import {
   OutgoingMoveState,
 } from '../../data/schema/store/moves-tables.ts';
 import { placements, PlacementState } from '../../data/schema/store/placement-tables.ts';
-import { resealings, withdrawalProgress } from '../../data/schema/store/upkeep-tables.ts';
+import {
+  longChanges,
+  resealings,
+  withdrawalProgress,
+} from '../../data/schema/store/upkeep-tables.ts';
 import { deleteRows, keptTables } from '../../data/shards/clean-store.ts';
 import {
   beginState,
@@ -26,9 +31,16 @@ export const keepMs = 30 * dayMs;
 
 /**
  * Work that a shard has done for all its stores, and must repeat for one that comes. It must find the earliest timer, seal
- * secrets with the current key, and end the grants of withdrawn apps.
+ * secrets with the current key, and end the grants of withdrawn apps. Long changes that its rows have not had begin anew.
  */
-export const newPlacementStatements = (target: Database, withdrawnTo: number) => [
+export const newPlacementStatements = (
+  target: Database,
+  { withdrawnTo, changes }: { withdrawnTo: number; changes: readonly string[] },
+) => [
+  rawDatabaseStatement(
+    target,
+    sql`delete from ${longChanges} where name not in (select value from json_each(${JSON.stringify(changes)}))`,
+  ),
   target.update(timerBounds).set({ due_at: 0 }),
   target.delete(resealings),
   target
@@ -41,9 +53,13 @@ export const newPlacementStatements = (target: Database, withdrawnTo: number) =>
 export async function settle(move: Move): Promise<true> {
   const { source, target, context, store_id, to_shard } = move;
   const isStore = eq(placements.store_id, store_id);
-  const [[old], [present]] = await Promise.all([
+  const [[old], [present], changes] = await Promise.all([
     source.select().from(placements).where(isStore),
     target.select().from(placements).where(isStore),
+    source
+      .select({ name: longChanges.name })
+      .from(longChanges)
+      .where(isNotNull(longChanges.finished_at)),
   ]);
   if (!old) throw new Error('The store has no row in its old shard.');
   let epoch = present?.epoch ?? 0;
@@ -59,7 +75,10 @@ export async function settle(move: Move): Promise<true> {
         .values({ store_id, ...stay })
         .onConflictDoUpdate({ target: placements.store_id, set: stay }),
       target.delete(incomingMoves).where(eq(incomingMoves.store_id, store_id)),
-      ...newPlacementStatements(target, move.withdrawn_to),
+      ...newPlacementStatements(target, {
+        withdrawnTo: move.withdrawn_to,
+        changes: changes.map(({ name }) => name),
+      }),
     ]);
   }
   // The epoch only grows, so this does nothing if the store has moved on since.

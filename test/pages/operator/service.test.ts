@@ -2,7 +2,9 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
 import { withdrawApp } from '../../../src/data/directory/apps.ts';
+import { declaredChanges } from '../../../src/data/shards/long-changes.ts';
 import { findServiceHealth } from '../../../src/platform/service-health.ts';
+import { Browser } from '../../support/browser/browser.ts';
 import { createTestOperator } from '../../support/fixtures/operator.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 
@@ -61,6 +63,33 @@ describe('GET /operator/health', () => {
     expect(body).toMatchObject({ data: { mail: { configured: true }, jobs: {} } });
     expect(body.data.copies).toEqual({ configured: false, late: 0 });
     expect(body.data.problems).toContain('No copies of the stores are outside the account.');
+  });
+
+  it('shows how far each long change of the release is, as its page does', async () => {
+    await env.DIRECTORY.prepare(
+      "insert into shards (number, region) values (0, 'local'), (1, 'local') on conflict do nothing",
+    ).run();
+    await createTestStore({ shard: 0 });
+    await createTestStore({ shard: 1 });
+    const name = declaredChanges[0]!.name;
+    const set = (db: D1Database, finishedAt: number | null) =>
+      db
+        .prepare(
+          'insert or replace into long_changes (name, rows, started_at, finished_at) values (?, 7, 1, ?)',
+        )
+        .bind(name, finishedAt)
+        .run();
+    await set(env.STORE_0, 2);
+    await set(env.STORE_1, null);
+    const { body } = await operator.api('GET /operator/health');
+    const change = body.data.changes.find((one: { name: string }) => one.name === name);
+    expect(change.unfinished).toContain(1);
+    expect(change.unfinished).not.toContain(0);
+    expect(change.rows).toBeGreaterThanOrEqual(14);
+    const page = await (await new Browser().signIn(operator.userId)).get('/operator');
+    expect(page.text).toContain('Long changes of this release');
+    expect(page.html).toContain(`<code>${name}</code>`);
+    await set(env.STORE_1, 2);
   });
 
   it('counts stores and bytes as they are now, before they were ever recorded', async () => {

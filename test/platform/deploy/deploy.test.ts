@@ -325,6 +325,83 @@ describe('migrations', () => {
     );
   });
 
+  describe('of a release that relies on a long change', () => {
+    const needed = { neededChanges: ['titles-1'] };
+
+    /** Three deployed shards: one with stores that has finished the change or not, one that has, one without stores. */
+    async function createChanging(isFinished: boolean) {
+      const { project, cloudflare } = await createDeployed();
+      const run = (shard: number, statement: string) => {
+        const { id = '' } = cloudflare.account.databases[`store-api-store-${shard}`] ?? {};
+        runSql(cloudflare.account, id, statement);
+      };
+      const finish = (shard: number) =>
+        run(shard, "insert into long_changes values ('titles-1', 1)");
+      run(
+        0,
+        "insert into placements values (1); insert into long_changes values ('titles-1', null)",
+      );
+      run(1, 'insert into placements values (2)');
+      finish(1);
+      if (isFinished) run(0, 'update long_changes set finished_at = 1');
+      project.changeSource('export default { release: 2 };');
+      project.addMigration('store', '0001_drop.sql', 'DROP TABLE orders;');
+      return {
+        project,
+        cloudflare,
+        finish: () => run(0, 'update long_changes set finished_at = 1'),
+      };
+    }
+
+    const dropped = (cloudflare: FakeCloudflare) =>
+      migrationsOf(cloudflare).filter((files) => files.includes('0001_drop.sql')).length;
+
+    it('touch no database before every shard with stores has finished it', async () => {
+      const { project, cloudflare, finish } = await createChanging(false);
+      await expect(project.deploy(cloudflare, undefined, needed)).rejects.toThrow(
+        /STORE_0 has not finished the long change titles-1/,
+      );
+      expect(dropped(cloudflare)).toBe(0);
+      expect(cloudflare.account.worker?.versions).toHaveLength(1);
+      finish();
+      await project.deploy(cloudflare, undefined, needed);
+      expect(dropped(cloudflare)).toBe(3);
+      expect(cloudflare.account.worker?.traffic).toEqual({ 'version-2': 100 });
+    });
+
+    it('touch none when a shard that could not be asked may lack it', async () => {
+      const { project, cloudflare } = await createChanging(true);
+      cloudflare.ill.add('store-api-store-0');
+      await expect(project.deploy(cloudflare, undefined, needed)).rejects.toThrow('internal error');
+      expect(dropped(cloudflare)).toBe(0);
+    });
+
+    it('are applied to new databases without a question', async () => {
+      const project = createProject();
+      const cloudflare = new FakeCloudflare();
+      await project.deploy(cloudflare, undefined, needed);
+      expect(cloudflare.account.worker?.traffic).toEqual({ 'version-1': 100 });
+    });
+
+    it('go on where they stopped, whatever call was lost, and are held back after each until it is finished', async () => {
+      const whole = await createChanging(true);
+      await whole.project.deploy(whole.cloudflare, undefined, needed);
+      const calls = whole.cloudflare.calls.map((_call, index) => index + 1);
+      for (const call of sampled(calls)) {
+        for (const isDone of [false, true]) {
+          const { project, cloudflare, finish } = await createChanging(false);
+          await project.deploy(cloudflare, { call, isDone }, needed).catch(() => undefined);
+          expect(dropped(cloudflare), `${call}`).toBe(0);
+          finish();
+          await project.deploy(cloudflare, { call, isDone }, needed).catch(() => undefined);
+          await project.deploy(cloudflare, undefined, needed);
+          expect(dropped(cloudflare), `${call}`).toBe(3);
+          project.remove();
+        }
+      }
+    });
+  });
+
   it('that fail name the statement, leave the database as it was, and keep the version back', async () => {
     const { project, cloudflare } = await createDeployed();
     project.changeSource('export default { release: 2 };');

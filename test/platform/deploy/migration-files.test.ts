@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unstable_splitSqlQuery as splitSql } from 'wrangler';
 import { completeMigration, splitMigration } from '../../../drizzle/complete-migration.ts';
-import { findHazards, findRebuiltTables } from '../../../drizzle/hazards.ts';
+import {
+  findChangeProblems,
+  findHazards,
+  findRebuiltTables,
+  isLeftToChange,
+  isReadByChange,
+} from '../../../drizzle/hazards.ts';
 import { acceptsSchema, schemaVersion } from '../../../src/data/schema/schema-version.ts';
+import { declaredChanges } from '../../../src/data/shards/long-changes.ts';
 import { projectRoot } from '../../support/node/deploy/production-config.ts';
 
 const folders = ['directory', 'store'].map((database) => join(projectRoot, 'drizzle', database));
@@ -61,6 +68,10 @@ describe('the version of the schema', () => {
       .filter(([file]) => join(projectRoot, file).startsWith(folder))
       .flatMap(([, sql]) => [...sql.matchAll(/INTO `schema_version`.*SET `version` = (\d+);/g)]);
     expect(Number(written.at(-1)?.[1])).toBe(schemaVersion);
+  });
+
+  it('has only long changes that are finished before a release relies on them', () => {
+    expect(findChangeProblems(declaredChanges)).toEqual([]);
   });
 
   it('suits the release before, itself and the next', () => {
@@ -124,6 +135,37 @@ describe('a migration', () => {
       'drops what the release before still reads',
     );
     expect(findHazards(sql, new Map([['b', ['id', 'old']]]))).toEqual([]);
+  });
+
+  it.each([
+    ['needed by the release that declares it', { neededFrom: 4 }, 'must be later'],
+    [
+      'that replaces a column, and that no release needs',
+      { replaces: ['a.old'] },
+      'set neededFrom',
+    ],
+  ])('has no long change %s', (_which, change, problem) => {
+    const titles = { name: 'titles-1', since: 4, steps: [], ...change };
+    expect(findChangeProblems([titles]).join()).toContain(problem);
+    expect(findChangeProblems([{ ...titles, neededFrom: 5 }])).toEqual([]);
+    expect(findChangeProblems([titles, titles]).join()).toContain('declared twice');
+  });
+
+  it('drops what a long change reads only in the release that relies on the change', () => {
+    const titles = { name: 'titles-1', since: 4, neededFrom: 6, replaces: ['a.old'], steps: [] };
+    const waits = (statement: string, version: number) =>
+      isReadByChange(statement, [titles], version);
+    const drop = 'ALTER TABLE `a` DROP COLUMN `old`;';
+    expect([4, 5, 6].map((version) => waits(drop, version))).toEqual([true, true, false]);
+    expect(waits('DROP TABLE `a`;', 5)).toBe(true);
+    expect(waits('ALTER TABLE `a` DROP COLUMN `older`;', 5)).toBe(false);
+  });
+
+  it('leaves an index that a long change creates to it', () => {
+    const step = { index: 'a_title', table: 'a', columns: '(title)', maxRows: 10 };
+    const changes = [{ name: 'index-1', since: 4, steps: [step] }];
+    expect(isLeftToChange('CREATE INDEX `a_title` ON `a` (`title`);', changes)).toBe(true);
+    expect(isLeftToChange('CREATE INDEX `a_name` ON `a` (`name`);', changes)).toBe(false);
   });
 
   it('that rebuilds a table is noticed', () => {

@@ -8,6 +8,7 @@ declare global {
       COPIED_0: D1Database;
       COPIED_1: D1Database;
       COPIED_2: D1Database;
+      CHANGED: D1Database;
       QUIET: D1Database;
       EMPTY_DIRECTORY: D1Database;
       QUIET_DIRECTORY: D1Database;

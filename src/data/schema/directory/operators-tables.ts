@@ -13,6 +13,7 @@ export const jobKinds = [
   'second_factor_removal',
   'shard_copy',
   'store_import',
+  'shard_change',
 ] as const;
 
 /** `jobs.state`. */

@@ -29,6 +29,21 @@ export const resealings = sqliteTable('resealings', {
 });
 
 /**
+ * How far the long changes of releases are in this shard (`shards/long-changes.ts`). A row appears with the first step; without
+ * one, a change has not begun.
+ */
+export const longChanges = sqliteTable('long_changes', {
+  name: text('name').primaryKey(),
+  /** The step in work, and the key of the last row that it changed; null at its beginning. */
+  step: integer('step').notNull().default(0),
+  position: integer('position'),
+  /** The rows of all steps so far. */
+  rows: integer('rows').notNull().default(0),
+  started_at: epochMs('started_at').notNull(),
+  finished_at: epochMs('finished_at'),
+});
+
+/**
  * The milliseconds in the database that requests of each store took since the last record of the shard. They are estimated from
  * the successes that the log of requests samples.
  */

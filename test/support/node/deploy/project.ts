@@ -23,12 +23,16 @@ CREATE TRIGGER turns_kept BEFORE DELETE ON deploy_turns BEGIN SELECT raise(abort
 --> statement-breakpoint
 ${version}`;
 
-/** The part of the schema that numbering a shard needs, and a trigger. */
+/** The part of the schema that numbering a shard and asking for long changes need, and a trigger. */
 const storeSql = `CREATE TABLE shard_identity (id integer PRIMARY KEY, number integer);
 --> statement-breakpoint
 CREATE TABLE sequences (kind text PRIMARY KEY, last integer);
 --> statement-breakpoint
 CREATE TABLE orders (id integer PRIMARY KEY AUTOINCREMENT);
+--> statement-breakpoint
+CREATE TABLE placements (store_id integer PRIMARY KEY);
+--> statement-breakpoint
+CREATE TABLE long_changes (name text PRIMARY KEY, finished_at integer);
 --> statement-breakpoint
 CREATE TRIGGER orders_counted AFTER INSERT ON orders BEGIN UPDATE sequences SET last = last; END;
 --> statement-breakpoint
