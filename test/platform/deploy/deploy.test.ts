@@ -103,7 +103,7 @@ describe('the first deployment', () => {
     );
     expect(new Set(values).size).toBe(values.length);
     expect(statSync(project.secretsFile).mode & 0o777).toBe(0o600);
-    expect(cloudflare.account.worker?.secrets).toEqual(secrets);
+    expect(cloudflare.worker?.secrets).toEqual(secrets);
     const printed = `${project.output}${cloudflare.calls.join('\n')}${readFileSync(project.stateFile, 'utf8')}`;
     for (const value of [...values, apiToken]) expect(printed).not.toContain(value);
   });
@@ -141,7 +141,7 @@ describe('the link of the first operator', () => {
 });
 
 describe('a deployment that loses its network', () => {
-  const essence = ({ account }: FakeCloudflare) => ({
+  const essence = ({ account, worker }: FakeCloudflare) => ({
     ...account,
     databases: Object.fromEntries(
       Object.entries(account.databases).map(([name, { id, location, replicas, statements }]) => [
@@ -150,7 +150,7 @@ describe('a deployment that loses its network', () => {
       ]),
     ),
     queues: account.queues.toSorted(),
-    worker: { host: account.worker?.host, consumers: account.worker?.consumers },
+    workers: { host: worker?.host, consumers: worker?.consumers, crons: worker?.crons },
   });
 
   it('goes on where it stopped, whatever call was lost, before or after it took effect', async () => {
@@ -169,7 +169,7 @@ describe('a deployment that loses its network', () => {
       if (!isMended) expect(error, JSON.stringify(loss)).toContain('run npm run deploy again');
       const secretsBefore = existsSync(project.secretsFile) ? readSecrets(project) : {};
       await project.deploy(cloudflare);
-      const { worker } = cloudflare.account;
+      const { worker } = cloudflare;
       expect(essence(cloudflare), JSON.stringify(loss)).toEqual(essence(reference));
       expect(worker?.traffic).toEqual({ [worker?.versions.at(-1) ?? '']: 100 });
       expect(worker?.secrets).toEqual(readSecrets(project));
@@ -192,7 +192,7 @@ describe('a deployment that loses its network', () => {
         const { project, cloudflare } = await createDeployed();
         project.changeSource('export default { release: 2 };');
         await project.deploy(cloudflare, { call, isDone }).catch(() => undefined);
-        const { worker } = cloudflare.account;
+        const { worker } = cloudflare;
         expect(Object.values(worker?.traffic ?? {})).toContain(100);
         await project.deploy(cloudflare);
         expect(worker?.traffic).toEqual({ [worker?.versions.at(-1) ?? '']: 100 });
@@ -210,7 +210,7 @@ describe('a later run', () => {
     expect(cloudflare.calls.filter((call) => mutating.test(call))).toEqual([]);
     // One call for each database.
     expect(cloudflare.calls.filter((call) => /query(?!.*deploy_turns)/.test(call))).toHaveLength(4);
-    expect(cloudflare.account.worker?.versions).toHaveLength(1);
+    expect(cloudflare.worker?.versions).toHaveLength(1);
   });
 
   it('shifts the traffic only after the new version was ready beside the old one', async () => {
@@ -240,11 +240,11 @@ describe('a later run', () => {
     await expect(project.deploy(cloudflare)).rejects.toThrow(
       /Step 15.*Version version-2 is not ready: status 503.*store_0/s,
     );
-    expect(cloudflare.account.worker?.traffic).toEqual({ 'version-2': 0, 'version-1': 100 });
+    expect(cloudflare.worker?.traffic).toEqual({ 'version-2': 0, 'version-1': 100 });
     cloudflare.unready.clear();
     await project.deploy(cloudflare);
-    expect(cloudflare.account.worker?.traffic).toEqual({ 'version-2': 100 });
-    expect(cloudflare.account.worker?.versions).toHaveLength(2);
+    expect(cloudflare.worker?.traffic).toEqual({ 'version-2': 100 });
+    expect(cloudflare.worker?.versions).toHaveLength(2);
   });
 
   it('goes out although a shard is ill, if the live version has the same', async () => {
@@ -252,7 +252,7 @@ describe('a later run', () => {
     project.changeSource('export default { mend: true };');
     cloudflare.unready.add('version-1').add('version-2');
     await project.deploy(cloudflare);
-    expect(cloudflare.account.worker?.traffic).toEqual({ 'version-2': 100 });
+    expect(cloudflare.worker?.traffic).toEqual({ 'version-2': 100 });
     expect(project.output).toContain('Not ready, as in the live version: store_0.');
   });
 
@@ -260,7 +260,8 @@ describe('a later run', () => {
     const { project, cloudflare } = await createDeployed();
     project.changeDeployment({ shards: ['enam', 'enam', 'weur', 'apac'] });
     await project.deploy(cloudflare);
-    const { databases, worker } = cloudflare.account;
+    const { databases } = cloudflare.account;
+    const { worker } = cloudflare;
     expect(databases['store-api-store-3']).toMatchObject({ location: 'apac', replicas: 'auto' });
     expect(databases['store-api-store-3']?.statements.join()).toContain(String(3 * 2 ** 36));
     expect(cloudflare.calls.at(-2)).toContain("values (3, 'apac')");
@@ -274,8 +275,8 @@ describe('a later run', () => {
     await project.deploy(cloudflare);
     expect(Object.keys(cloudflare.account.databases)).toEqual(Object.keys(before.databases));
     expect(cloudflare.account.namespaces).toEqual(before.namespaces);
-    expect(cloudflare.account.worker?.secrets).toEqual(before.worker?.secrets);
-    expect(cloudflare.account.worker?.traffic).toEqual({ 'version-2': 100 });
+    expect(cloudflare.worker?.secrets).toEqual(before.workers['store-api']?.secrets);
+    expect(cloudflare.worker?.traffic).toEqual({ 'version-2': 100 });
   });
 
   it.each<[string, object, string]>([
@@ -407,10 +408,10 @@ describe('migrations', () => {
     project.changeSource('export default { release: 2 };');
     project.addMigration('store', '0001_wrong.sql', 'CREATE TABLE a (id); CREATE TABLE a (id);');
     await expect(project.deploy(cloudflare)).rejects.toThrow('table a already exists');
-    expect(cloudflare.account.worker?.versions).toHaveLength(1);
+    expect(cloudflare.worker?.versions).toHaveLength(1);
     project.addMigration('store', '0001_wrong.sql', 'CREATE TABLE a (id);');
     await project.deploy(cloudflare);
-    expect(cloudflare.account.worker?.versions).toHaveLength(2);
+    expect(cloudflare.worker?.versions).toHaveLength(2);
   });
 
   it('do not wait for a shard that does not answer and had them before, but for one that lacks them', async () => {
@@ -419,7 +420,7 @@ describe('migrations', () => {
     cloudflare.ill.add('store-api-store-1');
     cloudflare.unready.add('version-1').add('version-2');
     await project.deploy(cloudflare);
-    expect(cloudflare.account.worker?.traffic).toEqual({ 'version-2': 100 });
+    expect(cloudflare.worker?.traffic).toEqual({ 'version-2': 100 });
     project.addMigration('store', '0001_more.sql', 'CREATE TABLE more (id integer);');
     await expect(project.deploy(cloudflare)).rejects.toThrow('Status 500');
   });
@@ -500,7 +501,7 @@ describe('two deployments at once', () => {
     gate.resolve();
     await ended;
     await project.deploy(cloudflare);
-    expect(cloudflare.account.worker?.versions).toHaveLength(2);
+    expect(cloudflare.worker?.versions).toHaveLength(2);
   });
 
   it('are one also when the first was killed, until the turn is taken over or its hour is over', async () => {
@@ -569,13 +570,13 @@ describe('the place of databases', () => {
 describe('secrets', () => {
   it('are not generated again when their file is lost: data that they sealed could not be read', async () => {
     const { project, cloudflare } = await createDeployed();
-    const before = { ...cloudflare.account.worker?.secrets };
+    const before = { ...cloudflare.worker?.secrets };
     rmSync(project.secretsFile);
     await expect(project.deploy(cloudflare)).rejects.toThrow(
       /lacks .*SEALING_KEY.*which the Worker/,
     );
     expect(existsSync(project.secretsFile)).toBe(false);
-    expect(cloudflare.account.worker?.secrets).toEqual(before);
+    expect(cloudflare.worker?.secrets).toEqual(before);
   });
 
   it('are taken out of the output of a command that fails', async () => {
@@ -667,7 +668,7 @@ describe('a login with several accounts', () => {
     await expect(deploy(run())).rejects.toThrow(/account_id into the deployment file.*Outra/s);
     project.changeDeployment({ account_id: accountId });
     await deploy(run());
-    expect(cloudflare.account.worker?.host).toBe('api.store.example');
+    expect(cloudflare.worker?.host).toBe('api.store.example');
   });
 });
 
@@ -695,7 +696,7 @@ describe('a host that something else has', () => {
     await expect(project.deploy(cloudflare)).rejects.toThrow(`belongs to ${owner}`);
     expect(cloudflare.calls.filter((call) => mutating.test(call))).toEqual([]);
     await project.deploy(cloudflare, undefined, { isHostTakenOver: true });
-    expect(cloudflare.account.worker?.host).toBe('api.store.example');
+    expect(cloudflare.worker?.host).toBe('api.store.example');
   });
 
   it('must be in a zone of the account', async () => {
@@ -711,7 +712,7 @@ describe('a host that something else has', () => {
     cloudflare.domains['shop.store.example'] = 'other-shop';
     project.changeDeployment({ host: 'shop.store.example' });
     await expect(project.deploy(cloudflare)).rejects.toThrow('belongs to the Worker other-shop');
-    expect(cloudflare.account.worker?.host).toBe('api.store.example');
+    expect(cloudflare.worker?.host).toBe('api.store.example');
   });
 });
 
@@ -726,9 +727,8 @@ describe('a deployment with an address for alerts', () => {
     project.changeDeployment({ alerts });
     const cloudflare = new FakeCloudflare();
     await project.deploy(cloudflare);
-    const { watch, worker } = cloudflare.account;
-    expect(watch).toEqual({
-      name: 'store-api-watch',
+    const { watch, worker } = cloudflare;
+    expect(watch).toMatchObject({
       deployments: 1,
       secrets: {
         READY_KEY: worker?.secrets.READY_KEY,
@@ -749,14 +749,14 @@ describe('a deployment with an address for alerts', () => {
     project.changeDeployment({ alerts: { ...alerts, order: { alias: 'probe', sku_id: 7 } } });
     const cloudflare = new FakeCloudflare();
     await expect(project.deploy(cloudflare)).rejects.toThrow('needs ORDER_USER_TOKEN');
-    expect(cloudflare.account.watch).toBeUndefined();
+    expect(cloudflare.watch).toBeUndefined();
     const key = {
       ORDER_USER_TOKEN: 'token-of-the-orders',
       ORDER_USER_SECRET_KEY: 'secret-of-the-orders',
     };
     writeFileSync(project.secretsFile, JSON.stringify({ ...readSecrets(project), ...key }));
     await project.deploy(cloudflare);
-    expect(cloudflare.account.watch?.secrets).toMatchObject(key);
+    expect(cloudflare.watch?.secrets).toMatchObject(key);
     expect(project.output).not.toContain('-of-the-orders');
   });
 
@@ -766,10 +766,10 @@ describe('a deployment with an address for alerts', () => {
     const cloudflare = new FakeCloudflare();
     await project.deploy(cloudflare);
     await project.deploy(cloudflare);
-    expect(cloudflare.account.watch?.deployments).toBe(1);
+    expect(cloudflare.watch?.deployments).toBe(1);
     project.changeDeployment({ alerts: { url: 'https://chat.example.com/other' } });
     await project.deploy(cloudflare);
-    expect(cloudflare.account.watch).toMatchObject({
+    expect(cloudflare.watch).toMatchObject({
       deployments: 2,
       secrets: { ALERT_URL: 'https://chat.example.com/other' },
     });
@@ -785,9 +785,9 @@ describe('a deployment with an address for alerts', () => {
         .then(() => false)
         .catch(() => true);
       if (isLost) await project.deploy(cloudflare);
-      expect([call, cloudflare.account.watch?.name, cloudflare.account.worker?.host]).toEqual([
+      expect([call, cloudflare.watch?.crons, cloudflare.worker?.host]).toEqual([
         call,
-        'store-api-watch',
+        ['* * * * *'],
         'api.store.example',
       ]);
     }

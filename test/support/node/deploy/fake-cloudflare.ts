@@ -1,13 +1,14 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import type { Execute } from '../../../../src/platform/deploy/wrangler.ts';
-import {
-  accountId,
-  answerCommand,
-  apiToken,
-  emptyAccount,
-  type FakeAccount,
-  runSql,
-} from './fake-account.ts';
-import { resourceId } from './production-config.ts';
+import { answerCall, type Platform, sessionToken, UnknownCall } from './account-calls.ts';
+import { accountId, apiToken, emptyAccount, type FakeAccount } from './fake-account.ts';
+import { answerCommand, type Ask } from './fake-wrangler.ts';
+
+const envelope = z.object({
+  result: z.unknown().optional(),
+  errors: z.array(z.object({ code: z.number(), message: z.string() })).default([]),
+});
 
 /** Where a run loses its network: at its n-th call, before the platform got it or before the answer came back. */
 export interface Loss {
@@ -15,10 +16,23 @@ export interface Loss {
   isDone: boolean;
 }
 
+/** An address for a file, which has no credentials. */
+const isUpload = ({ url }: Request) => new URL(url).pathname.startsWith('/upload/');
+
+async function keepFile({ account }: Platform, request: Request): Promise<Response> {
+  const text = await request.text();
+  account.files[new URL(request.url).pathname.slice('/upload/'.length)] = text;
+  return new Response('', {
+    headers: { ETag: `"${createHash('md5').update(text).digest('hex')}"` },
+  });
+}
+
 /** A Cloudflare account behind a fake wrangler, a fake API and a fake host. Records every call. */
-export class FakeCloudflare {
+export class FakeCloudflare implements Platform {
   readonly account: FakeAccount;
   calls: string[] = [];
+  /** Calls that no document of the platform has. A test fails with them. */
+  readonly wrong: string[] = [];
   loss: Loss | undefined;
   /** Zones of the account, each with the DNS records that stand there. */
   readonly zones: Record<string, { name: string; type: string; content: string }[]> = {
@@ -44,13 +58,25 @@ export class FakeCloudflare {
   /** Appended to the output of a command that fails. */
   noise = '';
 
+  origin = 'https://api.cloudflare.com';
+  versionId = (number: number) => `version-${number}`;
+
   constructor(account: FakeAccount = emptyAccount()) {
     this.account = account;
   }
 
+  /** The service, once it was deployed, and the Worker that watches it. */
+  get worker() {
+    return this.account.workers['store-api'];
+  }
+
+  get watch() {
+    return this.account.workers['store-api-watch'];
+  }
+
   readonly execute: Execute = async (args, env) => {
     try {
-      const stdout = this.#answer(args.join(' '), () => answerCommand(this.account, args, env));
+      const stdout = await this.#answer(args.join(' '), () => answerCommand(this.#ask, args, env));
       return { isOk: true, stdout, stderr: '' };
     } catch (error) {
       return { isOk: false, stdout: '', stderr: `${String(error)}\n${this.noise}` };
@@ -60,20 +86,25 @@ export class FakeCloudflare {
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
     const name = `${request.method} ${request.url}`;
-    const body = await request.text();
-    if (request.url.endsWith('/ready')) return this.#answer(name, () => this.#ready(request));
+    const body = await request.clone().text();
+    if (request.url.endsWith('/ready')) {
+      return await this.#answer(name, async () => this.#ready(request));
+    }
     this.#underWay += 1;
     this.widest = Math.max(this.widest, this.#underWay);
     try {
       await new Promise(setImmediate);
-      return this.#answer(body === '' ? name : `${name} ${body}`, () => this.#api(request, body));
+      return await this.#answer(body === '' ? name : `${name} ${body}`, () => this.#api(request));
     } finally {
       this.#underWay -= 1;
     }
   };
 
-  #api(request: Request, body: string): Response {
-    if (request.headers.get('Authorization') !== `Bearer ${apiToken}`) {
+  /** Answers a call of the API, unless it is to fail. */
+  async #api(request: Request): Promise<Response> {
+    if (isUpload(request)) return await this.#answerCall(request);
+    const token = request.url.includes('/workers/assets/upload?') ? sessionToken : apiToken;
+    if (request.headers.get('Authorization') !== `Bearer ${token}`) {
       return new Response('{"success":false}', { status: 403 });
     }
     if (this.forbidden?.test(request.url)) {
@@ -83,124 +114,51 @@ export class FakeCloudflare {
       this.refusals -= 1;
       return new Response('{"success":false}', { status: 429, headers: { 'Retry-After': '0' } });
     }
-    const path = new URL(request.url).pathname.replace('/client/v4', '');
-    const [, id, query] =
-      new RegExp(`^/accounts/${accountId}/d1/database(?:/([^/]+)(/query)?)?$`).exec(path) ?? [];
-    if (id !== undefined) return this.#database(request.method, id, query !== undefined, body);
-    if (path.endsWith('/d1/database')) return this.#databases(request, body);
-    return this.#find(request);
+    return await this.#answerCall(request);
   }
 
-  /** Lists the databases, or creates one. */
-  #databases(request: Request, body: string): Response {
-    const { databases } = this.account;
-    if (request.method === 'GET') {
-      const { searchParams } = new URL(request.url);
-      const size = Number(searchParams.get('per_page'));
-      const first = (Number(searchParams.get('page')) - 1) * size;
-      const all = Object.entries(databases).map(([name, { id: uuid }]) => ({ name, uuid }));
-      const page = all.slice(first, first + size);
-      return Response.json({ result: page, result_info: { total_count: all.length } });
-    }
-    const {
-      name,
-      primary_location_hint: hint,
-      jurisdiction = null,
-    } = JSON.parse(body) as {
-      name: string;
-      primary_location_hint?: string;
-      jurisdiction?: string;
-    };
-    if (name in databases) {
-      return Response.json({ errors: [{ code: 7502 }], success: false }, { status: 400 });
-    }
-    // The same in every run, in whatever order databases are created at once.
-    const id = resourceId(Number(/\d+$/.exec(name)?.[0] ?? -1) + 2);
-    databases[name] = {
-      id,
-      location: this.elsewhere[name] ?? hint ?? '',
-      jurisdiction,
-      replicas: 'disabled',
-      migrated: 0,
-      statements: [],
-    };
-    return Response.json({ result: { name, uuid: id } });
-  }
-
-  /** Describes a database, changes its replicas, or runs statements on it. */
-  #database(method: string, id: string, isQuery: boolean, body: string): Response {
-    const [name = '', database] =
-      Object.entries(this.account.databases).find(([, entry]) => entry.id === id) ?? [];
-    if (!database) return new Response('{"success":false}', { status: 404 });
-    if (method === 'GET') {
-      const { location, jurisdiction } = database;
-      return Response.json({
-        result: { name, uuid: id, running_in_region: location.toUpperCase() || null, jurisdiction },
-      });
-    }
-    if (!isQuery) {
-      const { read_replication: replication } = JSON.parse(body) as {
-        read_replication: { mode: string };
-      };
-      database.replicas = replication.mode;
-      return Response.json({ result: {} });
-    }
-    const refuse = (message: string, status = 400) =>
-      Response.json({ success: false, errors: [{ code: 7500, message }] }, { status });
-    if (this.ill.has(name)) return refuse('internal error', 500);
-    const { sql } = JSON.parse(body) as { sql: string };
-    if (this.isSplitWrongly && sql.includes('CREATE TRIGGER')) {
-      return refuse('incomplete input: SQLITE_ERROR');
-    }
+  async #answerCall(request: Request): Promise<Response> {
     try {
-      return Response.json({ result: [{ results: runSql(this.account, id, sql) }] });
+      return await (isUpload(request) ? keepFile(this, request) : answerCall(this, request));
     } catch (error) {
-      return refuse(`${(error as Error).message}: SQLITE_ERROR`);
+      if (!(error instanceof UnknownCall)) throw error;
+      this.wrong.push(error.message);
+      const errors = [{ code: 7003, message: error.message }];
+      return Response.json({ success: false, errors, messages: [], result: null }, { status: 400 });
     }
   }
 
-  #answer<T>(call: string, work: () => T): T {
+  /** Calls the API as wrangler does. Its calls are a part of a command, which is lost as a whole. */
+  readonly #ask: Ask = async (line, body, headers) => {
+    const [method = '', path = ''] = line.replace('ACCOUNT', `/accounts/${accountId}`).split(' ');
+    const url = path.startsWith('/') ? `${this.origin}/client/v4${path}` : path;
+    const isJson = typeof body === 'object' && !(body instanceof FormData);
+    const request = new Request(url, {
+      method,
+      headers: { ...(isJson && { 'Content-Type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: isJson ? JSON.stringify(body) : body }),
+    });
+    const response = await this.#answerCall(request);
+    const answer = envelope.parse(JSON.parse((await response.text()) || '{}'));
+    const [error] = answer.errors;
+    if (error) throw new Error(`✘ [ERROR] ${error.message} [code: ${error.code}]`);
+    return answer.result;
+  };
+
+  async #answer<T>(call: string, work: () => Promise<T>): Promise<T> {
     this.calls.push(call);
-    if (this.loss?.call !== this.calls.length) return work();
+    if (this.loss?.call !== this.calls.length) return await work();
     if (!this.loss.isDone) throw new Error('getaddrinfo ENOTFOUND api.cloudflare.com');
     try {
-      work();
+      await work();
     } catch {
       // A request that the platform refuses does not arrive either.
     }
     throw new Error('read ECONNRESET');
   }
 
-  /** Answers the questions about a host. */
-  #find(request: Request): Response {
-    const { pathname, searchParams } = new URL(request.url);
-    const name = searchParams.get('name') ?? '';
-    const path = pathname.replace('/client/v4', '');
-    if (
-      new RegExp(
-        `^/accounts/${accountId}(?:|/workers/scripts|/storage/kv/namespaces|/queues|/r2/buckets)$`,
-      ).test(path) ||
-      /^\/zones\/zone-of-[^/]+(?:\/workers\/routes)?$/.test(path)
-    ) {
-      return Response.json({ result: {} });
-    }
-    if (path === `/accounts/${accountId}/workers/domains`) {
-      const hostname = searchParams.get('hostname') ?? '';
-      const { worker } = this.account;
-      const service = worker?.host === hostname ? 'store-api' : this.domains[hostname];
-      return Response.json({ result: service === undefined ? [] : [{ hostname, service }] });
-    }
-    if (path === '/zones') {
-      return Response.json({ result: name in this.zones ? [{ id: `zone-of-${name}`, name }] : [] });
-    }
-    const [, zone = ''] = /^\/zones\/zone-of-(.+)\/dns_records$/.exec(path) ?? [];
-    const records = this.zones[zone];
-    if (!records) return new Response('{"success":false}', { status: 404 });
-    return Response.json({ result: records.filter((record) => record.name === name) });
-  }
-
   #ready(request: Request): Response {
-    const { worker } = this.account;
+    const { worker } = this;
     if (!worker || new URL(request.url).host !== worker.host) throw new Error('ENOTFOUND');
     if (request.headers.get('Authorization') !== `Bearer ${worker.secrets.READY_KEY}`) {
       return new Response('{}', { status: 401 });

@@ -1,10 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { readDeployment } from '../../../../src/platform/deploy/deployment-file.ts';
 import { readLocalConfig } from '../../../../src/platform/deploy/local-config.ts';
 import { checkDeployment, deploy } from '../../../../src/platform/deploy/run-deployment.ts';
 import { createRun, type RunEnds } from '../../../../src/platform/deploy/step.ts';
+import { apiToken } from './fake-account.ts';
 import type { FakeCloudflare, Loss } from './fake-cloudflare.ts';
 import { deploymentFile, projectRoot } from './production-config.ts';
 
@@ -38,6 +42,15 @@ CREATE TRIGGER orders_counted AFTER INSERT ON orders BEGIN UPDATE sequences SET 
 --> statement-breakpoint
 ${version}`;
 
+/** Runs `npm run deploy` in the project of a folder, with the real wrangler. */
+export async function runDeployment(root: string, print: (line: string) => void, ends: RunEnds) {
+  const path = join(root, 'deployment.json');
+  const options = { root, deploymentFile: path, deployment: readDeployment(path), local, print };
+  const run = createRun(options, { ready: { timeoutMs: 60_000, pauseMs: 100 }, ...ends });
+  checkDeployment(run);
+  await deploy(run);
+}
+
 /** A project with one source file, and what deploys it. Bindings are those of the real wrangler.toml. */
 export class DeployProject {
   readonly root = mkdtempSync(join(tmpdir(), 'deploy-project-'));
@@ -48,10 +61,13 @@ export class DeployProject {
   output = '';
 
   constructor() {
-    mkdirSync(join(this.root, 'src'));
+    mkdirSync(join(this.root, 'src/platform/watch'), { recursive: true });
+    writeFileSync(join(this.root, 'src/platform/watch/watch.ts'), 'export default {};');
     this.addMigration('directory', '0000_initial.sql', directorySql);
     this.addMigration('store', '0000_initial.sql', storeSql);
     writeFileSync(join(this.root, 'package-lock.json'), '{}');
+    mkdirSync(join(this.root, 'dist/docs'), { recursive: true });
+    writeFileSync(join(this.root, 'dist/docs/index.html'), '<!doctype html>');
     this.changeSource('export default {};');
     this.changeDeployment({});
   }
@@ -87,7 +103,50 @@ export class DeployProject {
     const { execute, fetch } = cloudflare;
     const run = this.createRun({ execute, fetch, ...ends });
     checkDeployment(run);
-    await deploy(run);
+    try {
+      await deploy(run);
+    } finally {
+      assert.deepEqual(cloudflare.wrong, []);
+    }
+  }
+
+  /** Takes the sources, the migrations and the documentation of the service in place of the stubs. */
+  useService() {
+    for (const name of ['src', 'drizzle', 'dist', 'package-lock.json', 'node_modules']) {
+      rmSync(join(this.root, name), { recursive: true, force: true });
+      symlinkSync(join(projectRoot, name), join(this.root, name));
+    }
+  }
+
+  /**
+   * Runs `npm run deploy` with the real wrangler in a process of its own, against an account behind HTTP. Resolves to its exit
+   * code, or the signal that ended it.
+   */
+  async deployWithWrangler(cloudflare: FakeCloudflare, ...flags: string[]) {
+    cloudflare.calls = [];
+    const script = join(import.meta.dirname, 'deploy-process.ts');
+    const child = spawn(process.execPath, [script, this.root, cloudflare.origin, ...flags], {
+      // A group of its own, so that a kill reaches wrangler, too.
+      detached: true,
+      env: {
+        ...process.env,
+        PATH: [join(projectRoot, 'node_modules/.bin'), process.env.PATH].join(delimiter),
+        CLOUDFLARE_API_BASE_URL: `${cloudflare.origin}/client/v4`,
+        CLOUDFLARE_API_TOKEN: apiToken,
+        WRANGLER_HIDE_BANNER: 'true',
+        WRANGLER_LOG_PATH: this.root,
+      },
+    });
+    const ended = Promise.withResolvers<number | NodeJS.Signals | null>();
+    child.on('error', ended.reject).on('exit', (code, signal) => ended.resolve(code ?? signal));
+    const [end, ...printed] = await Promise.all([
+      ended.promise,
+      text(child.stdout),
+      text(child.stderr),
+    ]);
+    this.output += printed.join('');
+    assert.deepEqual(cloudflare.wrong, []);
+    return end;
   }
 
   remove() {

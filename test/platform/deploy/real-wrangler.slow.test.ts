@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { serveAccount } from '../../support/node/deploy/account-server.ts';
+import { apiToken, identify, runSql } from '../../support/node/deploy/fake-account.ts';
+import { FakeCloudflare } from '../../support/node/deploy/fake-cloudflare.ts';
+import { DeployProject } from '../../support/node/deploy/project.ts';
+
+const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+function createProject() {
+  const project = new DeployProject();
+  cleanups.push(() => project.remove());
+  return project;
+}
+
+/** An account behind HTTP. Its versions have ids in the form of the platform. */
+async function createAccount() {
+  const cloudflare = new FakeCloudflare();
+  cloudflare.versionId = (number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+  const server = await serveAccount(cloudflare);
+  cleanups.push(server.close);
+  return cloudflare;
+}
+
+/** What an account has, without what differs in every run: the values of secrets, and digests of sources. */
+const contentsOf = ({ account }: FakeCloudflare) => ({
+  databases: Object.fromEntries(
+    Object.entries(account.databases).map(([name, { statements, ...rest }]) => [
+      name,
+      { ...rest, statements: statements.map((sql) => identify(sql)) },
+    ]),
+  ),
+  namespaces: account.namespaces,
+  queues: account.queues.toSorted(),
+  buckets: account.buckets,
+  workers: Object.fromEntries(
+    Object.entries(account.workers).map(([name, { secrets, traffic, tags, versions, ...rest }]) => [
+      name,
+      {
+        ...rest,
+        consumers: rest.consumers.toSorted(),
+        secrets: Object.keys(secrets).toSorted(),
+        traffic: Object.values(traffic),
+        versions: versions.length,
+        tags: Object.keys(tags).length,
+      },
+    ]),
+  ),
+});
+
+const alerts = { url: 'https://chat.example.com/hook/token-of-the-chat' };
+
+describe('the real wrangler', () => {
+  it('deploys the service itself into an empty account, by documented calls only', async () => {
+    const project = createProject();
+    project.useService();
+    project.changeDeployment({ alerts });
+    const cloudflare = await createAccount();
+    expect(await project.deployWithWrangler(cloudflare), project.output).toBe(0);
+    const { worker, watch, account } = cloudflare;
+    expect(worker).toMatchObject({
+      versions: [cloudflare.versionId(1)],
+      traffic: { [cloudflare.versionId(1)]: 100 },
+      host: 'api.store.example',
+      crons: ['* * * * *'],
+    });
+    expect(worker?.consumers.toSorted()).toEqual(account.queues.toSorted());
+    expect(watch?.crons).toEqual(['* * * * *']);
+    expect(account.assets.length).toBeGreaterThan(100);
+    const secrets = JSON.parse(readFileSync(project.secretsFile, 'utf8')) as Record<string, string>;
+    expect(worker?.secrets).toEqual(secrets);
+    for (const value of [...Object.values(secrets), apiToken, 'token-of-the-chat']) {
+      expect(project.output).not.toContain(value);
+    }
+    const { id = '' } = account.databases['store-api-store-2'] ?? {};
+    expect(runSql(account, id, 'select number from shard_identity')).toEqual([{ number: 2 }]);
+    expect(
+      runSql(account, id, "select count(*) > 10 as isSo from sqlite_master where type = 'trigger'"),
+    ).toEqual([{ isSo: 1 }]);
+  });
+
+  it('leaves the account that the fake one leaves, after the first deployment and the second', async () => {
+    const [project, twin] = [createProject(), createProject()];
+    const cloudflare = await createAccount();
+    const fake = new FakeCloudflare();
+    for (const one of [project, twin]) one.changeDeployment({ alerts });
+    expect(await project.deployWithWrangler(cloudflare), project.output).toBe(0);
+    await twin.deploy(fake);
+    expect(contentsOf(cloudflare)).toEqual(contentsOf(fake));
+
+    for (const one of [project, twin]) one.changeSource('export default { release: 2 };');
+    expect(await project.deployWithWrangler(cloudflare), project.output).toBe(0);
+    await twin.deploy(fake);
+    expect(contentsOf(cloudflare)).toEqual(contentsOf(fake));
+    expect(cloudflare.worker?.traffic).toEqual({ [cloudflare.versionId(2)]: 100 });
+
+    // The same once more changes nothing, and starts wrangler for the token only.
+    const before = structuredClone(cloudflare.account);
+    project.output = '';
+    expect(await project.deployWithWrangler(cloudflare), project.output).toBe(0);
+    expect(cloudflare.account).toEqual(before);
+    expect(project.output.match(/npx wrangler .*/g)).toEqual(['npx wrangler auth token --json']);
+  });
+});
