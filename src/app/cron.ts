@@ -16,9 +16,9 @@ import { hasExpiredSessions } from '../data/directory/sessions.ts';
 import { heartbeatStatement } from '../data/shards/heartbeat.ts';
 import { hasDueMails } from '../mail/outbox.ts';
 import { sweepMails } from '../mail/send-mail.ts';
+import { runAppEvents, hasDueAppWebhooks } from '../platform/app-webhooks.ts';
 import { hasSecretsToReseal, resealDirectory } from '../platform/reseal-secrets.ts';
 import { requestSweeps } from '../platform/sweep-queue.ts';
-import { runAppEvents, hasDueAppWebhooks } from '../webhooks/app-webhooks.ts';
 
 /**
  * Runs all tasks of cron, once a minute. Work on a shard is a task of its sweep (`platform/sweep-tasks.ts`).

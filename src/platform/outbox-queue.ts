@@ -1,6 +1,6 @@
 import { consumerOf, messageSchemas } from '../data/queues.ts';
 import { runOutbox } from '../mail/send-mail.ts';
-import { runAppEvents } from '../webhooks/app-webhooks.ts';
+import { runAppEvents } from './app-webhooks.ts';
 
 /**
  * Consumer of the queue `mail`: sends mails, and events to the webhooks of apps. Both wait in the directory, and come

@@ -12,21 +12,21 @@ import { stores } from '../data/schema/directory/directory-tables.ts';
 import { appDeliveries, apps, appWebhooks } from '../data/schema/directory/partners-tables.ts';
 import { DeliveryState } from '../data/schema/store/webhooks-tables.ts';
 import { insertMailToUser, prepareMail, wakeMail } from '../mail/outbox.ts';
-import { createCachedHostCheck } from './check-url.ts';
-import type { AcquiredLeases, LeaseOptions } from './delivery/acquire.ts';
-import { snapshot } from './delivery/active-check.ts';
-import type { CompletedAttempt } from './delivery/apply-result.ts';
-import { DeliveryRun } from './delivery/delivery-run.ts';
-import { defaultDeliveryDeps, type DeliveryDeps } from './delivery/deps.ts';
-import type { LeasedEndpoint } from './delivery/leased-endpoint.ts';
+import { createCachedHostCheck } from '../webhooks/check-url.ts';
+import type { AcquiredLeases, LeaseOptions } from '../webhooks/delivery/acquire.ts';
+import { snapshot } from '../webhooks/delivery/active-check.ts';
+import type { CompletedAttempt } from '../webhooks/delivery/apply-result.ts';
+import { DeliveryRun } from '../webhooks/delivery/delivery-run.ts';
+import { defaultDeliveryDeps, type DeliveryDeps } from '../webhooks/delivery/deps.ts';
+import type { LeasedEndpoint } from '../webhooks/delivery/leased-endpoint.ts';
 import {
   toLeasedEndpoint,
   type DueDeliveryRow,
   type LeasedEndpointRow,
-} from './delivery/load-endpoints.ts';
-import type { EndpointSource } from './delivery/result-buffer.ts';
-import { StallDetector } from './delivery/stall-detector.ts';
-import type { ReleasedEndpoint } from './delivery/write-results.ts';
+} from '../webhooks/delivery/load-endpoints.ts';
+import type { EndpointSource } from '../webhooks/delivery/result-buffer.ts';
+import { StallDetector } from '../webhooks/delivery/stall-detector.ts';
+import type { ReleasedEndpoint } from '../webhooks/delivery/write-results.ts';
 
 /** Webhooks of one run. Each takes one of the five connections for sends. */
 const webhooksPerRun = 5;

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { removeAppWebhook, setAppWebhook } from '../../src/accounts/partners/app-webhook.ts';
-import { sendAppEvents } from '../../src/webhooks/app-webhooks.ts';
+import { sendAppEvents } from '../../src/platform/app-webhooks.ts';
 import { actionOf } from '../support/action.ts';
 import { countingDatabase, noCost } from '../support/api/measure.ts';
 import { emptyOutboxes } from '../support/empty-outboxes.ts';
@@ -15,7 +15,7 @@ import {
   deliveriesOf,
   recordEvents,
   webhookOf,
-} from './app-webhook-support.ts';
+} from '../webhooks/app-webhook-support.ts';
 
 emptyOutboxes();
 
