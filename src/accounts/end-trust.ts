@@ -93,6 +93,7 @@ export const endsOfTrust = {
     invitations: 'ofOperator',
   },
   store_handed_over: { invitations: 'there', grants: 'there' },
+  // The grants end by a trigger (`memberships_ended`), and at once by `revokeGrantsOfFormerMembers`.
   member_removed: { apiKeys: 'refused', invitations: 'there', grants: 'there' },
   member_made_viewer: { invitations: 'there', grants: 'there' },
   store_locked: { apiKeys: 'refused', invitations: 'there', grants: 'refused' },

@@ -18,11 +18,18 @@ import { createTestStore } from '../support/fixtures/store.ts';
 const list = limitsTable();
 
 describe('the README of src/http/access', () => {
-  it('has the limits of all mails, links, forms and operations, as `npm run limits` writes them', () => {
+  it('has the limits of all mails, links, forms, records and operations, as `npm run limits` writes them', () => {
     expect(
       accessReadme.includes(list),
       'the lists in src/http/access/README.md are old: run `npm run limits`',
     ).toBe(true);
+  });
+
+  it('names files that exist', () => {
+    const files = Object.keys(import.meta.glob('../../src/**/*.{ts,tsx}'));
+    const named = [...list.matchAll(/`([\w/-]+\.tsx?)`/g)].map(([, file]) => `../../src/${file}`);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((file) => !files.includes(file))).toEqual([]);
   });
 });
 

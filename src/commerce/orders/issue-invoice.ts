@@ -22,7 +22,7 @@ export type InvoiceContent = Pick<
 >;
 
 /** The most invoices of an order: as many as its include shows. */
-const maxInvoices = 100;
+export const maxInvoices = 100;
 
 const notInvoiceableStatuses = new Set(['waiting_payment', 'refused', 'cancelled']);
 

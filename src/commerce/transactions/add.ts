@@ -13,7 +13,7 @@ import { paymentTermsQueries } from './payment-terms.ts';
 import { serializeTransaction, transactionExtras } from './transaction-queries.ts';
 
 /** The most transactions of an order: as many as its include shows. */
-const maxTransactions = 100;
+export const maxTransactions = 100;
 
 /**
  * Adds a transaction to an order that is waiting for payment or refused. A refused order waits for payment again and

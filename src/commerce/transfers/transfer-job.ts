@@ -16,7 +16,7 @@ const openStates = sql.raw(`('waiting', 'running', 'paused')`);
 export const isFinished = ({ due_at }: Pick<Transfer, 'due_at'>) => due_at === null;
 
 /** Unfinished transfers of one kind and store; more are refused. */
-const maxOpenTransfers = 5;
+export const maxOpenTransfers = 5;
 
 /** The condition that the store has room for another transfer of this kind. */
 export const hasRoomFor = (db: StoreDb, kind: TransferKind) =>

@@ -94,7 +94,7 @@ export async function findApiKey(
 }
 
 /** The most API keys of one user, revoked ones not counted. */
-const maxApiKeys = 20;
+export const maxApiKeys = 20;
 
 /** The API keys of a user, newest first, without revoked ones. One round trip. */
 export const listApiKeys = async (directory: Database, userId: number) =>

@@ -24,7 +24,7 @@ interface NewInvitation extends InvitationTarget, Pick<Invitation, 'email' | 'na
 }
 
 /** The most open invitations of a store, and of the team of a partner. */
-const maxOpenInvitations = 50;
+export const maxOpenInvitations = 50;
 
 /** The condition that an invitation can still be accepted. */
 export const isInvitationOpen = (now: number) =>

@@ -15,7 +15,7 @@ import { createSecret } from '../signature.ts';
 import { endpointAuditStatement, type Actor } from './audit-endpoint.ts';
 
 /** Maximum number of webhooks of a store. */
-const maxEndpoints = 20;
+export const maxEndpoints = 20;
 
 interface EndpointValues {
   url: string;

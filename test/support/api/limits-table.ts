@@ -1,12 +1,20 @@
 import { invitationLifetimeMs } from '../../../src/accounts/members/invite.ts';
 import { linkLifetimes, linkMails } from '../../../src/accounts/sign-in/one-use-links.ts';
 import { maxTestStores, storePeriodMs } from '../../../src/accounts/stores/insert-store.ts';
+import { maxItems } from '../../../src/api/bulk/requests.ts';
 import { operationGroups } from '../../../src/api/operations.ts';
+import { maxSkusPerProduct } from '../../../src/api/skus/requests.ts';
 import { maxActiveGrants } from '../../../src/base/auth-lifetimes.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/base/durations.ts';
 import { invitationPath, linkPagePaths } from '../../../src/base/page-paths.ts';
 import { defaultStoreLimits, defaultUnusedRegistrations } from '../../../src/base/settings.ts';
+import { maxInvoices } from '../../../src/commerce/orders/issue-invoice.ts';
+import { maxTransactions } from '../../../src/commerce/transactions/add.ts';
+import { maxOpenTransfers } from '../../../src/commerce/transfers/transfer-job.ts';
+import { maxFileLines } from '../../../src/commerce/transfers/upload.ts';
 import { unusedKeptMs } from '../../../src/data/directory/agents.ts';
+import { maxApiKeys } from '../../../src/data/directory/api-keys.ts';
+import { maxOpenInvitations } from '../../../src/data/directory/invitations.ts';
 import { limitOf } from '../../../src/http/operation-limits.ts';
 import { mailLimits, type MailKind, type MailLimit } from '../../../src/mail/kinds.ts';
 import { mailsPerHour } from '../../../src/mail/outbox.ts';
@@ -29,6 +37,7 @@ import {
   signInThrottle,
 } from '../../../src/web/sign-in/attempt-counters.ts';
 import { linkForms, sessionForms } from '../../../src/web/sign-in/session-routes.ts';
+import { maxEndpoints } from '../../../src/webhooks/endpoints/create-endpoint.ts';
 
 /** A form, who sends it, and the limits that it can have. */
 interface ListedForm extends PublicFormLimits {
@@ -76,7 +85,7 @@ const formTexts: Readonly<Record<FormLimit, string>> = {
   attempts: `failures: ${maxFailures.source} of an account from a network or by a browser that it knows, ${maxFailures.account} of an account, ${network(maxFailures)}, ${maxFailures.code} codes of a user from a network, by a known browser or in a session, ${maxFailures.codes} of a user ${waits}; ${hashes}`,
   passwords: hashes,
   mails,
-  invitations: mails,
+  invitations: 'the same counters as `mails`',
   keys: 'nothing further',
   approve: 'nothing further',
   webhooks: 'nothing further',
@@ -193,6 +202,33 @@ const storeTable = () =>
     ],
   );
 
+/** The records of which there may be so many, and the file that has the number. */
+const recordRows: readonly (readonly [what: string, count: number, where: string])[] = [
+  ['API keys of a user, revoked ones not counted', maxApiKeys, 'data/directory/api-keys.ts'],
+  ['webhooks of a store', maxEndpoints, 'webhooks/endpoints/create-endpoint.ts'],
+  [
+    'open invitations of a store, or of the team of a partner',
+    maxOpenInvitations,
+    'data/directory/invitations.ts',
+  ],
+  [
+    'unfinished imports of a store, and as many exports',
+    maxOpenTransfers,
+    'commerce/transfers/transfer-job.ts',
+  ],
+  ['lines of an import', maxFileLines, 'commerce/transfers/upload.ts'],
+  ['items of a bulk change', maxItems, 'api/bulk/requests.ts'],
+  ['SKUs of a product', maxSkusPerProduct, 'api/skus/requests.ts'],
+  ['transactions of an order', maxTransactions, 'commerce/transactions/add.ts'],
+  ['invoices of an order', maxInvoices, 'commerce/orders/issue-invoice.ts'],
+];
+
+const recordTable = () =>
+  table(
+    ['Records', 'At most', 'Where'],
+    recordRows.map(([what, count, where]) => [what, count.toLocaleString('en'), code(where)]),
+  );
+
 const agentTable = () =>
   table(
     ['Assistants', 'How many', 'Refusal'],
@@ -216,21 +252,41 @@ const agentTable = () =>
     ],
   );
 
-/** Renders the lists of all mails, links, forms and operations with their limits, from the code. */
+/** The files of `src` that have the numbers of a list. */
+const sources = (...files: readonly string[]) => `Where: ${files.map(code).join(', ')}.`;
+
+/** Renders the lists of all mails, links, forms, records and operations with their limits, from the code. */
 export const limitsTable = (): string =>
   [
     '### Mails',
     `An address gets ${mailsPerHour} mails of a kind in an hour; the others wait.`,
+    sources('mail/kinds.ts', 'mail/outbox.ts'),
     mailTable(),
     '### Links of mails',
+    sources('accounts/sign-in/one-use-links.ts', 'accounts/members/invite.ts'),
     linkTable(),
     '### Forms',
+    sources(
+      'web/forms/form-limits.ts',
+      'web/sign-in/attempt-counters.ts',
+      'platform/deploy/production-vars.ts',
+    ),
     formLimitTable(),
     formTable(),
     '### Stores',
+    sources('base/settings.ts', 'accounts/stores/insert-store.ts'),
     storeTable(),
+    '### Records',
+    recordTable(),
     '### Assistants',
+    sources(
+      'platform/deploy/production-vars.ts',
+      'base/settings.ts',
+      'data/directory/agents.ts',
+      'base/auth-lifetimes.ts',
+    ),
     agentTable(),
     '### Operations',
+    sources('http/operation-limits.ts', 'platform/deploy/production-vars.ts'),
     operationTable(),
   ].join('\n\n');

@@ -1,4 +1,4 @@
-/** `npm run limits`: writes the limits of all mails, links, forms and operations into the README of `src/http/access`. */
+/** `npm run limits`: writes the limits of all mails, links, forms, records and operations into the README of `src/http/access`. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
