@@ -363,11 +363,11 @@ describe('migrations', () => {
         /STORE_0 has not finished the long change titles-1/,
       );
       expect(dropped(cloudflare)).toBe(0);
-      expect(cloudflare.account.worker?.versions).toHaveLength(1);
+      expect(cloudflare.worker?.versions).toHaveLength(1);
       finish();
       await project.deploy(cloudflare, undefined, needed);
       expect(dropped(cloudflare)).toBe(3);
-      expect(cloudflare.account.worker?.traffic).toEqual({ 'version-2': 100 });
+      expect(cloudflare.worker?.traffic).toEqual({ 'version-2': 100 });
     });
 
     it('touch none when a shard that could not be asked may lack it', async () => {
@@ -381,7 +381,7 @@ describe('migrations', () => {
       const project = createProject();
       const cloudflare = new FakeCloudflare();
       await project.deploy(cloudflare, undefined, needed);
-      expect(cloudflare.account.worker?.traffic).toEqual({ 'version-1': 100 });
+      expect(cloudflare.worker?.traffic).toEqual({ 'version-1': 100 });
     });
 
     it('go on where they stopped, whatever call was lost, and are held back after each until it is finished', async () => {
