@@ -6,13 +6,41 @@ import { getOpenApiDocument } from '../../../src/docs/openapi-document.ts';
 import { readMethods } from '../../../src/http/openapi/model.ts';
 import { createSecret, importSigningKey, signRequest } from '../../../src/webhooks/signature.ts';
 import { cutPoints, startCuttingProxy } from '../../support/node/client/cutting-proxy.ts';
-import { hasPython, whereItRuns, python, runPython } from '../../support/node/client/python.ts';
+import {
+  hasPython,
+  python,
+  runPython,
+  startFakeService,
+  whereItRuns,
+} from '../../support/node/client/python.ts';
 import { codeOfPage } from '../../support/node/docs/samples.ts';
 import { MerchantBrowser } from '../../support/node/oauth/merchant.ts';
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
 
 let marks = 0;
 const mark = () => `Mark ${Date.now()} ${++marks}`;
+
+const body = '{"event":"product.created","resource":{"id":7}}';
+
+/** The headers of a delivery, signed as the service does; with two secrets during a rotation. */
+async function sign(primary: string, at: number, next?: string) {
+  const second = next && { suffix: 'Next' as const, secret: await importSigningKey(next) };
+  const { headers } = await signRequest({
+    serviceName: 'Loja',
+    secrets: { primary: await importSigningKey(primary), ...(second && { second }) },
+    endpoint: 7,
+    epoch: 1,
+    seq: 42,
+    eventId: 'evt_1',
+    event: 'product.created',
+    apiVersion: '2.0',
+    attempt: 2,
+    triggeredAt: at,
+    at,
+    body,
+  });
+  return headers;
+}
 
 describe.skipIf(!hasPython)(`the client ${whereItRuns}`, () => {
   let demo: RunningDemo;
@@ -181,59 +209,118 @@ print(json.dumps([list(shop.exports.download(begun["id"])) == whole, len(whole) 
     await proxy.close();
   });
 
-  it('takes genuine deliveries only', async () => {
-    const secret = createSecret();
-    const other = createSecret();
-    const body = '{"event":"product.created","resource":{"id":7}}';
-    const sign = async (key: string, at: number) => {
-      const { headers } = await signRequest({
-        serviceName: 'Loja',
-        secrets: { primary: await importSigningKey(key) },
-        endpoint: 7,
-        epoch: 1,
-        seq: 42,
-        eventId: 'evt_1',
-        event: 'product.created',
-        apiVersion: '2.0',
-        attempt: 2,
-        triggeredAt: at,
-        at,
-        body,
-      });
-      return Object.fromEntries(new Headers(headers));
+  it('takes genuine deliveries only, with either secret during a rotation', async () => {
+    const [secret, next, other] = [createSecret(), createSecret(), createSecret()];
+    const now = Date.now();
+    const signed = {
+      fresh: await sign(secret, now),
+      rotated: await sign(secret, now, next),
+      old: await sign(secret, now - 301_000),
+      early: await sign(secret, now + 320_000),
     };
-    const [fresh, old] = [await sign(secret, Date.now()), await sign(secret, Date.now() - 301_000)];
     const program = `
-fresh, old, body, secret, other = args
-event = webhooks.verify(fresh, body, [other, secret])
+fresh, rotated, old, early = (args["signed"][name] for name in ("fresh", "rotated", "old", "early"))
+body, secret, next, other = (args[name] for name in ("body", "secret", "next", "other"))
+event = webhooks.verify(fresh, body.encode(), [other, secret])
+both = [webhooks.verify(rotated, body, one)["id"] for one in (secret, next, [other, next])]
+plain = {name: value for name, value in old.items() if not name.startswith("webhook-")}
+ageless = [webhooks.verify_app_event(plain, body, secret, math.inf)["id"], webhooks.verify(old, body, secret, 400)["id"]]
 refused = [failure(call).code for call in (
     lambda: webhooks.verify(fresh, body + " ", secret),
+    lambda: webhooks.verify({**fresh, "webhook-id": "evt_2"}, body, secret),
+    lambda: webhooks.verify({**fresh, "webhook-timestamp": ""}, body, secret),
     lambda: webhooks.verify(fresh, body, other),
-    lambda: webhooks.verify(old, body, secret),
-    lambda: webhooks.verify({}, body, secret),
+    lambda: webhooks.verify(fresh, body, []),
     lambda: webhooks.verify(fresh, body, "whsec_"),
+    lambda: webhooks.verify(fresh, json.loads(body), secret),
+    lambda: webhooks.verify(old, body, secret),
+    lambda: webhooks.verify(early, body, secret),
+    lambda: webhooks.verify(fresh, body, secret, -1),
+    lambda: webhooks.verify(plain, body, secret),
+    lambda: webhooks.verify(plain, body, other, math.inf),
+    lambda: webhooks.verify({}, body, secret),
 )]
-print(json.dumps([event["id"], event["sequence"], event["attempt"], event["resource"], refused]))
+print(json.dumps([event["id"], event["sequence"], event["attempt"], event["resource"], both, ageless, refused]))
 `;
-    expect(await python(program, demo.origin, [fresh, old, body, secret, other])).toEqual([
+    expect(await python(program, demo.origin, { signed, body, secret, next, other })).toEqual([
       'evt_1',
       { epoch: 1, number: 42 },
       2,
       { id: 7 },
-      ['signature', 'signature', 'signature', 'signature', 'signature'],
+      ['evt_1', 'evt_1', 'evt_1'],
+      ['evt_1', 'evt_1'],
+      Array.from({ length: 13 }, () => 'signature'),
     ]);
   });
 
-  it('runs the sample of the documentation', async () => {
-    const blocks = await codeOfPage(`${demo.origin}/docs/guides/first-call`);
-    const sample = blocks.find((block) => block.includes('online_store_administration'));
-    expect(sample).toContain('shop.orders.list(');
+  it('runs the blocks of the guides as copied, which are the same in each language', async () => {
+    const names = ['Client(', 'webhooks.verify(', 'except ApiError', 'OAuthApp('];
+    const pages = ['first-call', 'webhooks', 'errors', 'oauth'];
+    const blocksOf = async (language: string) =>
+      Promise.all(
+        pages.map(async (page, index) => {
+          const blocks = await codeOfPage(`${demo.origin}/docs/${language}guides/${page}`);
+          const own = blocks.filter(
+            (block) => block.includes(names[index]!) && !/\bawait\b|\bconst\b/.test(block),
+          );
+          expect(own).toHaveLength(1);
+          return own[0]!;
+        }),
+      );
+    const copies = await Promise.all(['', 'pt-br/', 'es/'].map(blocksOf));
+    const plain = copies.map((blocks) => blocks.join('').replaceAll(/ +# .*$/gm, ''));
+    expect(new Set(plain).size).toBe(1);
+    const [first, verify, errors, app] = copies[0]!;
+
     // Any order will do: a fresh store has none that is paid.
-    const program = sample!
+    const program = first!
       .replace(/token="[^"]*"/, 'token="demo-user-token"')
       .replace(/secret="[^"]*"/, 'secret="sk_demo_secret_key"')
       .replace('"status": ["paid"], ', '');
     expect(await runPython(program)).toMatch(/^\d+\n/);
+
+    const secret = createSecret();
+    const delivery = [await sign(secret, Date.now()), secret];
+    const receive = `
+class request:
+    headers = args[0]
+    get_data = lambda: ${JSON.stringify(body)}
+secret = args[1]
+${verify}
+print(json.dumps(event["id"]))
+`;
+    expect(await python(receive, demo.origin, delivery)).toBe('evt_1');
+
+    const showErrors = `
+shop = connect()
+show_errors = lambda errors: print(json.dumps(list(errors)))
+${errors!.replace('{"name": "Sol", "active": True}', '{}')}
+`;
+    expect(await python(showErrors, demo.origin)).toEqual(['name', 'active']);
+
+    // The address of the callback is known when the merchant has decided.
+    const merchant = await startFakeService(async ({ headers }) => ({
+      body: (await new MerchantBrowser(demo.origin).decide(String(headers['x-address']))).href,
+    }));
+    const folder = mkdtempSync(join(tmpdir(), 'store-api-python-'));
+    const install = `
+class Names(dict):
+    def __missing__(self, name):
+        if name != "callback_url":
+            raise KeyError(name)
+        asked = urllib.request.Request(args["merchant"], headers={"X-Address": self["address"]})
+        with urllib.request.urlopen(asked) as answer:
+            return answer.read().decode()
+numbers = []
+names = Names(OAuthApp=OAuthApp, client_id="demo-app", redirect_uri="http://127.0.0.1:9999/callback", print=numbers.append)
+names["token_store"] = TokenStore(args["path"])
+exec(args["app"], {}, names)
+print(json.dumps([names["store"], len(numbers) > 0, names["token_store"].get("demo")]))
+`;
+    const args = { merchant: merchant.url, path: join(folder, 'tokens.db'), app };
+    expect(await python(install, demo.origin, args)).toEqual(['demo', true, null]);
+    await merchant.close();
+    rmSync(folder, { recursive: true });
   });
 });
 
@@ -277,7 +364,7 @@ print(json.dumps([app.exchange(args["callback"], args["kept"]), failure(lambda: 
 
   /** Lists as the app does, with tokens that have expired. */
   const refreshing = `
-tokens = Tokens(args["path"])
+tokens = TokenStore(args["path"])
 stored = tokens.get("demo")
 tokens.compare_and_set("demo", stored, {**stored, "expires_at": 0})
 shop = app_of(args["path"], issuer=args["issuer"]).client("demo")
@@ -310,7 +397,7 @@ alive = app.is_connected("demo")
 shop = app.client("demo")
 shop.brands.list().page()
 app_of(args["path"]).uninstall("demo")
-print(json.dumps([alive, failure(lambda: shop.brands.list().page()).code, app.is_connected("demo"), Tokens(args["path"]).get("demo")]))
+print(json.dumps([alive, failure(lambda: shop.brands.list().page()).code, app.is_connected("demo"), TokenStore(args["path"]).get("demo")]))
 `;
     expect(await run(program)).toEqual([true, 'not_connected', false, null]);
   });
@@ -335,11 +422,11 @@ print(json.dumps([alive, failure(lambda: shop.brands.list().page()).code, app.is
   it('leaves the connection to the next process when one dies between refresh and store', async () => {
     const { refresh_token: first } = await connect();
     const dying = `
-class Dying(Tokens):
+class Dying(TokenStore):
     def compare_and_set(self, store, expected, next):
         print(json.dumps([self.get(store)["refresh_token"], next["refresh_token"]]), flush=True)
         os._exit(0)
-tokens = Tokens(args["path"])
+tokens = TokenStore(args["path"])
 stored = tokens.get("demo")
 tokens.compare_and_set("demo", stored, {**stored, "expires_at": 0})
 app_of(args["path"], Dying).client("demo").brands.list().page()

@@ -127,7 +127,8 @@ class Client:
                     sent = b"".join(to_json(value) + b"\n" for value in sent)
             return self._call(verb, path, sent, result, options)
 
-        call.__qualname__, call.__doc__ = name, f"{verb} /v2{template}"
+        call.__name__ = call.__qualname__ = name
+        call.__doc__ = f"{verb} /v2{template}"
         return call
 
     def _call(self, verb, path, sent, result, options):

@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startProgram } from '../docs/samples.ts';
 import { makeOnce } from '../runtime/make-once.ts';
@@ -27,12 +28,16 @@ export const whereItRuns = hasPython
   ? 'in Python'
   : 'in Python (skipped: there is no python3 of version 3.9 or later here)';
 
+const readme = readFileSync(join(root, 'src/client/python/package-readme.md'), 'utf8');
+const tokenStore = /^class TokenStore[^]*?(?=```)/m.exec(readme)?.[0];
+
 /**
- * Begins every program. `connect` makes a client of the demo, `failure` returns the error of a call, and `Tokens` keeps tokens
- * in a file that processes share. A program prints its result as JSON.
+ * Begins every program. `connect` makes a client of the demo, `failure` returns the error of a call, and `TokenStore` of the
+ * README keeps tokens in a file that processes share. A program prints its result as JSON.
  */
 const head = `
-import contextlib, datetime, decimal, json, math, os, sqlite3, sys, threading
+import datetime, decimal, json, math, os, sqlite3, sys, threading, urllib.parse, urllib.request
+from contextlib import closing
 from online_store_administration import ApiError, Client, OAuthApp, webhooks
 url, args = sys.argv[1], json.loads(sys.argv[2])
 def connect(**options):
@@ -42,25 +47,8 @@ def failure(call):
         return repr(call())
     except ApiError as error:
         return error
-class Tokens:
-    def __init__(self, path):
-        self.path = path
-        self.change("create table if not exists tokens (store text primary key, refresh text, value text)")
-    def change(self, statement, *values):
-        with contextlib.closing(sqlite3.connect(self.path, timeout=30)) as database, database:
-            return database.execute(statement, values).rowcount == 1
-    def get(self, store):
-        with contextlib.closing(sqlite3.connect(self.path, timeout=30)) as database:
-            row = database.execute("select value from tokens where store = ?", (store,)).fetchone()
-        return json.loads(row[0]) if row else None
-    def compare_and_set(self, store, expected, next):
-        if not next:
-            return self.change("delete from tokens where store = ? and refresh = ?", store, expected["refresh_token"])
-        values = (next["refresh_token"], json.dumps(next), store)
-        if not expected:
-            return self.change("insert or ignore into tokens (refresh, value, store) values (?, ?, ?)", *values)
-        return self.change("update tokens set refresh = ?, value = ? where store = ? and refresh = ?", *values, expected["refresh_token"])
-def app_of(path, tokens=Tokens, **options):
+${tokenStore}
+def app_of(path, tokens=TokenStore, **options):
     return OAuthApp(**{"base_url": url, "client_id": "demo-app", "redirect_uri": "http://127.0.0.1:9999/callback", "token_store": tokens(path), **options})
 `;
 
@@ -95,17 +83,17 @@ export type FakeAnswer =
 
 /** Starts a service that answers as a test says, and records what it gets. */
 export async function startFakeService(
-  respond: (request: PythonRequest, count: number) => FakeAnswer,
+  respond: (request: PythonRequest, count: number) => FakeAnswer | Promise<FakeAnswer>,
 ) {
   const sent: PythonRequest[] = [];
   const connections = new Map<object, number>();
   const server = createServer((incoming, outgoing) => {
-    void text(incoming).then((body) => {
+    void text(incoming).then(async (body) => {
       const { method = '', url = '', headers, socket } = incoming;
       if (!connections.has(socket)) connections.set(socket, connections.size + 1);
       const request = { method, path: url, headers, body, connection: connections.get(socket)! };
       sent.push(request);
-      const answer = respond(request, sent.length);
+      const answer = await respond(request, sent.length);
       if (answer === 'lost') return void outgoing.destroy();
       const { status = 200, body: value = {} } = answer;
       outgoing.writeHead(status, { 'Content-Type': 'application/json', ...answer.headers });
