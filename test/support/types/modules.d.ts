@@ -9,6 +9,7 @@ interface ImportMeta {
     patterns: string[],
     options: { query: string; import: string; eager: true },
   ): Record<string, T>;
+  glob(patterns: string[]): Record<string, () => Promise<unknown>>;
 }
 
 declare module 'shopify-hmac-validation' {
