@@ -461,6 +461,7 @@ CREATE TABLE `apps` (
 	`site_url` text,
 	`support` text,
 	`privacy_url` text,
+	`logo` text,
 	`verified_host` text,
 	`verified_at` integer,
 	`redirect_uris` text NOT NULL,

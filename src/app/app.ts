@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { routeGroups } from '../api/route-groups.ts';
-import { browserPaths, publicFormRoots } from '../base/page-paths.ts';
+import { browserPaths, logosPath, publicFormRoots } from '../base/page-paths.ts';
 import type { LocalExample } from '../docs/mount-docs.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { allowOtherOrigins, allowReaders, openHeaders } from '../http/cors.ts';
@@ -39,6 +39,7 @@ export function createApp({ localExample }: { localExample?: LocalExample } = {}
       authorizePath,
       browserPaths.account,
       browserPaths.partners,
+      logosPath,
       browserPaths.operator,
     ],
     async () => {

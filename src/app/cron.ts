@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { keepLogos } from '../accounts/partners/app-logo.ts';
 import {
   purgeAgents,
   purgeAudit,
@@ -39,6 +40,7 @@ async function runDirectoryTasks(env: Env, now: number): Promise<void> {
     purgeAgents(env.DIRECTORY, now),
     purgeAudit(env.DIRECTORY, now),
     purgeTombstones(env.DIRECTORY, now),
+    keepLogos(env, now),
   ]);
 }
 

@@ -173,6 +173,12 @@ export const appTransitions = ['publish', 'withdraw', 'disable'] as const;
 
 export type AppTransition = (typeof appTransitions)[number];
 
+/** The first part of the addresses of the logos of apps. */
+export const logosPath = '/logos';
+
+/** The logo of an app. */
+export const logoPath = (clientId: string, file: string) => `${logosPath}/${clientId}/${file}`;
+
 const appPath = (clientId: string) => `${browserPaths.partners}/${clientId}`;
 
 /** The pages about apps. */
@@ -180,6 +186,8 @@ export const appPaths = {
   register: `${browserPaths.partners}/new`,
   app: appPath,
   edit: (clientId: string) => `${appPath(clientId)}/edit`,
+  logo: (clientId: string) => `${appPath(clientId)}/logo`,
+  logoRemoval: (clientId: string) => `${appPath(clientId)}/logo/remove`,
   verify: (clientId: string) => `${appPath(clientId)}/verify`,
   trial: (clientId: string) => `${appPath(clientId)}/try`,
   installs: (clientId: string) => `${appPath(clientId)}/stores`,

@@ -112,6 +112,18 @@ async function showFailedDelivery(page: Page, demo: RunningDemo) {
   await page.locator('main .state.warn').first().waitFor();
 }
 
+/** Uploads a logo of the demo app, a picture of the page itself, and shows the app. */
+async function uploadLogo(page: Page, demo: RunningDemo) {
+  await open('/partners/demo-app/logo')(page, demo);
+  const clip = { x: 0, y: 0, width: 96, height: 96 };
+  const buffer = await page.screenshot({ clip, type: 'png' });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
+  await submit(page, page.locator('main form button').last());
+  await page.locator('main img.logo').waitFor();
+}
+
 /** Uploads a spreadsheet, whose columns the next page asks for. */
 async function uploadTable(page: Page, demo: RunningDemo) {
   await open('/account/stores/demo/imports')(page, demo);
@@ -231,6 +243,9 @@ export const partnerVisits: Record<string, PageVisit> = {
   app: open('/partners/demo-app'),
   'edit-app': open('/partners/demo-app/edit'),
   'verify-app': open('/partners/demo-app/verify'),
+  'logo-missing': submitEmpty('/partners/demo-app/logo'),
+  'app-logo': uploadLogo,
+  'consent-logo': open(authorizeLink({ store: 'bancada' })),
   'disable-app': open('/partners/demo-app/disable'),
   'publish-app': open('/partners/draft-app/publish'),
   'try-app': open('/partners/draft-app/try'),

@@ -6,6 +6,7 @@ import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { evictApp, type App } from '../../data/directory/apps.ts';
 import { apps } from '../../data/schema/directory/partners-tables.ts';
 import { withdrawAppEverywhere } from '../../oauth/withdraw-app.ts';
+import { deleteLogoFiles } from './app-logo.ts';
 
 interface AppAction {
   /** The number of the app, not its client id. */
@@ -15,7 +16,7 @@ interface AppAction {
 
 /**
  * Disables an app. It gets no new grants at once, and its grants and webhooks end in every shard within a minute, also
- * after an interruption. Does nothing to an app that is disabled already.
+ * after an interruption. An app that is disabled already loses its logo only.
  */
 export async function disableApp(
   action: ActionContext,
@@ -31,7 +32,13 @@ export async function disableApp(
     const audit = auditStatement(directory, line, isEnabled);
     await withdrawAppEverywhere(env, before.client_id, now, 'disabled', { reason, audit });
   }
-  const [app] = await appStatement(action, appId);
+  // The logo goes in any case: it may be the reason. Files that are not deleted here are when the logos are next looked at.
+  action.defer(deleteLogoFiles(env, before.client_id).catch(() => undefined));
+  const [, [app]] = await directory.batch([
+    rawDatabaseStatement(directory, sql`update ${apps} set logo = null where id = ${appId}`),
+    appStatement(action, appId),
+  ]);
+  evictApp(before.client_id);
   if (!app) throw notFound();
   return app;
 }

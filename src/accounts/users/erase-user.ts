@@ -78,6 +78,8 @@ export async function eraseUser(
     run(sql`delete from ${partnerMembers} where partner_id = ${userId} and ${isErased}`),
     run(sql`delete from ${requestLog} where ${isErased} and (caller in (select 'key:' || id from ${apiKeys} where user_id = ${userId})
         or caller in (select 'app:' || client_id from ${apps} where owner_id = ${userId}))`),
+    // The files go when the logos are next looked at.
+    run(sql`update ${apps} set logo = null where owner_id = ${userId} and ${isErased}`),
     run(sql`update ${apiKeys} set name = '' where user_id = ${userId} and ${isErased}`),
     run(sql`update ${audit} set actor_name = '', country = null, network = null
         where actor_kind in ('user', 'operator') and actor_id = ${String(userId)} and ${isErased}`),

@@ -48,6 +48,7 @@ export type AppIdentity = Pick<
   | 'site_url'
   | 'support'
   | 'privacy_url'
+  | 'logo'
   | 'verified_host'
   | 'verified_at'
 >;
@@ -103,6 +104,7 @@ const selectApps = (directory: Database, clientIds: readonly string[]) =>
       site_url: apps.site_url,
       support: apps.support,
       privacy_url: apps.privacy_url,
+      logo: apps.logo,
       verified_host: apps.verified_host,
       verified_at: apps.verified_at,
     })

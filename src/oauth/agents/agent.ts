@@ -43,6 +43,7 @@ export const toAgent = ({
   site_url: null,
   support: null,
   privacy_url: null,
+  logo: null,
   verified_host: null,
   verified_at: null,
   redirect_uris: redirectUris,

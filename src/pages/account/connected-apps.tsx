@@ -11,7 +11,7 @@ import { listConnections } from '../../data/grants/grant-queries.ts';
 import { groupScopes } from '../../data/grants/scopes.ts';
 import { deviceHost } from '../../oauth/redirect-uris.ts';
 import { disconnectApp } from '../../oauth/revoke-grants.ts';
-import { IdentityFacts, type ShownIdentity } from '../../web/components/app-identity.tsx';
+import { AppLogo, IdentityFacts, type ShownIdentity } from '../../web/components/app-identity.tsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { Interpolate, UntrustedName, FlashMessage } from '../../web/components/inline-text.tsx';
 import type { LayoutProps } from '../../web/components/narrow-layout.tsx';
@@ -42,6 +42,7 @@ export async function showConnectedApps(page: SignedInPage) {
         zone,
         apps: (connectionsByStore.get(id) ?? []).map(
           ({ clientId, scopes, hosts, connectedAt, lastUsedAt }) => ({
+            client_id: clientId,
             name: clientId,
             ...noIdentity,
             ...identityOf(clientId),
@@ -71,6 +72,7 @@ const noIdentity = {
   site_url: null,
   support: null,
   privacy_url: null,
+  logo: null,
   verified: undefined,
 };
 
@@ -120,7 +122,9 @@ export const disconnectAppForm = confirmation({
 
 /** An app that is connected to a store. */
 interface ConnectedAppView extends ShownIdentity {
+  client_id: string;
   name: string;
+  logo: string | null;
   /** Where an assistant says that it comes from; null for the app of a partner. */
   host: string | null;
   /** Where it comes from for sure; null for a program of a device. */
@@ -211,7 +215,10 @@ const AppCard = ({
   const otherScopes = [...app.reads, ...app.writes];
   return (
     <article class="card">
-      <h3>{name}</h3>
+      <div class="named">
+        {app.host === null && <AppLogo app={app} language={language} />}
+        <h3>{name}</h3>
+      </div>
       {app.host !== null && (
         <p class="muted">
           <Origin host={app.host} hosts={app.hosts} t={t} />

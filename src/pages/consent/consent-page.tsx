@@ -1,6 +1,6 @@
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { clickGuardScript } from '../../web/assets/assets.ts';
-import { IdentityFacts, type ShownIdentity } from '../../web/components/app-identity.tsx';
+import { AppLogo, IdentityFacts, type ShownIdentity } from '../../web/components/app-identity.tsx';
 import { FormTokenInput } from '../../web/components/form-fields.tsx';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { NarrowLayout, type LayoutProps } from '../../web/components/narrow-layout.tsx';
@@ -17,7 +17,7 @@ export interface ConsentPageProps extends RequestedScopes {
   layout: LayoutProps;
   action: string;
   formToken: string;
-  app: ShownIdentity & { name: string; isDraft: boolean };
+  app: ShownIdentity & { client_id: string; name: string; logo: string | null; isDraft: boolean };
   /** Stores that the app is connected to, and since when it is registered (epoch milliseconds). */
   record: { installs: number; since: number };
   store: { name: string; alias: string };
@@ -35,9 +35,12 @@ export const ConsentPage = (props: ConsentPageProps) => {
   const name = <UntrustedName name={app.name} />;
   return (
     <NarrowLayout {...layout} title={t.title} scripts={[clickGuardScript]}>
-      <h1>
-        <Interpolate text={t.heading} parts={{ app: name }} />
-      </h1>
+      <div class="named">
+        <AppLogo app={app} language={layout.language} />
+        <h1>
+          <Interpolate text={t.heading} parts={{ app: name }} />
+        </h1>
+      </div>
       <p class="lead">
         <Interpolate
           text={t.asks}

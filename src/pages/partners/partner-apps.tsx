@@ -12,7 +12,7 @@ import { groupScopes } from '../../data/grants/scopes.ts';
 import { countInstalls, listAppEvents } from '../../oauth/installed-apps.ts';
 import { resolveIssuer } from '../../oauth/server-metadata.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
-import { IdentityFacts, type ShownIdentity } from '../../web/components/app-identity.tsx';
+import { AppLogo, IdentityFacts, type ShownIdentity } from '../../web/components/app-identity.tsx';
 import { CopyableCode } from '../../web/components/copyable-code.tsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
@@ -100,6 +100,7 @@ export async function showApp(page: SignedInPage) {
       operatorsReason={app.disabled_reason ?? undefined}
       redeemCall={`curl '${issuer}/oauth/token' -d grant_type=authorization_code -d client_id=${clientId} -d code=CODE -d code_verifier=VERIFIER -d redirect_uri=${encodeURIComponent(app.redirect_uris[0] ?? '')}`}
       editHref={appPaths.edit(clientId)}
+      logoHref={appPaths.logo(clientId)}
       trialHref={appPaths.trial(clientId)}
       installsHref={appPaths.installs(clientId)}
       webhookHref={appPaths.webhook(clientId)}
@@ -123,6 +124,8 @@ const appFlashes = [
   'registered',
   'saved',
   'verified',
+  'logoSet',
+  'logoRemoved',
   'published',
   'withdrawn',
   'disabled',
@@ -143,7 +146,8 @@ interface AppPageProps {
     writes: readonly ScopeName[];
     dangerous: readonly DangerousScopeName[];
   };
-  identity: ShownIdentity;
+  identity: ShownIdentity & { client_id: string; logo: string | null };
+  logoHref: string;
   /** Absent for an app without a site. */
   verifyHref: string | undefined;
   /** The partner it belongs to, if that is not the user. */
@@ -177,9 +181,12 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
   const classOf = (step: string) => (nextSteps[app.state] === step ? 'button' : 'button plain');
   return (
     <DashboardLayout {...dashboard} title={app.name} scripts={[copyButtonScript]}>
-      <h1>
-        <UntrustedName name={app.name} />
-      </h1>
+      <div class="named">
+        <AppLogo app={{ ...props.identity, name: app.name }} language={language} />
+        <h1>
+          <UntrustedName name={app.name} />
+        </h1>
+      </div>
       <FlashMessage text={props.flash && t.flash[props.flash]} />
       {props.operatorsReason !== undefined && (
         <p class="notice danger">
@@ -251,6 +258,9 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
       <p class="actions">
         <a class="button plain" href={props.editHref}>
           {t.edit}
+        </a>
+        <a class="button plain" href={props.logoHref}>
+          {messages.logo.open}
         </a>
         {props.verifyHref !== undefined && (
           <a class="button plain" href={props.verifyHref}>

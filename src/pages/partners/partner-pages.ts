@@ -18,6 +18,7 @@ import {
   showAppSecret,
 } from './app-webhook-pages.tsx';
 import { showInstalls } from './connections.tsx';
+import { logoForm, logoRemovalForm } from './logo-pages.tsx';
 import { showPartnerActivity } from './partner-activity.tsx';
 import { showApp, showApps } from './partner-apps.tsx';
 import { teamForm, teamRemovalForms } from './team-pages.tsx';
@@ -49,6 +50,8 @@ export const partnerPages: readonly UserPage[] = [
   { path: appPaths.app(clientId), show: showApp },
   appEditForm,
   publisherForm,
+  logoForm,
+  logoRemovalForm,
   trialForm,
   { path: appPaths.installs(clientId), show: showInstalls },
   { path: appPaths.requests(clientId), show: showAppRequests },

@@ -83,6 +83,9 @@ const layout = `
 .column { width: 100%; max-width: var(--wide); margin-inline: auto;
   padding: var(--step-6) var(--step-4) var(--step-12); }
 .column.narrow { max-width: var(--narrow); }
+.logo { width: 3rem; height: 3rem; flex: none; border-radius: var(--radius); object-fit: contain; }
+.named { display: flex; align-items: center; gap: var(--step-3); margin-bottom: var(--step-3); }
+.named > :last-child { margin: 0; min-width: 0; }
 .card { padding: var(--step-4); border: 1px solid var(--line); border-radius: var(--radius);
   background: var(--paper); box-shadow: var(--shadow); margin-bottom: var(--step-4); }
 .notice { padding: var(--step-3) var(--step-4); border-inline-start: 4px solid var(--accent);

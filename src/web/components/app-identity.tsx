@@ -1,6 +1,30 @@
 import type { Language } from '../../base/languages.ts';
+import { logoPath } from '../../base/page-paths.ts';
 import { messagesFor } from '../texts/messages.ts';
+import { initialsOf } from './dashboard-layout.tsx';
 import { UntrustedName } from './inline-text.tsx';
+
+/** The picture of an app, or its initial where it has none. */
+export const AppLogo = ({
+  app: { client_id: clientId, name, logo },
+  language,
+}: {
+  app: { client_id: string; name: string; logo: string | null };
+  language: Language;
+}) =>
+  logo === null ? (
+    <span class="logo avatar" aria-hidden="true">
+      {initialsOf(name).slice(0, 1)}
+    </span>
+  ) : (
+    <img
+      class="logo"
+      src={logoPath(clientId, logo)}
+      alt={messagesFor(language).partners.logo.alt.replace('{app}', () => name)}
+      width="48"
+      height="48"
+    />
+  );
 
 /** Who makes an app, as merchants see it. */
 export interface ShownIdentity {

@@ -119,7 +119,7 @@ export const DashboardLayout = ({
 };
 
 /** The first letters of the first and the last name. */
-const initialsOf = (name: string): string => {
+export const initialsOf = (name: string): string => {
   const words = name.trim().split(/\s+/);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
   return letters

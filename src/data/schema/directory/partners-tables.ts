@@ -28,6 +28,8 @@ export const apps = sqliteTable(
     site_url: text('site_url'),
     support: text('support'),
     privacy_url: text('privacy_url'),
+    /** The file of its logo, named by its content (`accounts/partners/app-logo.ts`); null without one. */
+    logo: text('logo'),
     /** The domain that the publisher proved last, and when (`verifiedHost` in `data/directory/apps.ts`). */
     verified_host: text('verified_host'),
     verified_at: epochMs('verified_at'),

@@ -85,6 +85,8 @@ export const activityInEnglish = {
     'app.registered': 'Registered the app {target}',
     'app.edited': 'Changed the app {target}',
     'app.domain_verified': 'Verified the domain of the app {target}',
+    'app.logo_set': 'Set the logo of the app {target}',
+    'app.logo_removed': 'Removed the logo of the app {target}',
     'app.published': 'Published the app {target}',
     'app.withdrawn': 'Took the app {target} back to draft',
     'app.disabled': 'Disabled the app {target}',

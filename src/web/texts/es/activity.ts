@@ -84,6 +84,8 @@ export const activityInSpanish: Messages['activity'] = {
     'app.registered': 'Registró la app {target}',
     'app.edited': 'Cambió la app {target}',
     'app.domain_verified': 'Verificó el dominio de la app {target}',
+    'app.logo_set': 'Definió el logotipo de la app {target}',
+    'app.logo_removed': 'Quitó el logotipo de la app {target}',
     'app.published': 'Publicó la app {target}',
     'app.withdrawn': 'Devolvió la app {target} a borrador',
     'app.disabled': 'Desactivó la app {target}',

@@ -84,6 +84,8 @@ export const activityInPortuguese: Messages['activity'] = {
     'app.registered': 'Registrou o app {target}',
     'app.edited': 'Alterou o app {target}',
     'app.domain_verified': 'Verificou o domínio do app {target}',
+    'app.logo_set': 'Definiu o logotipo do app {target}',
+    'app.logo_removed': 'Removeu o logotipo do app {target}',
     'app.published': 'Publicou o app {target}',
     'app.withdrawn': 'Voltou o app {target} para rascunho',
     'app.disabled': 'Desativou o app {target}',
