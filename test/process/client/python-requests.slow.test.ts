@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect as connectTo, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import {
   type FakeAnswer,
@@ -8,6 +11,7 @@ import {
   type PythonRequest,
   startFakeService,
 } from '../../support/node/client/python.ts';
+import { createCertificate } from '../../support/node/receivers/certificates.ts';
 
 /** Runs a program against a service that answers as `respond` says. Returns what it prints, and what it sent. */
 async function runAgainst(
@@ -197,6 +201,46 @@ print("null")
 `,
     );
     expect(sent.map(({ connection }) => connection)).toEqual([1, 1, 1, 1, 2, 2, 3, 2]);
+  });
+
+  it('trusts the certificates of its context only, and goes through the proxy of the environment', async () => {
+    const identity = createCertificate({ name: 'localhost' });
+    const service = await startFakeService(({ path }) => ({ body: { path } }), identity);
+    const tunnels: (string | undefined)[] = [];
+    const sockets = new Set<Socket>();
+    const proxy = createServer();
+    proxy.on('connect', ({ url = '', headers }: IncomingMessage, client: Socket) => {
+      tunnels.push(headers['proxy-authorization']);
+      const upstream = connectTo(Number(url.split(':')[1]), '127.0.0.1', () => {
+        client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        client.pipe(upstream).pipe(client);
+      });
+      for (const socket of [client, upstream]) sockets.add(socket.on('error', () => undefined));
+    });
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const program = `
+for name in ("https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY"):
+    os.environ.pop(name, None)
+untrusted = failure(lambda: connect(retries=0).request("GET", "/untrusted"))
+context = ssl.create_default_context(cadata=args["certificate"])
+answers = [connect(ssl_context=context).request("GET", "/direct")]
+os.environ["https_proxy"] = args["proxy"]
+shop = connect(ssl_context=context)
+answers += [shop.request("GET", "/tunnel"), shop.request("GET", "/tunnel")]
+os.environ["no_proxy"] = "localhost"
+answers.append(connect(ssl_context=context).request("GET", "/beside"))
+print(json.dumps([untrusted.code, "SSLCertVerificationError" in untrusted.hint, [answer["path"] for answer in answers]]))
+`;
+    const { port } = proxy.address() as AddressInfo;
+    const args = { certificate: identity.cert, proxy: `http://me:p%40ss@127.0.0.1:${port}` };
+    const paths = ['direct', 'tunnel', 'tunnel', 'beside'].map((name) => `/v2/demo/${name}`);
+    expect(await python(program, service.url, args)).toEqual(['network', true, paths]);
+    expect(tunnels).toEqual([`Basic ${Buffer.from('me:p@ss').toString('base64')}`]);
+    expect(service.sent.map(({ path }) => path)).toEqual(paths);
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+    await service.close();
   });
 
   it('has errors that say what to do, and hold no credentials', async () => {

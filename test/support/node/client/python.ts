@@ -1,11 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startProgram } from '../docs/samples.ts';
+import type { TlsIdentity } from '../receivers/certificates.ts';
 import { makeOnce } from '../runtime/make-once.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
@@ -36,7 +38,7 @@ const tokenStore = /^class TokenStore[^]*?(?=```)/m.exec(readme)?.[0];
  * README keeps tokens in a file that processes share. A program prints its result as JSON.
  */
 const head = `
-import datetime, decimal, json, math, os, sqlite3, sys, threading, urllib.parse, urllib.request
+import datetime, decimal, json, math, os, sqlite3, ssl, sys, threading, urllib.parse, urllib.request
 from contextlib import closing
 from online_store_administration import ApiError, Client, OAuthApp, webhooks
 url, args = sys.argv[1], json.loads(sys.argv[2])
@@ -81,13 +83,14 @@ export type FakeAnswer =
   | { status?: number; headers?: Record<string, string>; body?: unknown }
   | 'lost';
 
-/** Starts a service that answers as a test says, and records what it gets. */
+/** Starts a service that answers as a test says, and records what it gets. With an identity it speaks TLS, as `localhost`. */
 export async function startFakeService(
   respond: (request: PythonRequest, count: number) => FakeAnswer | Promise<FakeAnswer>,
+  identity?: TlsIdentity,
 ) {
   const sent: PythonRequest[] = [];
   const connections = new Map<object, number>();
-  const server = createServer((incoming, outgoing) => {
+  const listener: RequestListener = (incoming, outgoing) => {
     void text(incoming).then(async (body) => {
       const { method = '', url = '', headers, socket } = incoming;
       if (!connections.has(socket)) connections.set(socket, connections.size + 1);
@@ -99,11 +102,12 @@ export async function startFakeService(
       outgoing.writeHead(status, { 'Content-Type': 'application/json', ...answer.headers });
       outgoing.end(typeof value === 'string' ? value : JSON.stringify(value));
     });
-  });
+  };
+  const server = identity ? createSecureServer(identity, listener) : createServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${identity ? 'https://localhost' : 'http://127.0.0.1'}:${(server.address() as AddressInfo).port}`,
     sent,
     close: async () => {
       server.closeAllConnections();
