@@ -19,7 +19,7 @@ import {
   findTransfer,
   pageOfErrors,
 } from '../commerce/transfers/transfer-queries.ts';
-import { maxFileBytes } from '../commerce/transfers/upload.ts';
+import { maxFile } from '../commerce/transfers/upload.ts';
 import {
   transfers,
   transferReasons,
@@ -167,7 +167,7 @@ export const importOperations = [
     upload: {
       mediaType: 'application/x-ndjson',
       line: ProductLine,
-      maxBytes: maxFileBytes,
+      maxBytes: maxFile.bytes,
       admit: admitImport,
       receive: receiveFile,
     },
@@ -212,7 +212,7 @@ export const importOperations = [
   downloadExport:
     'Sends the lines as application/x-ndjson. They can be imported as they are: nothing changes then. 409 (export_not_ready) until state is done. A file with quantity needs inventory.read: else 403.',
   createImport:
-    'The body has one product with its SKUs a line, as POST /{alias}/catalog/products takes it: at most 10,000 lines, 32 MiB, and 1 MiB a line. A line with the id of a product, or else its slug, updates it and leaves what it does not name, also SKUs; any other line creates a product. A SKU is matched by id, else by sku. quantity is the first stock of a new SKU, and ignored for one that exists. Lines follow one another; those that do not fit are listed and do not stop the others. A product that is already so is not written and sends no event. Imports of a store run one after another, and at most five may be unfinished: else 409 (too_many_transfers), before the body is read. The file is deleted when the import ends, the import a week later. While the event budget of the store is used up, the import goes on slowly, with pauses of seconds. An import whose credential is revoked is cancelled.',
+    'The body has one product with its SKUs a line, as POST /{alias}/catalog/products takes it: at most 1,000,000 lines, 2 GiB, and 1 MiB a line, as one body that may be sent in chunks. A line with the id of a product, or else its slug, updates it and leaves what it does not name, also SKUs; any other line creates a product. A SKU is matched by id, else by sku. quantity is the first stock of a new SKU, and ignored for one that exists. Lines follow one another; those that do not fit are listed and do not stop the others. A product that is already so is not written and sends no event. Imports of a store run one after another, and at most five may be unfinished: else 409 (too_many_transfers), before the body is read. The file is deleted when the import ends, the import a week later. While the event budget of the store is used up, the import goes on slowly, with pauses of seconds. An import whose credential is revoked is cancelled.',
   cancelImport:
     'Lines that are done stay done; no other begins. An import that has ended stays as it is, and is returned.',
   listImportErrors:

@@ -7,7 +7,7 @@ import type { ReceivedUpload } from '../../http/request-upload.ts';
 import { readTable } from './csv.ts';
 import { actorColumns, type TransferCaller } from './transfer-access.ts';
 import { hasRoomFor, type Transfer, type TransferKind } from './transfer-job.ts';
-import { storeUpload } from './upload.ts';
+import { storeUpload, type FileSize } from './upload.ts';
 
 /** A file of lines that was received, and whether a transfer has it now. */
 export interface ReceivedFile {
@@ -41,9 +41,10 @@ export async function receiveFile(
   request: Pick<Request, 'body' | 'headers'>,
   files: R2Bucket,
   storeId: number,
+  max?: FileSize,
 ): Promise<ReceivedUpload<ReceivedFile>> {
   const key = newKey('import', storeId);
-  const { bytes, lines, digest } = await storeUpload(files, key, request);
+  const { bytes, lines, digest } = await storeUpload(files, key, request, max);
   const body: ReceivedFile = { file: key, bytes, lines, isKept: false };
   const end = async () => {
     // A failure does no harm: the bucket deletes old objects.

@@ -1,9 +1,14 @@
 import { HttpError, ValidationError } from '../../base/errors.ts';
 import { isSpace } from './line-reader.ts';
 
-/** The largest file that is imported, in bytes, and the most lines in it. */
-export const maxFileBytes = 33_554_432;
-export const maxFileLines = 10_000;
+/** How large a file is or may be; blank lines do not count. */
+export interface FileSize {
+  bytes: number;
+  lines: number;
+}
+
+/** The largest file that is imported. */
+export const maxFile: FileSize = { bytes: 2_147_483_648, lines: 1_000_000 };
 
 /** The size of all parts but the last of an upload to R2, which demands at least that. */
 const partBytes = 5_242_880;
@@ -11,11 +16,8 @@ const partBytes = 5_242_880;
 const lineFeed = 10;
 
 /** A file of lines that is stored. */
-export interface UploadedFile {
+export interface UploadedFile extends FileSize {
   key: string;
-  bytes: number;
-  /** Lines that are not blank. */
-  lines: number;
 }
 
 /** Counts lines that are not blank, in bytes as they come. */
@@ -24,9 +26,13 @@ class LineCounter {
   #isBlank = true;
 
   add(bytes: Uint8Array): void {
-    for (const byte of bytes) {
-      if (byte === lineFeed) this.#endLine();
-      else if (this.#isBlank && !isSpace(byte)) this.#isBlank = false;
+    let start = 0;
+    while (start < bytes.length) {
+      const found = bytes.indexOf(lineFeed, start);
+      const end = found === -1 ? bytes.length : found;
+      while (this.#isBlank && start < end) this.#isBlank = isSpace(bytes[start++]);
+      if (found !== -1) this.#endLine();
+      start = end + 1;
     }
   }
 
@@ -41,15 +47,16 @@ class LineCounter {
 }
 
 /**
- * Stores a body as an object while it arrives, with one part of it in memory, and digests it. Throws a 413 beyond 32 MiB and
- * a `ValidationError` for too many lines or none; then nothing is stored.
+ * Stores a body as an object while it arrives, with one part of it in memory, and digests it. Throws a 413 for too many bytes
+ * and a `ValidationError` for too many lines or none; then nothing is stored.
  */
 export async function storeUpload(
   bucket: Pick<R2Bucket, 'put' | 'createMultipartUpload'>,
   key: string,
   request: Pick<Request, 'body' | 'headers'>,
+  max = maxFile,
 ): Promise<UploadedFile & { digest: Uint8Array }> {
-  if (Number(request.headers.get('Content-Length') ?? 0) > maxFileBytes) throw tooLarge();
+  if (Number(request.headers.get('Content-Length') ?? 0) > max.bytes) throw tooLarge();
   const parts = new PartWriter(bucket, key);
   const counter = new LineCounter();
   const digest = new crypto.DigestStream('SHA-256');
@@ -62,9 +69,10 @@ export async function storeUpload(
       if (done || !value) break;
       bytes += value.length;
       counter.add(value);
-      if (bytes > maxFileBytes || counter.lines > maxFileLines) await reader?.cancel();
-      if (bytes > maxFileBytes) throw tooLarge();
-      if (counter.lines > maxFileLines) throw invalid('Must have at most 10,000 lines.');
+      if (bytes > max.bytes || counter.lines > max.lines) await reader?.cancel();
+      if (bytes > max.bytes) throw tooLarge();
+      if (counter.lines > max.lines)
+        throw invalid(`Must have at most ${max.lines.toLocaleString('en')} lines.`);
       await hash.write(value);
       await parts.write(value);
     }
@@ -78,7 +86,7 @@ export async function storeUpload(
   }
 }
 
-const tooLarge = () => new HttpError('body_too_large', { hint: 'Send at most 32 MiB at once.' });
+const tooLarge = () => new HttpError('body_too_large', { hint: 'Send at most 2 GiB at once.' });
 
 const invalid = (message: string) => new ValidationError({ body: [message] });
 

@@ -26,6 +26,12 @@ export const changelogTexts: readonly ChangelogText[] = [
     es: 'Un cliente de Python con los nombres, errores y reintentos del cliente de TypeScript, también para apps y webhooks: `npm run build:python`. Necesita Python 3.9 y ningún otro paquete.',
   },
   {
+    begins: 'One import takes 1,000,000 lines',
+    'pt-BR':
+      'Uma importação aceita 1.000.000 de linhas e 2 GiB; eram 10.000 e 32 MiB (`POST /{alias}/catalog/imports`).',
+    es: 'Una importación admite 1.000.000 de líneas y 2 GiB; eran 10.000 y 32 MiB (`POST /{alias}/catalog/imports`).',
+  },
+  {
     begins: 'Imports are about ten times as fast',
     'pt-BR':
       'As importações são cerca de dez vezes mais rápidas: dezesseis linhas são lidas e gravadas juntas, com poucos comandos (`POST /{alias}/catalog/imports`).',

@@ -30,7 +30,6 @@ import {
   firstErrors,
   latestTransfers,
 } from '../../commerce/transfers/transfer-queries.ts';
-import { maxFileLines } from '../../commerce/transfers/upload.ts';
 import { wake } from '../../data/queues.ts';
 import { brands } from '../../data/schema/store/catalog-tables.ts';
 import { DataTable } from '../../web/components/data-table.tsx';
@@ -55,6 +54,8 @@ const ofImports = {
 } as const;
 
 const maxTableBytes = 8_000_000;
+const maxRows = 10_000;
+const maxLines = { bytes: maxTableBytes, lines: maxRows };
 const maxColumns = 100;
 const maxShownImports = 20;
 const maxShownErrors = 50;
@@ -101,7 +102,7 @@ export const importsForm = userForm({
     const fault =
       rows.length === 0
         ? t.fileEmpty
-        : rows.length > maxFileLines
+        : rows.length > maxRows
           ? t.fileLong
           : header.length > maxColumns
             ? t.fileWide
@@ -123,7 +124,7 @@ async function beginImport(page: SignedInPage, lines: Uint8Array | string) {
   const { db, actor } = openStore(page);
   let received;
   try {
-    received = await receiveFile(new Response(lines), env.ARCHIVE, store.id);
+    received = await receiveFile(new Response(lines), env.ARCHIVE, store.id, maxLines);
     const started = await startImport(db, actor, received.body);
     page.defer(wake(env, 'transfers', { v: 1, shard: store.shard }));
     return page.redirect(storePaths.import(store.alias, started?.id ?? 0));

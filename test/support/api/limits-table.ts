@@ -11,7 +11,7 @@ import { defaultStoreLimits, defaultUnusedRegistrations } from '../../../src/bas
 import { maxInvoices } from '../../../src/commerce/orders/issue-invoice.ts';
 import { maxTransactions } from '../../../src/commerce/transactions/add.ts';
 import { maxOpenTransfers } from '../../../src/commerce/transfers/transfer-job.ts';
-import { maxFileLines } from '../../../src/commerce/transfers/upload.ts';
+import { maxFile } from '../../../src/commerce/transfers/upload.ts';
 import { unusedKeptMs } from '../../../src/data/directory/agents.ts';
 import { maxApiKeys } from '../../../src/data/directory/api-keys.ts';
 import { maxOpenInvitations } from '../../../src/data/directory/invitations.ts';
@@ -216,7 +216,7 @@ const recordRows: readonly (readonly [what: string, count: number, where: string
     maxOpenTransfers,
     'commerce/transfers/transfer-job.ts',
   ],
-  ['lines of an import', maxFileLines, 'commerce/transfers/upload.ts'],
+  ['lines of an import', maxFile.lines, 'commerce/transfers/upload.ts'],
   ['items of a bulk change', maxItems, 'api/bulk/requests.ts'],
   ['SKUs of a product', maxSkusPerProduct, 'api/skus/requests.ts'],
   ['transactions of an order', maxTransactions, 'commerce/transactions/add.ts'],
