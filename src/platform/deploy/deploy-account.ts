@@ -121,6 +121,59 @@ export async function locateDatabase({ api }: DeployRun, id: string) {
   };
 }
 
+const namespaceRecord = z.object({ title: z.string(), id: z.string() });
+
+/** The ids of the KV namespaces of the account, by title. */
+export async function listNamespaces({ api }: DeployRun): Promise<Map<string, string>> {
+  const list = await api.list('/storage/kv/namespaces', namespaceRecord);
+  return new Map(list.map(({ title, id }) => [title, id]));
+}
+
+/** Creates a KV namespace and returns its id. */
+export async function createNamespace({ api }: DeployRun, title: string): Promise<string> {
+  const path = '/storage/kv/namespaces';
+  return namespaceRecord.parse(await api.call({ method: 'POST', path, body: { title } })).id;
+}
+
+const queueRecord = z.object({ queue_name: z.string() });
+
+/** The names of the queues of the account. */
+export async function listQueues({ api }: DeployRun): Promise<Set<string>> {
+  const list = await api.list('/queues', queueRecord);
+  return new Set(list.map(({ queue_name: name }) => name));
+}
+
+export async function createQueue({ api }: DeployRun, name: string): Promise<void> {
+  await api.call({ method: 'POST', path: '/queues', body: { queue_name: name } });
+}
+
+const deploymentList = z.object({
+  deployments: z.array(
+    z.object({
+      versions: z.array(z.object({ version_id: z.string(), percentage: z.number() })),
+    }),
+  ),
+});
+
+/** The versions that have the traffic now; `undefined` if there is no Worker yet. */
+export async function readTraffic({ api, deployment }: DeployRun) {
+  try {
+    const path = `/workers/scripts/${deployment.name}/deployments`;
+    return deploymentList.parse(await api.call({ path })).deployments[0]?.versions;
+  } catch (error) {
+    if (error instanceof PlatformError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+const secretList = z.array(z.object({ name: z.string() }));
+
+/** The names of the secrets that the Worker has. */
+export async function listSecrets({ api, deployment }: DeployRun): Promise<string[]> {
+  const path = `/workers/scripts/${deployment.name}/secrets`;
+  return secretList.parse(await api.call({ path })).map(({ name }) => name);
+}
+
 const queryResults = z
   .array(z.object({ results: z.array(z.record(z.string(), z.unknown())).default([]) }))
   .min(1);

@@ -4,13 +4,10 @@ import * as z from 'zod';
 import { acceptsSchema, schemaVersion } from '../../data/schema/schema-version.ts';
 import { numberShardStatements } from '../../data/shards/shard-numbers.ts';
 import { PlatformError, workInTens } from './cloudflare-api.ts';
-import { queryDatabase } from './deploy-account.ts';
+import { listSecrets, queryDatabase, readTraffic } from './deploy-account.ts';
 import type { DatabaseResource } from './deployment-resources.ts';
 import { completeSecrets, readSecrets } from './secrets-file.ts';
 import { type DeployRun, deriveConfigs, type Step } from './step.ts';
-import { CommandError } from './wrangler.ts';
-
-const secretList = z.array(z.object({ name: z.string() }));
 
 /** Every key of wrangler.toml, whose local value is public, the key of `/ready`, and the token of the set-up link. */
 const neededSecrets = ({ local }: DeployRun) => [
@@ -63,8 +60,7 @@ const makeSecrets: Step = {
 /** Names of the secrets that the Worker has. None if there is no Worker yet. */
 async function listDeployedSecrets(run: DeployRun): Promise<string[]> {
   if ((await readTraffic(run)) === undefined) return [];
-  const list = await run.wrangler.runJson(['secret', 'list', '--name', run.deployment.name]);
-  return secretList.parse(list).map(({ name }) => name);
+  return await listSecrets(run);
 }
 
 /** The migrations of a database, in their order. */
@@ -224,18 +220,3 @@ export const prepareSteps: readonly Step[] = [writeConfig, makeSecrets, migrate]
 
 /** Where wrangler writes the id of a version that it uploads. */
 export const outputFile = ({ paths }: DeployRun) => join(paths.folder, 'wrangler-output.ndjson');
-
-const deploymentStatus = z.object({
-  versions: z.array(z.object({ version_id: z.string(), percentage: z.number() })),
-});
-
-/** The versions that have the traffic now; `undefined` if there is no Worker yet. */
-export async function readTraffic({ wrangler, deployment }: DeployRun) {
-  try {
-    const status = ['deployments', 'status', '--json', '--name', deployment.name];
-    return deploymentStatus.parse(await wrangler.runJson(status)).versions;
-  } catch (error) {
-    if (error instanceof CommandError && error.hasCode(10007, 10090)) return undefined;
-    throw error;
-  }
-}

@@ -7,9 +7,13 @@ import {
   accountRights,
   assertRights,
   createDatabase,
+  createNamespace,
+  createQueue,
   creationOf,
   findHostOwner,
   listDatabases,
+  listNamespaces,
+  listQueues,
   locateDatabase,
   replicateDatabases,
   zoneRights,
@@ -21,14 +25,11 @@ import { migrateDatabase } from './prepare.ts';
 import type { DeployRun, Step } from './step.ts';
 import { formatCommand, type Wrangler } from './wrangler.ts';
 
-const namespaceList = z.array(z.object({ title: z.string(), id: z.string() }));
 const login = z.object({ accounts: z.array(z.object({ id: z.string(), name: z.string() })) });
 
 /** Objects outlive the events in them, which the sweep deletes, by this many days. The rule is a second net. */
 const bucketMarginDays = 2;
 
-const createNamespace = (name: string) => ['kv', 'namespace', 'create', name];
-const createQueue = (name: string) => ['queues', 'create', name];
 /** A jurisdiction is part of the address of a bucket. */
 const jurisdictionFlag = ({ jurisdiction }: Deployment) =>
   jurisdiction ? ['--jurisdiction', jurisdiction] : [];
@@ -105,24 +106,6 @@ async function askAccount(wrangler: Wrangler): Promise<string> {
   throw new Error(`Put the account_id into the deployment file. The login has:\n${list}`);
 }
 
-/** Creates what `list` (ids by name) does not contain, and returns the ids of all `names` in their order. */
-async function createMissing(
-  names: readonly string[],
-  list: () => Promise<ReadonlyMap<string, string>>,
-  create: (name: string) => Promise<unknown>,
-): Promise<string[]> {
-  if (names.length === 0) return [];
-  const before = await list();
-  const missing = names.filter((name) => !before.has(name));
-  for (const name of missing) await create(name);
-  const ids = missing.length > 0 ? await list() : before;
-  return names.map((name) => {
-    const id = ids.get(name);
-    if (id === undefined) throw new Error(`${name} was created, but is not in the list.`);
-    return id;
-  });
-}
-
 /** Throws if a database is not where the deployment file says: it cannot move, and stores are placed by its region. */
 async function assertPlace(run: DeployRun, { name, region }: DatabaseResource, id: string) {
   const wanted = run.deployment.jurisdiction;
@@ -196,22 +179,19 @@ const createNamespaces: Step = {
     resources.namespaces.map(({ binding, name }) =>
       binding in state.state.namespaces
         ? `${name}: exists`
-        : `${formatCommand(createNamespace(name))}   # ${binding}`,
+        : `POST storage/kv/namespaces ${JSON.stringify({ title: name })}   # ${binding}`,
     ),
-  run: async ({ resources, state, wrangler }) => {
+  run: async (run) => {
+    const { resources, state } = run;
     const unknown = resources.namespaces.filter(
       ({ binding }) => !(binding in state.state.namespaces),
     );
-    const ids = await createMissing(
-      unknown.map(({ name }) => name),
-      async () => {
-        const list = namespaceList.parse(await wrangler.runJson(['kv', 'namespace', 'list']));
-        return new Map(list.map(({ title, id }) => [title, id]));
-      },
-      (name) => wrangler.run(createNamespace(name)),
-    );
-    state.update(({ namespaces }) => {
-      for (const [index, { binding }] of unknown.entries()) namespaces[binding] = ids[index] ?? '';
+    const found = unknown.length > 0 ? await listNamespaces(run) : new Map<string, string>();
+    await workInTens(unknown, async ({ binding, name }) => {
+      const id = found.get(name) ?? (await createNamespace(run, name));
+      state.update(({ namespaces }) => {
+        namespaces[binding] = id;
+      });
     });
   },
 };
@@ -220,13 +200,18 @@ const createQueues: Step = {
   title: 'Create the queues',
   plan: ({ resources, state }) =>
     resources.queues.map((name) =>
-      state.state.queues.includes(name) ? `${name}: exists` : formatCommand(createQueue(name)),
+      state.state.queues.includes(name)
+        ? `${name}: exists`
+        : `POST queues ${JSON.stringify({ queue_name: name })}`,
     ),
-  run: async ({ resources, state, wrangler }) => {
-    for (const name of resources.queues.filter((queue) => !state.state.queues.includes(queue))) {
-      await wrangler.create(createQueue(name), ['queues', 'info', name]);
+  run: async (run) => {
+    const { resources, state } = run;
+    const unknown = resources.queues.filter((name) => !state.state.queues.includes(name));
+    const found = unknown.length > 0 ? await listQueues(run) : new Set<string>();
+    await workInTens(unknown, async (name) => {
+      if (!found.has(name)) await createQueue(run, name);
       state.update(({ queues }) => queues.push(name));
-    }
+    });
   },
 };
 

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, rmSync, readdirSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { queryDatabase } from './deploy-account.ts';
+import { queryDatabase, readTraffic } from './deploy-account.ts';
 import { watchName } from './deployment-resources.ts';
-import { outputFile, readTraffic } from './prepare.ts';
+import { outputFile } from './prepare.ts';
 import { readSecrets } from './secrets-file.ts';
 import type { State } from './state.ts';
 import type { DeployRun, Step } from './step.ts';
@@ -130,11 +130,16 @@ const upload: Step = {
   run: async (run) => {
     const { state, wrangler, paths, print } = run;
     const fingerprint = computeFingerprint(run);
+    const current = await readTraffic(run);
     if (state.state.release?.fingerprint === fingerprint) {
-      print(`  Version ${state.state.release.version} is the same.`);
+      const { version, isLive } = state.state.release;
+      const isTaken =
+        isLive && !current?.some((one) => one.version_id === version && one.percentage > 0);
+      print(`  Version ${version} is the same${isTaken ? ', and no longer live' : ''}.`);
+      // An operator went back to the version before. This run asks for the same release again.
+      if (isTaken) updateRelease(run, { ...previousOf(current), isReady: false, isLive: false });
       return;
     }
-    const current = await readTraffic(run);
     const isFirst = current === undefined;
     const output = outputFile(run);
     rmSync(output, { force: true });
@@ -150,13 +155,12 @@ const upload: Step = {
       { WRANGLER_OUTPUT_FILE_PATH: output },
     );
     const version = readUploadedVersion(output);
-    const previous = current?.toSorted((a, b) => b.percentage - a.percentage)[0]?.version_id;
     state.update((known) => {
       known.isHosted ||= isFirst;
       known.release = {
         fingerprint,
         version,
-        ...(previous !== undefined && { previous }),
+        ...previousOf(current),
         isReady: false,
         isLive: isFirst,
         hasTriggers: isFirst,
@@ -164,6 +168,12 @@ const upload: Step = {
     });
   },
 };
+
+/** The version that has most of the traffic, to go back to. */
+function previousOf(current: Awaited<ReturnType<typeof readTraffic>>): { previous?: string } {
+  const [first] = current?.toSorted((a, b) => b.percentage - a.percentage) ?? [];
+  return first ? { previous: first.version_id } : {};
+}
 
 /** Reads the id from the output file, one JSON object a line. */
 function readUploadedVersion(path: string): string {

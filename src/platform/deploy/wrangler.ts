@@ -19,16 +19,8 @@ const executeWrangler: Execute = (args, env, root) =>
 
 /** A command that failed. `message` can be shown: it names the command and its output, without secrets. */
 export class CommandError extends Error {
-  readonly #output: string;
-
   constructor(command: string, output: string) {
     super(`${command}\n${output.trim()}`);
-    this.#output = output;
-  }
-
-  /** Whether the API answered with one of these error codes. */
-  hasCode(...codes: number[]): boolean {
-    return codes.some((code) => this.#output.includes(`[code: ${code}]`));
   }
 }
 

@@ -5,7 +5,7 @@ import { accountRights, zoneRights } from '../../../src/platform/deploy/deploy-a
 import { checkDeployment, deploy, printPlan } from '../../../src/platform/deploy/run-deployment.ts';
 import { describeResult } from '../../../src/platform/deploy/summary.ts';
 import { accountId, apiToken, runSql } from '../../support/node/deploy/fake-account.ts';
-import { FakeCloudflare } from '../../support/node/deploy/fake-cloudflare.ts';
+import { type Fault, FakeCloudflare } from '../../support/node/deploy/fake-cloudflare.ts';
 import { projectRoot } from '../../support/node/deploy/production-config.ts';
 import { DeployProject } from '../../support/node/deploy/project.ts';
 import { runsOf } from '../../support/slow.ts';
@@ -55,15 +55,15 @@ describe('the first deployment', () => {
       'GET',
       'PATCH',
       'POST',
-      'kv namespace list',
-      'kv namespace create',
-      'kv namespace list',
-      'queues create',
+      'GET',
+      'POST',
+      'GET',
+      'POST',
       'r2 bucket create',
       'r2 bucket lifecycle set',
-      'deployments status',
+      'GET',
       'POST',
-      'deployments status',
+      'GET',
       'deploy',
       'GET',
       'POST',
@@ -165,7 +165,7 @@ describe('a deployment that loses its network', () => {
       const call = reference.calls[loss.call - 1] ?? '';
       const error = await project.deploy(cloudflare, loss).then(() => '', String);
       // A host is asked again, and a queue or bucket whose creation was not confirmed is looked for.
-      const isMended = /^(?:GET|queues create|r2 bucket create)|update deploy_turns/.test(call);
+      const isMended = /^GET https:\/\/api\.store|^r2 bucket create|update deploy_turns/.test(call);
       if (!isMended) expect(error, JSON.stringify(loss)).toContain('run npm run deploy again');
       const secretsBefore = existsSync(project.secretsFile) ? readSecrets(project) : {};
       await project.deploy(cloudflare);
@@ -174,6 +174,29 @@ describe('a deployment that loses its network', () => {
       expect(worker?.traffic).toEqual({ [worker?.versions.at(-1) ?? '']: 100 });
       expect(worker?.secrets).toEqual(readSecrets(project));
       expect(readSecrets(project)).toMatchObject(secretsBefore);
+      project.remove();
+    }
+  });
+
+  it.each<[string, Omit<Fault, 'call'>]>([
+    ['429', { isDone: false, status: 429 }],
+    ['504 after the effect', { isDone: true, status: 504 }],
+    ['504 without it', { isDone: false, status: 504 }],
+    ['a kill before the effect', { isDone: false, isKilled: true }],
+    ['a kill after it', { isDone: true, isKilled: true }],
+  ])('ends with the same account after %s at any call', async (_what, how) => {
+    const { cloudflare: reference } = await createDeployed();
+    for (const call of sampled(reference.calls.map((_call, index) => index + 1))) {
+      const project = createProject();
+      const cloudflare = new FakeCloudflare();
+      const ended = await project.deploy(cloudflare, { ...how, call }).then(
+        () => 'done',
+        (error: Error) => error.message,
+      );
+      if (how.isKilled) expect(ended).toBe('SIGKILL');
+      await project.deploy(cloudflare, undefined, { isLockTakenOver: how.isKilled ?? false });
+      expect(essence(cloudflare), `${call}`).toEqual(essence(reference));
+      expect(cloudflare.worker?.secrets).toEqual(readSecrets(project));
       project.remove();
     }
   });
@@ -245,6 +268,21 @@ describe('a later run', () => {
     await project.deploy(cloudflare);
     expect(cloudflare.worker?.traffic).toEqual({ 'version-2': 100 });
     expect(cloudflare.worker?.versions).toHaveLength(2);
+  });
+
+  it('gives the traffic to the same release again after an operator went back', async () => {
+    const { project, cloudflare } = await createDeployed();
+    project.changeSource('export default { release: 2 };');
+    await project.deploy(cloudflare);
+    // The command that the deployment prints.
+    Object.assign(cloudflare.worker ?? {}, { traffic: { 'version-1': 100 } });
+    await project.deploy(cloudflare);
+    expect(cloudflare.worker).toMatchObject({
+      versions: ['version-1', 'version-2'],
+      traffic: { 'version-2': 100 },
+    });
+    expect(cloudflare.calls).toContain('GET https://api.store.example/ready');
+    expect(project.output).toContain('Version version-2 is the same, and no longer live.');
   });
 
   it('goes out although a shard is ill, if the live version has the same', async () => {

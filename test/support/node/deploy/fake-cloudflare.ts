@@ -10,11 +10,26 @@ const envelope = z.object({
   errors: z.array(z.object({ code: z.number(), message: z.string() })).default([]),
 });
 
-/** Where a run loses its network: at its n-th call, before the platform got it or before the answer came back. */
-export interface Loss {
-  call: number;
+/** What goes wrong at one call of a run: its n-th, or the first that matches. */
+export interface Fault {
+  call: number | RegExp;
+  /** Whether the platform did what it was asked for, before the answer was lost. */
   isDone: boolean;
+  /** The answer of the platform, where the network is not the fault. Its 504 hides whether it did something. */
+  status?: 429 | 504;
+  /** Whether the process that calls is killed, in place of an answer. */
+  isKilled?: boolean;
 }
+
+const isAt = ({ call }: Fault, calls: readonly string[]) =>
+  typeof call === 'number' ? calls.length === call : call.test(calls.at(-1) ?? '');
+
+const refuseCall = (status: number) =>
+  new Response('{"success":false}', { status, headers: { 'Retry-After': '0' } });
+
+const refuseCommand = (status: number): never => {
+  throw new Error(`✘ [ERROR] A request to the Cloudflare API failed. Status ${status}`);
+};
 
 /** An address for a file, which has no credentials. */
 const isUpload = ({ url }: Request) => new URL(url).pathname.startsWith('/upload/');
@@ -33,7 +48,9 @@ export class FakeCloudflare implements Platform {
   calls: string[] = [];
   /** Calls that no document of the platform has. A test fails with them. */
   readonly wrong: string[] = [];
-  loss: Loss | undefined;
+  fault: Fault | undefined;
+  /** Kills the process that calls. */
+  kill = () => {};
   /** Zones of the account, each with the DNS records that stand there. */
   readonly zones: Record<string, { name: string; type: string; content: string }[]> = {
     'store.example': [],
@@ -76,7 +93,11 @@ export class FakeCloudflare implements Platform {
 
   readonly execute: Execute = async (args, env) => {
     try {
-      const stdout = await this.#answer(args.join(' '), () => answerCommand(this.#ask, args, env));
+      const stdout = await this.#answer(
+        args.join(' '),
+        () => answerCommand(this.#ask, args, env),
+        refuseCommand,
+      );
       return { isOk: true, stdout, stderr: '' };
     } catch (error) {
       return { isOk: false, stdout: '', stderr: `${String(error)}\n${this.noise}` };
@@ -88,13 +109,14 @@ export class FakeCloudflare implements Platform {
     const name = `${request.method} ${request.url}`;
     const body = await request.clone().text();
     if (request.url.endsWith('/ready')) {
-      return await this.#answer(name, async () => this.#ready(request));
+      return await this.#answer(name, async () => this.#ready(request), refuseCall);
     }
     this.#underWay += 1;
     this.widest = Math.max(this.widest, this.#underWay);
     try {
       await new Promise(setImmediate);
-      return await this.#answer(body === '' ? name : `${name} ${body}`, () => this.#api(request));
+      const call = body === '' ? name : `${name} ${body}`;
+      return await this.#answer(call, () => this.#api(request), refuseCall);
     } finally {
       this.#underWay -= 1;
     }
@@ -145,16 +167,25 @@ export class FakeCloudflare implements Platform {
     return answer.result;
   };
 
-  async #answer<T>(call: string, work: () => Promise<T>): Promise<T> {
+  async #answer<T>(
+    call: string,
+    work: () => Promise<T>,
+    refuse: (status: number) => T,
+  ): Promise<T> {
     this.calls.push(call);
-    if (this.loss?.call !== this.calls.length) return await work();
-    if (!this.loss.isDone) throw new Error('getaddrinfo ENOTFOUND api.cloudflare.com');
-    try {
-      await work();
-    } catch {
+    const { fault } = this;
+    if (!fault || !isAt(fault, this.calls)) return await work();
+    this.fault = undefined;
+    if (fault.isDone) {
       // A request that the platform refuses does not arrive either.
+      await work().catch(() => undefined);
     }
-    throw new Error('read ECONNRESET');
+    if (fault.isKilled) {
+      this.kill();
+      await new Promise(() => undefined);
+    }
+    if (fault.status) return refuse(fault.status);
+    throw new Error(fault.isDone ? 'read ECONNRESET' : 'getaddrinfo ENOTFOUND api.cloudflare.com');
   }
 
   #ready(request: Request): Response {

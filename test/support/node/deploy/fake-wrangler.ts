@@ -69,26 +69,6 @@ const commands: readonly [RegExp, (command: Command) => Promise<string>][] = [
   [/^whoami --json$/, async ({ ask }) => json({ accounts: await ask('GET /accounts') })],
   [/^auth token --json$/, async () => json({ type: 'api_token', token: apiToken })],
   [
-    /^kv namespace list$/,
-    async ({ ask }) => json(await ask('GET ACCOUNT/storage/kv/namespaces?per_page=100&page=1')),
-  ],
-  [
-    /^kv namespace create (\S+)$/,
-    async ({ ask, parts: [title] }) =>
-      json(await ask('POST ACCOUNT/storage/kv/namespaces', { title })),
-  ],
-  [
-    /^queues create (\S+)$/,
-    async ({ ask, parts: [name] }) => json(await ask('POST ACCOUNT/queues', { queue_name: name })),
-  ],
-  [
-    /^queues info (\S+)$/,
-    async ({ ask, parts: [name] }) => {
-      const found = (await ask(`GET ACCOUNT/queues?page=1&name=${name}`)) as unknown[];
-      return found.length > 0 ? 'It exists.' : fail(`Queue "${name}" does not exist.`);
-    },
-  ],
-  [
     /^r2 bucket create (\S+)/,
     async (command) => {
       const location = command.option('--location');
@@ -116,16 +96,6 @@ const commands: readonly [RegExp, (command: Command) => Promise<string>][] = [
     },
   ],
   [
-    /^secret list --name (\S+)$/,
-    async ({ ask, parts: [name] }) =>
-      json(
-        // Without a code, as the real one says it.
-        await ask(`GET ACCOUNT/workers/scripts/${name}/secrets`).catch(() =>
-          fail('Worker not found. If this is a new Worker, deploy it first.'),
-        ),
-      ),
-  ],
-  [
     /^d1 execute (\S+) --remote --yes --config \S+ --file \S+$/,
     async (command) => {
       const { d1_databases: databases } = readConfig(command);
@@ -139,10 +109,6 @@ const commands: readonly [RegExp, (command: Command) => Promise<string>][] = [
       await command.ask(path, { action: 'ingest', etag, filename });
       return json(await command.ask(path, { action: 'poll', current_bookmark: 'bookmark' }));
     },
-  ],
-  [
-    /^deployments status --json --name (\S+)$/,
-    async ({ ask, parts: [name = ''] }) => json(await readTraffic(ask, name)),
   ],
   [/^(?:deploy|versions upload) --config \S+ --secrets-file \S+(?: --tag \S+)?$/, uploadVersion],
   [

@@ -9,7 +9,7 @@ import { readLocalConfig } from '../../../../src/platform/deploy/local-config.ts
 import { checkDeployment, deploy } from '../../../../src/platform/deploy/run-deployment.ts';
 import { createRun, type RunEnds } from '../../../../src/platform/deploy/step.ts';
 import { apiToken } from './fake-account.ts';
-import type { FakeCloudflare, Loss } from './fake-cloudflare.ts';
+import type { Fault, FakeCloudflare } from './fake-cloudflare.ts';
 import { deploymentFile, projectRoot } from './production-config.ts';
 
 const local = readLocalConfig(projectRoot);
@@ -96,15 +96,29 @@ export class DeployProject {
     return createRun({ root, deploymentFile: path, deployment, local, print }, { ready, ...ends });
   }
 
-  /** Runs `npm run deploy` against an account, which may lose the network once. */
-  async deploy(cloudflare: FakeCloudflare, loss?: Loss, ends: RunEnds = {}): Promise<void> {
+  /** Runs `npm run deploy` against an account, of which one call may go wrong. */
+  async deploy(cloudflare: FakeCloudflare, fault?: Fault, ends: RunEnds = {}): Promise<void> {
+    const killed = Promise.withResolvers<never>();
+    let isDead = false;
     cloudflare.calls = [];
-    cloudflare.loss = loss;
-    const { execute, fetch } = cloudflare;
-    const run = this.createRun({ execute, fetch, ...ends });
+    cloudflare.fault = fault;
+    cloudflare.kill = () => {
+      isDead = true;
+      killed.reject(new Error('SIGKILL'));
+    };
+    // Nothing of a killed run goes on, neither a call nor what follows an answer.
+    const unlessDead = async <T>(work: () => Promise<T>): Promise<T> => {
+      const answer = isDead ? undefined : await work();
+      return isDead || answer === undefined ? await new Promise<never>(() => {}) : answer;
+    };
+    const run = this.createRun({
+      execute: (...args) => unlessDead(() => cloudflare.execute(...args)),
+      fetch: (...args) => unlessDead(() => cloudflare.fetch(...args)),
+      ...ends,
+    });
     checkDeployment(run);
     try {
-      await deploy(run);
+      await Promise.race([killed.promise, deploy(run)]);
     } finally {
       assert.deepEqual(cloudflare.wrong, []);
     }
@@ -122,8 +136,9 @@ export class DeployProject {
    * Runs `npm run deploy` with the real wrangler in a process of its own, against an account behind HTTP. Resolves to its exit
    * code, or the signal that ended it.
    */
-  async deployWithWrangler(cloudflare: FakeCloudflare, ...flags: string[]) {
+  async deployWithWrangler(cloudflare: FakeCloudflare, fault?: Fault, ...flags: string[]) {
     cloudflare.calls = [];
+    cloudflare.fault = fault;
     const script = join(import.meta.dirname, 'deploy-process.ts');
     const child = spawn(process.execPath, [script, this.root, cloudflare.origin, ...flags], {
       // A group of its own, so that a kill reaches wrangler, too.
@@ -137,6 +152,7 @@ export class DeployProject {
         WRANGLER_LOG_PATH: this.root,
       },
     });
+    cloudflare.kill = () => void (child.pid && process.kill(-child.pid, 'SIGKILL'));
     const ended = Promise.withResolvers<number | NodeJS.Signals | null>();
     child.on('error', ended.reject).on('exit', (code, signal) => ended.resolve(code ?? signal));
     const [end, ...printed] = await Promise.all([
