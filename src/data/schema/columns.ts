@@ -16,7 +16,7 @@ export const id = () => integer('id').primaryKey({ autoIncrement: true });
 export const reservedId = () => integer('id').primaryKey();
 
 /**
- * A reserved id that is not the primary key, in a table whose rows are only looked for below their parent: its key begins with the
+ * A reserved id that is not the primary key, in a table whose rows are only looked for below their parent. The key begins with the
  * parent, so a new row writes no index.
  */
 export const reservedIdOfPart = () => integer('id').notNull();

@@ -2,6 +2,7 @@
  * `npm run deploy` (runs in Node, is not part of the Worker). It brings the service of this folder to Cloudflare, as the
  * deployment file says, and can be repeated at any time. `--dry-run` prints the plan; `--take-over-host`
  * replaces what has the host now, `--take-over-lock` takes the turn from a run that died.
+ * `--break-callers` brings a release that breaks what the API promises.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -23,6 +24,7 @@ try {
       'dry-run': { type: 'boolean', default: false },
       'take-over-host': { type: 'boolean', default: false },
       'take-over-lock': { type: 'boolean', default: false },
+      'break-callers': { type: 'boolean', default: false },
     },
   });
   const deploymentFile = resolve(values.file);
@@ -30,7 +32,11 @@ try {
   const local = readLocalConfig(root);
   const run = createRun(
     { root, deploymentFile, deployment, local, print },
-    { isHostTakenOver: values['take-over-host'], isLockTakenOver: values['take-over-lock'] },
+    {
+      isHostTakenOver: values['take-over-host'],
+      isLockTakenOver: values['take-over-lock'],
+      mayBreakCallers: values['break-callers'],
+    },
   );
   checkDeployment(run);
   if (values['dry-run']) printPlan(run);

@@ -21,6 +21,7 @@ import {
 import { takeTurn } from './deploy-lock.ts';
 import type { Deployment } from './deployment-file.ts';
 import type { DatabaseResource } from './deployment-resources.ts';
+import { listApiChanges } from './list-api-changes.ts';
 import { migrateDatabase } from './prepare.ts';
 import type { DeployRun, Step } from './step.ts';
 import { formatCommand, type Wrangler } from './wrangler.ts';
@@ -259,6 +260,7 @@ export const provisionSteps: readonly Step[] = [
   chooseAccount,
   checkRights,
   checkHost,
+  listApiChanges,
   createDatabases,
   takeLock,
   createNamespaces,

@@ -51,7 +51,9 @@ export interface DeployRun {
   ready: { timeoutMs: number; pauseMs: number };
   /** The long changes that this release relies on: every shard must have finished them. */
   neededChanges: readonly string[];
-  /** Asks `/ready`. */
+  /** Whether the release may break what the API promises its callers. */
+  mayBreakCallers: boolean;
+  /** Asks `/ready` and the document of the API. */
   fetch: typeof fetch;
 }
 
@@ -65,7 +67,10 @@ export interface Step {
 
 /** Parts that tests replace. */
 export type RunEnds = Partial<
-  Pick<DeployRun, 'fetch' | 'ready' | 'isHostTakenOver' | 'isLockTakenOver' | 'neededChanges'>
+  Pick<
+    DeployRun,
+    'fetch' | 'ready' | 'isHostTakenOver' | 'isLockTakenOver' | 'mayBreakCallers' | 'neededChanges'
+  >
 > & {
   execute?: Execute;
 };
@@ -100,6 +105,7 @@ export function createRun(options: RunOptions, { execute, ...ends }: RunEnds = {
     },
     isHostTakenOver: false,
     isLockTakenOver: false,
+    mayBreakCallers: false,
     turn: { holder: describeMachine() },
     // The certificate of a new host can take minutes.
     ready: { timeoutMs: 300_000, pauseMs: 3_000 },

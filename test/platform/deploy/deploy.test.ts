@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { getOpenApiDocument } from '../../../src/docs/openapi-document.ts';
 import { accountRights, zoneRights } from '../../../src/platform/deploy/deploy-account.ts';
 import { checkDeployment, deploy, printPlan } from '../../../src/platform/deploy/run-deployment.ts';
 import { describeResult } from '../../../src/platform/deploy/summary.ts';
@@ -261,7 +262,7 @@ describe('a later run', () => {
     project.changeSource('export default { release: 2 };');
     cloudflare.unready.add('version-2');
     await expect(project.deploy(cloudflare)).rejects.toThrow(
-      /Step 15.*Version version-2 is not ready: status 503.*store_0/s,
+      /Step 16.*Version version-2 is not ready: status 503.*store_0/s,
     );
     expect(cloudflare.worker?.traffic).toEqual({ 'version-2': 0, 'version-1': 100 });
     cloudflare.unready.clear();
@@ -283,6 +284,25 @@ describe('a later run', () => {
     });
     expect(cloudflare.calls).toContain('GET https://api.store.example/ready');
     expect(project.output).toContain('Version version-2 is the same, and no longer live.');
+  });
+
+  it('lists what it changes for callers, and is refused before any change if it breaks a promise', async () => {
+    const { project, cloudflare } = await createDeployed();
+    const live = structuredClone(getOpenApiDocument('Service', '/v2'));
+    const [path = ''] = Object.keys(live.paths);
+    delete live.paths[path];
+    cloudflare.document = JSON.stringify(live);
+    await project.deploy(cloudflare);
+    expect(project.output).toContain(`GET ${path}\n      is new`);
+
+    live.paths['/{alias}/gone'] = live.paths['/{alias}/catalog/brands']!;
+    cloudflare.document = JSON.stringify(live);
+    await expect(project.deploy(cloudflare)).rejects.toThrow(
+      /Step 4, List what changes for callers.*--break-callers/s,
+    );
+    expect(project.output).toContain('GET /{alias}/gone\n      is gone');
+    expect(cloudflare.calls.filter((call) => mutating.test(call))).toEqual([]);
+    await project.deploy(cloudflare, undefined, { mayBreakCallers: true });
   });
 
   it('goes out although a shard is ill, if the live version has the same', async () => {
@@ -849,7 +869,7 @@ describe('a dry run', () => {
     printPlan(project.createRun({ execute: cloudflare.execute, fetch: cloudflare.fetch }));
     expect(project.output).toContain('{"name":"store-api-store-2","primary_location_hint":"weur"}');
     expect(project.output).toContain('mode 0600');
-    expect(project.output).toContain('18. Open the new shards');
+    expect(project.output).toContain('19. Open the new shards');
     expect([
       cloudflare.calls,
       existsSync(project.stateFile),

@@ -67,6 +67,8 @@ export class FakeCloudflare implements Platform {
   refusals = 0;
   /** Addresses that the token has no right to. */
   forbidden: RegExp | undefined;
+  /** The document of the API that the live version serves, as JSON. */
+  document: string | undefined;
   /** Whether the API cuts the text of migrations in the wrong place. */
   isSplitWrongly = false;
   /** The most calls of the API that were under way at once. */
@@ -106,6 +108,9 @@ export class FakeCloudflare implements Platform {
 
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
+    if (request.url.endsWith('/openapi.json')) {
+      return new Response(this.document, { status: this.document === undefined ? 404 : 200 });
+    }
     const name = `${request.method} ${request.url}`;
     const body = await request.clone().text();
     if (request.url.endsWith('/ready')) {
