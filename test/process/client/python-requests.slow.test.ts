@@ -462,7 +462,7 @@ print(json.dumps(refused + [failure(lambda: app.exchange("https://app.test/callb
       undefined,
     ];
     const { forms, respond } = server((_form, count) => answers[count - 1]);
-    const { printed } = await runAgainst(
+    const { printed, sent } = await runAgainst(
       respond,
       `${appHead}
 app = app_with(Memory())
@@ -475,6 +475,8 @@ print(json.dumps([[error.code for error in failures], "secret-code" in held or "
     const codes = ['network', 'unexpected_answer', 'unexpected_answer', 'invalid_grant'];
     expect(printed).toEqual([codes, false, 'demo']);
     expect(forms).toHaveLength(6);
+    // A kept connection may have ended unseen, which would lose the code.
+    expect(new Set(sent.map(({ connection }) => connection)).size).toBe(6);
   });
 
   it('refreshes once for concurrent calls, and stores tokens before it uses them', async () => {
