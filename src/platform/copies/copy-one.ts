@@ -47,7 +47,10 @@ export type StoreProgress = z.output<typeof StoreProgress>;
 
 /** The job of a shard, and the places that its copies read and write. */
 interface CopyPlace {
-  run: JobRun;
+  run: Pick<JobRun, 'now' | 'hasTime'> & {
+    env: Pick<Env, 'DIRECTORY'>;
+    job: Pick<JobRun['job'], 'shard'>;
+  };
   bucket: CopiesBucket;
   directory: Database;
   shard: Database;
@@ -64,16 +67,20 @@ type CopyResult = 'copied' | 'unchanged' | 'gone' | 'unfinished';
 /**
  * Copies a store unless it is as in its last copy, whose digest is given. A store that fits into one batch is read once. A larger
  * one is read twice, to see that nothing has changed meanwhile. Where it does
- * not fit into one part, the second reading stores it.
+ * not fit into one part, the second reading stores it. `onDone` gets the name of a new copy.
  */
 export async function copyStore(
   place: CopyPlace,
   store: { storeId: number; digest: string | undefined },
   progress: StoreProgress | undefined,
   save: (progress: StoreProgress) => Promise<void>,
+  onDone?: (name: string) => void,
 ): Promise<CopyResult> {
   const saved = progress?.storeId === store.storeId ? progress : undefined;
-  return new StoreCopy(place, store, saved, save).run();
+  const copy = new StoreCopy(place, store, saved, save);
+  const result = await copy.run();
+  if (result === 'copied') onDone?.(copy.name);
+  return result;
 }
 
 class StoreCopy {
@@ -97,6 +104,11 @@ class StoreCopy {
     this.#save = save;
     this.#at = saved ?? this.#begin();
     this.#text = saved && saved.name === undefined ? undefined : '';
+  }
+
+  /** The name of the copy; empty while the store is only looked at. */
+  get name(): string {
+    return this.#at.name ?? '';
   }
 
   #begin(): StoreProgress {

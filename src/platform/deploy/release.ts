@@ -209,7 +209,7 @@ const checkReady: Step = {
     if (isReady) return;
     const { timeoutMs, pauseMs } = run.ready;
     const end = Date.now() + timeoutMs;
-    let found: Report = { problem: '', failed: [] };
+    let found: Report = { problem: '', failed: [], restoring: [] };
     while (Date.now() < end) {
       found = await askReady(run, version);
       // A part that fails in the live version too does not block a repair.
@@ -238,6 +238,8 @@ const isSubset = (some: readonly string[], all: readonly string[]) =>
 interface Report {
   problem: string | undefined;
   failed: string[];
+  /** The shards that it leaves alone. */
+  restoring: string[];
 }
 
 const readyReport = z.object({
@@ -246,7 +248,7 @@ const readyReport = z.object({
 });
 
 /** Asks one version. The platform may need seconds to know a version, a new host minutes. */
-async function askReady(run: DeployRun, version: string): Promise<Report> {
+export async function askReady(run: DeployRun, version: string): Promise<Report> {
   const { deployment, paths } = run;
   try {
     const response = await run.fetch(`https://${deployment.host}/ready`, {
@@ -259,13 +261,16 @@ async function askReady(run: DeployRun, version: string): Promise<Report> {
     });
     const text = await response.text();
     const status = `status ${response.status}: ${text.slice(0, 500)}`;
-    if (response.status !== 200 && response.status !== 503) return { problem: status, failed: [] };
+    if (response.status !== 200 && response.status !== 503)
+      return { problem: status, failed: [], restoring: [] };
     const { version: answering, checks } = readyReport.parse(JSON.parse(text));
-    if (answering !== version) return { problem: `version ${answering} answered`, failed: [] };
-    const failed = Object.keys(checks).filter((name) => checks[name] === 'failed');
-    return { problem: response.status === 200 ? undefined : status, failed };
+    if (answering !== version)
+      return { problem: `version ${answering} answered`, failed: [], restoring: [] };
+    const named = (state: string) => Object.keys(checks).filter((name) => checks[name] === state);
+    const problem = response.status === 200 ? undefined : status;
+    return { problem, failed: named('failed'), restoring: named('restoring') };
   } catch (error) {
-    return { problem: String(error), failed: [] };
+    return { problem: String(error), failed: [], restoring: [] };
   }
 }
 

@@ -14,6 +14,25 @@ const releaseSchema = z.object({
   hasTriggers: z.boolean().default(false),
 });
 
+/** How far the restore of one store is (`restore-one.ts`). */
+const restoreSchema = z.object({
+  storeId: z.number(),
+  at: z.number(),
+  shard: z.number(),
+  /** The bookmark of that time. */
+  past: z.string(),
+  /** The bookmark to which the shard comes back, and what it had counted by then. With them, it may be in the past. */
+  present: z.string().optional(),
+  facts: z.string().optional(),
+  /** The name of the copy; empty if the store was not in the shard. */
+  copy: z.string().optional(),
+  /** A time just after its end, by which an import finds it. */
+  copiedBy: z.string().optional(),
+  isForward: z.boolean().optional(),
+});
+
+export type RestoreState = z.output<typeof restoreSchema>;
+
 const stateSchema = z.object({
   account_id: z.string().optional(),
   /** The host that was found free or ours. */
@@ -40,6 +59,7 @@ const stateSchema = z.object({
   /** Shards that get new stores. */
   open_shards: z.array(z.number()).default([]),
   release: releaseSchema.optional(),
+  restore: restoreSchema.optional(),
   /** Digest of the Worker that watches, as it was deployed last. */
   watch: z.string().optional(),
 });

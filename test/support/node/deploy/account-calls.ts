@@ -9,6 +9,7 @@ import {
   identify,
   runCutSql,
   runSql,
+  type TimeTravel,
 } from './fake-account.ts';
 
 /**
@@ -49,6 +50,8 @@ export interface Platform {
   isSplitWrongly: boolean;
   /** The id of the n-th version of a Worker. */
   versionId: (number: number) => string;
+  /** What its databases held. */
+  timeTravel: TimeTravel;
   /** The address at which this platform answers. */
   origin: string;
 }
@@ -119,6 +122,8 @@ function pageOf(
 const number = z.string().regex(/^\d+$/);
 const paging = { page: number.optional(), per_page: number.optional() };
 const uuid = z.string().regex(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
+/** A statement for a database, or several. */
+const query = z.strictObject({ sql: z.string().min(1) });
 const hexId = z.string().regex(/^[\da-f]{32}$/);
 
 /** Bindings of a version. Each refers to something that must exist. */
@@ -236,6 +241,9 @@ function storeVersion(
   worker.tags[id] = sent.annotations?.['workers/tag'] ?? '';
   for (const one of sent.bindings) {
     if (one.type === 'secret_text') worker.secrets[one.name] = one.text;
+    if (one.name === 'RESTORING_SHARDS' && one.type === 'plain_text') {
+      worker.restoring[id] = one.text.split(' ').filter(Boolean);
+    }
   }
   return { worker, id };
 }
@@ -455,17 +463,50 @@ const calls: readonly Call[] = [
   ),
   call(
     'POST ACCOUNT/d1/database/{database}/query',
-    { body: z.strictObject({ sql: z.string().min(1) }) },
+    { body: z.union([query, z.strictObject({ batch: z.array(query).min(1) })]) },
     (context) => {
       const { account, platform, body } = context;
       const { name, database } = databaseOf(context);
       if (platform.ill.has(name)) throw new Refusal(500, 7500, 'internal error');
       try {
         const run = platform.isSplitWrongly ? runCutSql : runSql;
-        return found([{ success: true, results: run(account, database.id, body.sql), meta: {} }]);
+        const results = ('batch' in body ? body.batch : [body]).map(({ sql }) => ({
+          success: true,
+          results: run(account, database.id, sql),
+          meta: {},
+        }));
+        return found(results);
       } catch (error) {
         throw new Refusal(400, 7500, `${(error as Error).message}: SQLITE_ERROR`);
       }
+    },
+  ),
+  call(
+    'GET ACCOUNT/d1/database/{database}/time_travel/bookmark',
+    { query: z.strictObject({ timestamp: z.iso.datetime().optional() }) },
+    (context) => {
+      const { account, platform, query: asked } = context;
+      const { database } = databaseOf(context);
+      const { timestamp } = asked;
+      const bookmark =
+        timestamp === undefined
+          ? platform.timeTravel.keep(account, database.id, Date.now())
+          : platform.timeTravel.find(database.id, Date.parse(timestamp));
+      return found({ bookmark: required(bookmark, 400, 7400, 'The timestamp is too old') });
+    },
+  ),
+  call(
+    'POST ACCOUNT/d1/database/{database}/time_travel/restore',
+    { query: z.strictObject({ bookmark: z.string() }) },
+    (context) => {
+      const { account, platform, query: asked } = context;
+      const { id } = databaseOf(context).database;
+      const previous = platform.timeTravel.keep(account, id, Date.now());
+      if (!platform.timeTravel.restore(account, id, asked.bookmark)) {
+        throw new Refusal(400, 7400, 'Unknown bookmark');
+      }
+      const bookmark = platform.timeTravel.keep(account, id, Date.now());
+      return found({ bookmark, previous_bookmark: previous, message: 'Restored' });
     },
   ),
   call(

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /** Contents of a Cloudflare account, as far as a deployment changes it. */
@@ -37,6 +40,8 @@ export interface FakeWorker {
   host: string;
   crons: string[];
   consumers: string[];
+  /** The shards that a version leaves alone, by its id. */
+  restoring: Record<string, string[]>;
 }
 
 export const emptyAccount = (): FakeAccount => ({
@@ -58,6 +63,7 @@ export const emptyWorker = (): FakeWorker => ({
   host: '',
   crons: [],
   consumers: [],
+  restoring: {},
 });
 
 /** The id of something in the form of the platform. It is the same in every run, whatever the order of calls. */
@@ -68,6 +74,58 @@ export const accountName = 'Loja';
 export const apiToken = 'fake-token-of-the-operator';
 
 const contents = new WeakMap<FakeAccount, Map<string, DatabaseSync>>();
+
+function contentOf(account: FakeAccount, id: string): DatabaseSync {
+  const all = contents.get(account) ?? new Map<string, DatabaseSync>();
+  contents.set(account, all);
+  const database = all.get(id) ?? new DatabaseSync(':memory:');
+  all.set(id, database);
+  return database;
+}
+
+/** A moment in the history of a database, by its bookmark. */
+interface Moment {
+  id: string;
+  /** Epoch milliseconds. */
+  at: number;
+  bookmark: string;
+  path: string;
+}
+
+/** What the databases of an account held, as Time Travel keeps it. */
+export class TimeTravel {
+  readonly #moments: Moment[] = [];
+  #folder: string | undefined;
+
+  /** Keeps what a database holds as of a time, and returns its bookmark. */
+  keep(account: FakeAccount, id: string, at: number): string {
+    this.#folder ??= mkdtempSync(join(tmpdir(), 'time-travel-'));
+    const bookmark = `${String(at).padStart(16, '0')}-${this.#moments.length}`;
+    const path = join(this.#folder, bookmark);
+    contentOf(account, id).exec(`vacuum into '${path}'`);
+    this.#moments.push({ id, at, bookmark, path });
+    return bookmark;
+  }
+
+  /** The bookmark of a database at a time, if its history goes back so far. */
+  find(id: string, at: number): string | undefined {
+    return this.#moments.findLast((moment) => moment.id === id && moment.at <= at)?.bookmark;
+  }
+
+  /** Brings a database back to a bookmark. Returns whether there is such a one. */
+  restore(account: FakeAccount, id: string, bookmark: string): boolean {
+    const moment = this.#moments.find((one) => one.id === id && one.bookmark === bookmark);
+    if (!moment) return false;
+    contentOf(account, id).close();
+    copyFileSync(moment.path, `${moment.path}.live`);
+    contents.get(account)?.set(id, new DatabaseSync(`${moment.path}.live`));
+    return true;
+  }
+
+  remove(): void {
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
 
 /** Runs the text of a query as a platform that cuts it at every semicolon, also at those within a trigger. */
 export const runCutSql = (account: FakeAccount, id: string, sql: string) =>
@@ -80,11 +138,8 @@ export function runSql(
   sql: string,
   cut = (text: string) => [text],
 ): unknown[] {
-  const all = contents.get(account) ?? new Map<string, DatabaseSync>();
-  contents.set(account, all);
-  const database = all.get(id) ?? new DatabaseSync(':memory:');
-  all.set(id, database);
-  if (/^select\b|\bdeploy_turns\b.* returning/i.test(sql)) return database.prepare(sql).all();
+  const database = contentOf(account, id);
+  if (/^select\b|^insert\b[^;]*\breturning\b/i.test(sql)) return database.prepare(sql).all();
   database.exec('begin');
   try {
     for (const statement of cut(sql)) database.exec(statement);

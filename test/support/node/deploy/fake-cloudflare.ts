@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Execute } from '../../../../src/platform/deploy/wrangler.ts';
 import { answerCall, type Platform, sessionToken, UnknownCall } from './account-calls.ts';
-import { accountId, apiToken, emptyAccount, type FakeAccount } from './fake-account.ts';
+import { accountId, apiToken, emptyAccount, type FakeAccount, TimeTravel } from './fake-account.ts';
 import { answerCommand, type Ask } from './fake-wrangler.ts';
 
 const envelope = z.object({
@@ -77,6 +77,10 @@ export class FakeCloudflare implements Platform {
   /** Appended to the output of a command that fails. */
   noise = '';
 
+  /** Runs before each call. */
+  beforeCall = () => undefined as void;
+  readonly timeTravel = new TimeTravel();
+
   origin = 'https://api.cloudflare.com';
   versionId = (number: number) => `version-${number}`;
 
@@ -87,6 +91,13 @@ export class FakeCloudflare implements Platform {
   /** The service, once it was deployed, and the Worker that watches it. */
   get worker() {
     return this.account.workers['store-api'];
+  }
+
+  /** The shards that the version with the traffic leaves alone. */
+  get restoring(): readonly string[] {
+    const { traffic = {}, restoring = {} } = this.worker ?? {};
+    const live = Object.entries(traffic).find(([, share]) => share === 100)?.[0];
+    return restoring[live ?? ''] ?? [];
   }
 
   get watch() {
@@ -178,6 +189,7 @@ export class FakeCloudflare implements Platform {
     refuse: (status: number) => T,
   ): Promise<T> {
     this.calls.push(call);
+    this.beforeCall();
     const { fault } = this;
     if (!fault || !isAt(fault, this.calls)) return await work();
     this.fault = undefined;
@@ -207,7 +219,12 @@ export class FakeCloudflare implements Platform {
     return Response.json(
       {
         status: isReady ? 'ok' : 'failed',
-        checks: { store_0: isReady ? 'ok' : 'failed' },
+        checks: {
+          store_0: isReady ? 'ok' : 'failed',
+          ...Object.fromEntries(
+            (worker.restoring[version ?? ''] ?? []).map((shard) => [`store_${shard}`, 'restoring']),
+          ),
+        },
         version,
       },
       { status: isReady ? 200 : 503 },

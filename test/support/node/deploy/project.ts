@@ -82,6 +82,10 @@ export class DeployProject {
     writeFileSync(join(this.root, 'src/index.ts'), text);
   }
 
+  changeSecrets(secrets: object) {
+    writeFileSync(this.secretsFile, JSON.stringify(secrets), { mode: 0o600 });
+  }
+
   changeDeployment(change: object) {
     writeFileSync(this.deploymentFile, JSON.stringify({ ...deploymentFile, ...change }));
   }

@@ -1,0 +1,58 @@
+/**
+ * `npm run restore-store -- --id 7 --at 2031-03-05T14:00:00Z` (runs in Node, is not part of the Worker). It makes a copy of one store as it
+ * was at that time, by Time Travel of its shard (`restore-one.ts`). OPERATIONS.md has its runbook.
+ */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { ensureDocs } from '../../docs/build/ensure-docs.ts';
+import { readDeployment } from './deployment-file.ts';
+import { readLocalConfig } from './local-config.ts';
+import { restoreOne } from './restore-one.ts';
+import { checkDeployment } from './run-deployment.ts';
+import { createRun } from './step.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+
+const print = (line: string) => console.log(line);
+
+const wantedSchema = z.object({
+  id: z.coerce.number().int().positive(),
+  at: z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
+  shard: z.coerce.number().int().nonnegative().optional(),
+});
+
+try {
+  const { values } = parseArgs({
+    options: {
+      id: { type: 'string' },
+      at: { type: 'string' },
+      shard: { type: 'string' },
+      file: { type: 'string', default: 'deployment.json' },
+      'give-up': { type: 'boolean', default: false },
+      'take-over-lock': { type: 'boolean', default: false },
+    },
+  });
+  const { id, at, shard } = wantedSchema.parse(values);
+  if (at > Date.now()) throw new Error('--at must be in the past, such as 2031-03-05T14:00:00Z.');
+  const deploymentFile = resolve(values.file);
+  const deployment = readDeployment(deploymentFile);
+  const local = readLocalConfig(root);
+  const run = createRun(
+    { root, deploymentFile, deployment, local, print },
+    { isLockTakenOver: values['take-over-lock'] },
+  );
+  checkDeployment(run);
+  const problems = await ensureDocs(root);
+  if (problems.length > 0) throw new Error(`npm run build:docs: ${problems.join('\n')}`);
+  const wanted = { storeId: id, at, shard };
+  // Running work ends within 30 seconds.
+  const options = { deploymentFile, settleMs: 60_000, isGivenUp: values['give-up'] };
+  print(await restoreOne(run, wanted, options));
+} catch (error) {
+  console.error(`npm run restore-store: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(
+    'Run it again: it goes on where it stopped. --give-up only brings the shard forward.',
+  );
+  process.exitCode = 1;
+}

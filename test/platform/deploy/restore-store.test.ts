@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { unpackCopyLines } from '../../../src/platform/copies/copy-lines.ts';
+import { restoreOne, type WantedStore } from '../../../src/platform/deploy/restore-one.ts';
+import { bucketSettings, startBucket } from '../../support/fakes/s3-bucket.ts';
+import { runSql } from '../../support/node/deploy/fake-account.ts';
+import { type Fault, FakeCloudflare } from '../../support/node/deploy/fake-cloudflare.ts';
+import { projectRoot } from '../../support/node/deploy/production-config.ts';
+import { DeployProject } from '../../support/node/deploy/project.ts';
+import { runsOf } from '../../support/slow.ts';
+
+const cleanUps: (() => void)[] = [];
+
+afterEach(() => {
+  for (const cleanUp of cleanUps.splice(0)) cleanUp();
+});
+
+/** The moment to which the store goes back, and one at which it was not there yet. */
+const at = Date.parse('2031-03-05T14:00:00Z');
+const before = at - 3_600_000;
+
+const bucketOf = {
+  copies: {
+    url: bucketSettings.COPIES_URL,
+    region: bucketSettings.COPIES_REGION,
+    access_id: bucketSettings.COPIES_ACCESS_ID,
+  },
+};
+
+const migration = (database: string) =>
+  readFileSync(join(projectRoot, 'drizzle', database, '0000_initial.sql'), 'utf8');
+
+const brand = (id: number, store: number, name: string) =>
+  `insert into brands (id, store_id, name, name_key, name_folded, active, featured, created_at, updated_at)
+    values (${id}, ${store}, '${name}', '${name}', '${name}', 1, 0, 0, 0)`;
+
+/**
+ * A deployment with two stores in shard 0. Store 7 had two brands at the moment, and has lost one since; store 8 has got another. While no
+ * version leaves the shard alone, a merchant writes into it at every call.
+ */
+async function createWorld() {
+  const project = new DeployProject();
+  const cloudflare = new FakeCloudflare();
+  cleanUps.push(() => {
+    project.remove();
+    cloudflare.timeTravel.remove();
+  });
+  project.changeDeployment(bucketOf);
+  for (const database of ['directory', 'store'] as const) {
+    project.addMigration(database, '0000_initial.sql', migration(database));
+  }
+  await project.deploy(cloudflare);
+  const secrets = JSON.parse(readFileSync(project.secretsFile, 'utf8')) as object;
+  project.changeSecrets({ ...secrets, COPIES_SECRET: bucketSettings.COPIES_SECRET });
+  await project.deploy(cloudflare);
+  const { databases } = cloudflare.account;
+  const idOf = (name: string) => databases[`store-api-${name}`]?.id ?? '';
+  const run = (name: string, sql: string) => runSql(cloudflare.account, idOf(name), sql);
+  run(
+    'directory',
+    `insert into users (id, email, name, created_at, updated_at) values (1, 'o@x.test', 'o', 0, 0);
+    insert into stores (id, alias, name, owner_id, shard, base_url, created_at, updated_at)
+      values (7, 's', 's', 1, 0, 'https://s.test', 0, 0), (8, 't', 't', 1, 0, 'https://t.test', 0, 0)`,
+  );
+  const keep = (time: number) =>
+    cloudflare.timeTravel.keep(cloudflare.account, idOf('store-0'), time);
+  keep(before);
+  run('store-0', 'insert into placements (store_id) values (7), (8)');
+  run('store-0', [brand(1, 7, 'one'), brand(2, 7, 'two'), brand(3, 8, 'other')].join(';'));
+  run('store-0', 'insert into heartbeats (id, at) values (1, 0)');
+  keep(at);
+  run('store-0', `delete from brands where id = 1; ${brand(4, 8, 'later')}`);
+  let writes = 0;
+  cloudflare.beforeCall = () => {
+    if (cloudflare.restoring.includes('0')) return;
+    writes += 1;
+    run('store-0', 'update heartbeats set at = at + 1');
+  };
+  const brands = () => run('store-0', 'select id, store_id, name from brands order by id');
+  return {
+    project,
+    cloudflare,
+    run,
+    /** The shard is as it was, with every write of the merchant. */
+    expectPresent(context: string) {
+      expect(brands(), context).toEqual([
+        { id: 2, store_id: 7, name: 'two' },
+        { id: 3, store_id: 8, name: 'other' },
+        { id: 4, store_id: 8, name: 'later' },
+      ]);
+      expect(run('store-0', 'select at from heartbeats'), context).toEqual([{ at: writes }]);
+      expect(cloudflare.wrong, context).toEqual([]);
+      expect(cloudflare.restoring, context).toEqual([]);
+      expect(readFileSync(project.deploymentFile, 'utf8')).not.toContain('restoring_shards');
+      expect(readFileSync(project.stateFile, 'utf8')).not.toContain('"restore"');
+    },
+  };
+}
+
+/** Runs `npm run restore-store`, which may lose the network once. */
+function restore(
+  { project, cloudflare }: Awaited<ReturnType<typeof createWorld>>,
+  {
+    fault,
+    isGivenUp = false,
+    wanted = {},
+  }: { fault?: Fault; isGivenUp?: boolean; wanted?: Partial<WantedStore> } = {},
+) {
+  cloudflare.calls = [];
+  cloudflare.fault = fault;
+  const { execute, fetch } = cloudflare;
+  // A process that died keeps its turn: the next one takes it.
+  const run = project.createRun({ execute, fetch, isLockTakenOver: true });
+  const { deploymentFile } = project;
+  return restoreOne(run, { storeId: 7, at, ...wanted }, { deploymentFile, settleMs: 0, isGivenUp });
+}
+
+/** The names of the brands in each whole copy of the bucket. */
+async function copiedBrands(objects: ReadonlyMap<string, Uint8Array>) {
+  const manifests = [...objects.keys()].filter((key) => key.endsWith('/manifest.json'));
+  return Promise.all(
+    manifests.map(async (key) => {
+      const part = objects.get(key.replace('manifest.json', '0.ndjson.gz'))!;
+      const brands = (await unpackCopyLines(part)).find(({ table }) => table === 'brands');
+      return brands?.rows.map((row) => row[brands.columns.indexOf('name')]);
+    }),
+  );
+}
+
+describe('npm run restore-store', () => {
+  it('copies the store as it was, and brings the shard forward again, which nobody could change meanwhile', async () => {
+    using bucket = startBucket();
+    const world = await createWorld();
+    const result = await restore(world);
+    const [copy] = world.run(
+      'directory',
+      'select name, store_id, finished_at from store_copies',
+    ) as {
+      name: string;
+      store_id: number;
+      finished_at: number;
+    }[];
+    expect(copy?.store_id).toBe(7);
+    expect(result).toContain(`is in the copy ${copy?.name}`);
+    const [, by = ''] = /--before '(.+?)'/.exec(result) ?? [];
+    expect(Date.parse(`${by.replace(' ', 'T')}Z`)).toBeGreaterThanOrEqual(copy?.finished_at ?? 0);
+    expect(await copiedBrands(bucket.objects)).toEqual([['one', 'two']]);
+    world.expectPresent('after');
+    const travels = world.cloudflare.calls.filter((call) => call.includes('time_travel'));
+    expect(travels.map((call) => call.replace(/.*time_travel\/(\w+).*/, '$1'))).toEqual([
+      'bookmark',
+      'bookmark',
+      'restore',
+      'restore',
+    ]);
+  });
+
+  it.each([
+    ['an even call of the account was lost before it took effect', false, 0],
+    ['an odd one before', false, 1],
+    ['an even one after', true, 0],
+    ['an odd one after', true, 1],
+  ])('goes on where it stopped when %s', async (_which, isDone, rest) => {
+    using bucket = startBucket();
+    const reference = await createWorld();
+    await restore(reference);
+    const calls = reference.cloudflare.calls.map((_call, index) => index + 1);
+    expect(calls.length).toBeGreaterThan(40);
+    const some = calls.filter((call) => call % 2 === rest);
+    for (const call of some.filter((_one, index) => index % runsOf(1, 10) === 0)) {
+      bucket.objects.clear();
+      const world = await createWorld();
+      const context = JSON.stringify([call, isDone, reference.cloudflare.calls[call - 1]]);
+      await restore(world, { fault: { call, isDone } }).catch(() => undefined);
+      const isOver = !readFileSync(world.project.stateFile, 'utf8').includes('"restore"');
+      if (!isOver || bucket.objects.size === 0) await restore(world);
+      world.expectPresent(context);
+      const copies = await copiedBrands(bucket.objects);
+      expect(copies.length, context).toBeGreaterThan(0);
+      for (const names of copies) expect(names, context).toEqual(['one', 'two']);
+    }
+  });
+
+  it('may be given up after any call: the shard is as it was', async () => {
+    using _bucket = startBucket();
+    const reference = await createWorld();
+    await restore(reference);
+    const calls = reference.cloudflare.calls.map((_call, index) => index + 1);
+    expect(calls.length).toBeGreaterThan(40);
+    for (const call of calls.filter((_one, index) => index % runsOf(1, 13) === 0)) {
+      const world = await createWorld();
+      await restore(world, { fault: { call, isDone: true } }).catch(() => undefined);
+      await restore(world, { isGivenUp: true });
+      world.expectPresent(`${call}`);
+    }
+  });
+
+  it('does not touch a shard in the past while a deployment has lifted the fence', async () => {
+    using _bucket = startBucket();
+    const world = await createWorld();
+    const { cloudflare, project } = world;
+    // It dies when the shard is in the past, and somebody deploys with a file of their own.
+    await restore(world, { fault: { call: /time_travel\/restore/, isDone: true } }).catch(
+      () => undefined,
+    );
+    project.changeDeployment(bucketOf);
+    await project.deploy(cloudflare, undefined, { isLockTakenOver: true });
+    await expect(restore(world)).rejects.toThrow('does not leave shard 0 alone');
+    expect(cloudflare.calls.filter((call) => call.includes('time_travel'))).toEqual([]);
+  });
+
+  it.each<[string, Partial<WantedStore>, string]>([
+    ['a time before the history', { at: before - 1 }, 'too old'],
+    ['a store that there is not', { storeId: 99 }, 'There is no store 99'],
+    ['a shard that there is not', { shard: 9 }, 'There is no shard 9'],
+  ])('refuses %s, and changes nothing', async (_which, wanted, message) => {
+    const world = await createWorld();
+    await expect(restore(world, { wanted })).rejects.toThrow(message);
+    world.expectPresent(message);
+    expect(world.cloudflare.calls.some((call) => call.startsWith('versions'))).toBe(false);
+  });
+
+  it('refuses an erased store', async () => {
+    const world = await createWorld();
+    world.run('directory', 'update stores set active = 0, erased_at = 1 where id = 7');
+    await expect(restore(world)).rejects.toThrow('There is no store 7');
+  });
+
+  it('says so when the store was not in the shard then, and leaves the shard as it was', async () => {
+    using bucket = startBucket();
+    const world = await createWorld();
+    await expect(restore(world, { wanted: { at: before } })).rejects.toThrow(
+      'Store 7 was not in shard 0 then',
+    );
+    world.expectPresent('absent');
+    expect([...bucket.objects.keys()]).toEqual([]);
+  });
+});
