@@ -87,6 +87,37 @@ const submitEmpty =
     await page.locator('[aria-invalid]').first().waitFor();
   };
 
+/** Gives a user of the demo a second factor, which no code opens, or takes it back. */
+const switchFactor = (demo: RunningDemo, email: string, isOn: boolean) =>
+  demo.env.DIRECTORY.prepare('update users set mfa_enabled = ?1 where email = ?2')
+    .bind(Number(isOn), email)
+    .run();
+
+/** Signs in as far as the page that asks for a code and offers to remember the device. */
+async function askForCode(page: Page, demo: RunningDemo) {
+  await switchFactor(demo, 'vera@demo.test', true);
+  await open('/session')(page, demo);
+  await page.locator('[name=email]').fill('vera@demo.test');
+  await page.locator('[name=password]').fill('demo-password-vera');
+  await submit(page, page.locator('main form button').first());
+  await page.locator('[name=remember]').waitFor();
+}
+
+/** Shows the devices of a user that need no second step. */
+async function showRememberedDevices(page: Page, demo: RunningDemo) {
+  const now = Date.now();
+  await demo.env.DIRECTORY.prepare(
+    `insert into remembered_devices (user_id, token_hash, device, created_at, used_day, expires_at)
+      select id, ?1, 'Firefox, Linux', ?2, ?2, ?3 from users where email = 'ana@demo.test'`,
+  )
+    .bind(crypto.randomUUID(), now, now + 30 * 86_400_000)
+    .run();
+  await switchFactor(demo, 'ana@demo.test', true);
+  await open('/account/security')(page, demo);
+  await page.locator('main a[href$="/forget"]').first().waitFor();
+  await switchFactor(demo, 'ana@demo.test', false);
+}
+
 /** Starts the change of the secret of a webhook unless it is under way, and opens the page of the webhook. */
 async function startSecretChange(page: Page, demo: RunningDemo) {
   await open('/account/webhooks/demo/1/rotate')(page, demo);
@@ -121,7 +152,7 @@ async function uploadLogo(page: Page, demo: RunningDemo) {
     .locator('input[type=file]')
     .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
   await submit(page, page.locator('main form button').last());
-  await page.locator('main img.logo').waitFor();
+  await page.locator('main img.app-logo').waitFor();
 }
 
 /** Uploads a spreadsheet, whose columns the next page asks for. */
@@ -176,6 +207,7 @@ export const publicPages: Record<string, PageVisit> = {
   'sign-in': open('/session'),
   'sign-in-for-app': open(authorizeLink()),
   'sign-in-missing': submitEmpty('/session'),
+  code: askForCode,
   refusal: open(authorizeLink({ client_id: 'nobody' })),
   'refusal-redirect': open(authorizeLink({ redirect_uri: 'https://elsewhere.example/' })),
   'forgotten-password-missing': submitEmpty('/password/forgotten'),
@@ -217,6 +249,7 @@ export const merchantPages: Record<string, PageVisit> = {
   'revoke-key': follow('/account/keys', 'main a[href$="/revoke"]'),
   password: open('/account/password'),
   security: open('/account/security'),
+  'remembered-devices': showRememberedDevices,
   'second-factor-missing': submitEmpty('/account/security/second-factor'),
   sessions: open('/account/sessions'),
   'end-sessions': open('/account/sessions/end-others'),

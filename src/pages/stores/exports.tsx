@@ -95,19 +95,26 @@ export const productExportForm = userForm({
     const names = { csv: t.table, ndjson: t.lines };
     return {
       title: t.result.replace('{id}', String(found.id)),
-      intro: <TransferProgress page={page} found={found} behind={t.behind} />,
-      ...(found.state === 'done' && {
-        paragraphs: [
-          formats.map((format) => (
+      intro: (
+        <>
+          <TransferProgress page={page} found={found} behind={t.behind} />
+          {found.state === 'done' && (
             <>
-              <a class="target" href={storePaths.productFile(store.alias, found.id, format)}>
-                {names[format]}
-              </a>{' '}
+              <p class="actions">
+                {formats.map((format, at) => (
+                  <a
+                    class={at === 0 ? 'button' : 'button plain'}
+                    href={storePaths.productFile(store.alias, found.id, format)}
+                  >
+                    {names[format]}
+                  </a>
+                ))}
+              </p>
+              <p class="measure">{t.kept}</p>
             </>
-          )),
-          t.kept,
-        ],
-      }),
+          )}
+        </>
+      ),
       ...(isCancellable ? { submit: t.cancel, isDangerous: true, back } : { back }),
     };
   },

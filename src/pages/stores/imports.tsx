@@ -303,7 +303,11 @@ export const importForm = userForm({
           <DataTable
             caption={t.errorsCaption}
             columns={[
-              { label: t.errorRow, cell: ({ line }) => line.toLocaleString(page.language) },
+              {
+                label: t.errorRow,
+                // The cards of a phone have no headers.
+                cell: ({ line }) => `${t.errorRow} ${line.toLocaleString(page.language)}`,
+              },
               { label: t.errorField, cell: ({ field }) => <FieldName page={page} field={field} /> },
               { label: t.errorText, cell: ({ message }) => <Problem {...{ page, message }} /> },
             ]}

@@ -83,7 +83,10 @@ const layout = `
 .column { width: 100%; max-width: var(--wide); margin-inline: auto;
   padding: var(--step-6) var(--step-4) var(--step-12); }
 .column.narrow { max-width: var(--narrow); }
-.logo { width: 3rem; height: 3rem; flex: none; border-radius: var(--radius); object-fit: contain; }
+.app-logo { display: inline-flex; align-items: center; justify-content: center; flex: none; width: 3rem;
+  height: 3rem; border-radius: var(--radius); object-fit: contain; font-size: 1.25rem; font-weight: 600; }
+img.app-logo { background: #fff; }
+span.app-logo { background: var(--accent); color: var(--on-accent); }
 .named { display: flex; align-items: center; gap: var(--step-3); margin-bottom: var(--step-3); }
 .named > :last-child { margin: 0; min-width: 0; }
 .card { padding: var(--step-4); border: 1px solid var(--line); border-radius: var(--radius);

@@ -13,12 +13,12 @@ export const AppLogo = ({
   language: Language;
 }) =>
   logo === null ? (
-    <span class="logo avatar" aria-hidden="true">
+    <span class="app-logo" aria-hidden="true">
       {initialsOf(name).slice(0, 1)}
     </span>
   ) : (
     <img
-      class="logo"
+      class="app-logo"
       src={logoPath(clientId, logo)}
       alt={messagesFor(language).partners.logo.alt.replace('{app}', () => name)}
       width="48"

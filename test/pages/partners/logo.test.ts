@@ -35,7 +35,7 @@ const logoOf = (clientId: string) =>
     .bind(clientId)
     .first<string | null>('logo');
 
-const imageIn = (html: string) => /<img class="logo" src="([^"]*)" alt="([^"]*)"/.exec(html);
+const imageIn = (html: string) => /<img class="app-logo" src="([^"]*)" alt="([^"]*)"/.exec(html);
 
 /** The consent page of the app for a merchant without a cached app. */
 async function consentOf(app: { client_id: string }) {
@@ -54,7 +54,7 @@ describe('the logo of an app', () => {
     async (_n, bytes, type) => {
       const { browser, app, upload } = await scene();
       const before = await consentOf(app);
-      expect(before.html).toContain('<span class="logo avatar" aria-hidden="true">T</span>');
+      expect(before.html).toContain('<span class="app-logo" aria-hidden="true">T</span>');
       const sent = await upload(bytes);
       expect([sent.status, sent.location]).toEqual([
         303,
