@@ -205,7 +205,9 @@ const FormContent = ({
       )}
       {view.links?.map(({ href, text }) => (
         <p>
-          <a href={href}>{text}</a>
+          <a class="target" href={href}>
+            {text}
+          </a>
         </p>
       ))}
       {view.after}

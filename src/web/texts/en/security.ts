@@ -27,7 +27,7 @@ export const securityInEnglish = {
     again: 'Sign in as another user',
     remember: 'Remember this device for 30 days',
     rememberHint:
-      'Then your password alone is enough to sign in here. Leave it empty on a device that others use.',
+      'Then your password alone is enough to sign in here. Do not tick it on a device that others use.',
   },
   proof: {
     title: 'Confirm that it is you',

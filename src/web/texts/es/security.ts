@@ -29,7 +29,7 @@ export const securityInSpanish: typeof securityInEnglish = {
     again: 'Iniciar sesión con otra cuenta',
     remember: 'Recordar este dispositivo durante 30 días',
     rememberHint:
-      'Así, aquí basta con tu contraseña para iniciar sesión. Déjalo vacío en un dispositivo que usan otras personas.',
+      'Así, aquí basta con tu contraseña para iniciar sesión. No la marques en un dispositivo que usan otras personas.',
   },
   proof: {
     title: 'Confirma que eres tú',

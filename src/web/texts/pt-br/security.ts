@@ -29,7 +29,7 @@ export const securityInPortuguese: typeof securityInEnglish = {
     again: 'Entrar com outra conta',
     remember: 'Lembrar este dispositivo por 30 dias',
     rememberHint:
-      'Assim, aqui a sua senha basta para entrar. Deixe vazio em um dispositivo que outras pessoas usam.',
+      'Assim, aqui a sua senha basta para entrar. Não marque em um dispositivo que outras pessoas usam.',
   },
   proof: {
     title: 'Confirme que é você',
