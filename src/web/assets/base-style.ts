@@ -89,6 +89,7 @@ img.app-logo { background: #fff; }
 span.app-logo { background: var(--accent); color: var(--on-accent); }
 .named { display: flex; align-items: center; gap: var(--step-3); margin-bottom: var(--step-3); }
 .named > :last-child { margin: 0; min-width: 0; }
+form + p { margin-top: var(--step-4); }
 .card { padding: var(--step-4); border: 1px solid var(--line); border-radius: var(--radius);
   background: var(--paper); box-shadow: var(--shadow); margin-bottom: var(--step-4); }
 .notice { padding: var(--step-3) var(--step-4); border-inline-start: 4px solid var(--accent);
