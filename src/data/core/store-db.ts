@@ -1,24 +1,22 @@
 import { eq, type SQL } from 'drizzle-orm';
 import type { Listing } from '../../base/codecs/listing/listing.ts';
-import { minuteMs } from '../../base/durations.ts';
-import { DatabaseUnavailable, StoreElsewhere } from '../../base/errors.ts';
-import { TtlCache } from '../../base/ttl-cache.ts';
+import { StoreElsewhere } from '../../base/errors.ts';
 import { systemDoer, type Doer } from '../audit/action.ts';
 import { below, pageStatements, type PageOptions } from '../lists/list-page.ts';
 import { toPage, type PageOfRows } from '../lists/to-page.ts';
 import { hasFreshHeartbeat } from '../shards/heartbeat.ts';
 import {
-  guardStatement,
-  takeVersionsStatement,
-  type GuardCondition,
-  type GuardRow,
+  ListVersions,
+  oddVersions,
   type ListedState,
-  type StoreVersions,
-} from '../shards/placements.ts';
+  type ListVersion,
+} from '../shards/list-versions.ts';
+import { guardStatement, type GuardCondition, type StoreVersions } from '../shards/placements.ts';
 import { abortCauseOf, runAgainIfSafe } from './data-errors.ts';
 import { IdempotencyClaim, dryRunStatements, type IdempotencyKey } from './idempotency.ts';
 import { assertUnchanged, observed, type ObservedRead } from './observed-reads.ts';
 import type { Database, DatabaseSession } from './open-database.ts';
+import { runNear } from './run-near.ts';
 import { isSelect, mayChangeData, type BatchResults, type Statement } from './statement.ts';
 import { StoreStatements, type Extras, type SelectedRow } from './store-statements.ts';
 import type { InsertValues, Row, StoreTable, UpdateValues } from './store-table.ts';
@@ -56,30 +54,6 @@ interface HandleOptions {
   epoch?: number | undefined;
 }
 
-/** The state that a list shows: the epoch of its store, and the versions of what is listed. */
-export type ListVersion = readonly number[];
-
-/** The stores whose versions were odd when this isolate last looked, by {@link ListedState}. A wrong one costs a tag. */
-const takenVersions = new TtlCache<true>(minuteMs, 10_000);
-
-/** How long a read waits for a replica alone, in milliseconds. */
-export const hedgeMs = 300;
-
-const late = Symbol('late');
-
-/** Waits for the result no longer than this; then `late`. */
-async function withinTime<T>(result: Promise<T>, ms: number): Promise<T | typeof late> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const end = new Promise<typeof late>((resolve) => {
-    timer = setTimeout(() => resolve(late), ms);
-  });
-  try {
-    return await Promise.race([result, end]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /**
  * A handle on the data of one store; no method reaches another store. A guard runs first in every batch and aborts it unless
  * the store is in this shard and all conditions hold (`shards/placements.ts`).
@@ -105,8 +79,7 @@ export class StoreDb extends StoreStatements {
   #expected: readonly ObservedRead[] | undefined;
   #isComparingReads = false;
   #isDryRun = false;
-  #listed: ListedState | undefined;
-  #versions: Required<GuardRow> | 'several' | undefined;
+  #versions: ListVersions | undefined;
 
   constructor(store: Store, database: Database, options: HandleOptions) {
     super(store, database, options.now);
@@ -118,242 +91,6 @@ export class StoreDb extends StoreStatements {
     this.#database = database;
     this.#options = options;
     this.#isGuarded = !options.conditions && options.facts === undefined;
-  }
-
-  /** The state that the last batch showed or created, for `X-Bookmark`; `undefined` before a batch. */
-  get bookmark(): string | undefined {
-    const bookmark = this.#options.session?.bookmark;
-    const isKnown = bookmark !== undefined && this.#epoch !== undefined;
-    return isKnown ? `${this.store.shard}.${this.#epoch}.${bookmark}` : undefined;
-  }
-
-  /** The rows that this handle has read; `undefined` for one without a session. */
-  get rowsRead(): number | undefined {
-    return this.#options.session?.rowsRead;
-  }
-
-  /** The milliseconds in the database, and until its answers came; `undefined` for a handle without a session. */
-  get times(): { sqlMs: number; waitMs: number } | undefined {
-    const { session } = this.#options;
-    return session && { sqlMs: session.sqlMs, waitMs: session.waitMs };
-  }
-
-  /** Whether the next batch may run at a replica. */
-  get isNear(): boolean {
-    return this.#options.session?.isNear === true;
-  }
-
-  /** Runs the batches from now on at the primary. */
-  leaveReplica(): void {
-    this.#options.session?.leaveReplica();
-  }
-
-  /**
-   * Makes the first batch that changes data record this key. That batch, or an earlier one that reads for it, aborts with
-   * `IdempotencyKeyInUse` if the key is recorded already.
-   */
-  claimIdempotencyKey(key: IdempotencyKey, response: string | null): IdempotencyClaim {
-    return (this.#claim = new IdempotencyClaim(this, key, response));
-  }
-
-  /** Runs reads, and remembers what each of their statements returned. */
-  observe<T>(reads: () => Promise<T>): Promise<T> {
-    this.#observed = [];
-    this.#isObserving = true;
-    return reads().finally(() => (this.#isObserving = false));
-  }
-
-  /** Makes the first batch that changes data abort with `RecordChanged` unless the observed reads return the same again. */
-  expectObserved(): void {
-    this.#expected = this.#observed;
-  }
-
-  /** Whether no batch that may change data ran since `expectObserved`, so none has compared the reads. */
-  get isExpecting(): boolean {
-    return this.#expected !== undefined;
-  }
-
-  /** Runs work whose batches abort so even if they only read: a decision to change nothing then rests on the same state. */
-  compareReads<T>(work: () => Promise<T>): Promise<T> {
-    this.#isComparingReads = true;
-    return work().finally(() => (this.#isComparingReads = false));
-  }
-
-  /** Makes each batch that changes anything undo itself and throw `DryRunEnded`, unless it fails for another cause. */
-  startDryRun(): void {
-    this.#isDryRun = true;
-  }
-
-  /** Whether nothing may be stored. */
-  get isDryRun(): boolean {
-    return this.#isDryRun;
-  }
-
-  /**
-   * Makes each batch read the versions of what a list shows, and the first at the primary make them odd. A batch that is known to
-   * find them so has no statement for it.
-   */
-  watchVersions(listed: ListedState): void {
-    this.#listed = listed;
-    this.#versions = undefined;
-  }
-
-  /** Reads the versions alone, with the row of the guard. One round trip. */
-  async readListVersion(listed: ListedState): Promise<ListVersion | undefined> {
-    this.#listed = listed;
-    this.#versions = undefined;
-    takenVersions.set(this.#takenKey(listed), true, this.#options.now);
-    await this.batch([]);
-    return this.listVersion;
-  }
-
-  /** The versions of all batches since `watchVersions`, if they found the same and a change raises them. */
-  get listVersion(): ListVersion | undefined {
-    const found = this.#versions;
-    if (found === undefined || found === 'several' || !this.#isTaken(found)) return undefined;
-    const { epoch, catalog_version: catalog, stock_version: stock } = found;
-    return this.#listed === 'stock' ? [epoch, catalog, stock] : [epoch, catalog];
-  }
-
-  #isTaken({ catalog_version: catalog, stock_version: stock }: StoreVersions): boolean {
-    return ((this.#listed === 'stock' ? catalog & stock : catalog) & 1) === 1;
-  }
-
-  #takenKey = (listed: ListedState | undefined) => `${this.store.shard}:${this.store.id}:${listed}`;
-
-  /** The statement that makes the versions odd, unless they were when this isolate last looked. */
-  #takeVersions() {
-    const listed = this.#listed;
-    const isKnown = takenVersions.get(this.#takenKey(listed), this.#options.now);
-    if (!listed || isKnown) return [];
-    return [takeVersionsStatement(this.#database, this.store.id, listed)];
-  }
-
-  #noteVersions(row: GuardRow | undefined, taken: StoreVersions | undefined, isNear: boolean) {
-    if (!this.#listed || row?.catalog_version === undefined) return;
-    const found = { ...(row as Required<GuardRow>), ...taken };
-    const before = this.#versions;
-    const isSame =
-      before === undefined ||
-      (before !== 'several' &&
-        before.epoch === found.epoch &&
-        before.catalog_version === found.catalog_version &&
-        before.stock_version === found.stock_version);
-    this.#versions = isSame ? found : 'several';
-    const key = this.#takenKey(this.#listed);
-    if (this.#isTaken(found)) takenVersions.set(key, true, this.#options.now);
-    else takenVersions.delete(key);
-    if (isNear && !this.#isTaken(found) && before === undefined)
-      this.#options.onUntaggedReplica?.(this.#listed);
-  }
-
-  /** Runs statements as one transaction, in one round trip. Repeats it once after a failure if that is safe. */
-  async batch<const S extends readonly Statement[]>(statements: S): Promise<BatchResults<S>> {
-    const claim = this.#claim?.appliesTo(statements) ? this.#claim : undefined;
-    const wrapping = claim?.wrap();
-    const isNew = !claim && this.#claim?.isDecided === false ? [this.#claim.assertNew()] : [];
-    const isChange = statements.some(mayChangeData);
-    const expected = isChange || this.#isComparingReads ? (this.#expected ?? []) : [];
-    const assertions = expected.map((read) => assertUnchanged(this.#database, read));
-    const isUndone = this.#isDryRun && !statements.every(isSelect);
-    const dryRun = isUndone ? dryRunStatements(this) : undefined;
-    // The key comes first: a duplicate gets the response of the request that changed the record.
-    const first = [
-      ...(dryRun?.first ?? []),
-      ...(wrapping ? [wrapping.first] : isNew),
-      ...assertions,
-    ];
-    const watched = this.#isObserving ? observed(statements, this.#observed) : statements;
-    const last = [...(wrapping ? [wrapping.last] : []), ...(dryRun?.last ?? [])];
-    const all = [...first, ...watched, ...last];
-    const results = await (this.isNear ? this.#runNear(all) : this.#runAtPrimary(all));
-    this.#isGuarded = true;
-    if (isChange) {
-      this.#expected = undefined;
-      for (const listed of ['catalog', 'stock'] as const)
-        takenVersions.delete(this.#takenKey(listed));
-    }
-    if (this.#claim) this.#claim.isDecided = true;
-    if (claim) claim.isClaimed = (results.at(-1) as unknown[]).length === 0;
-    // Drizzle types the results of a tuple; the spread above loses its length, not its order.
-    return results.slice(first.length, first.length + statements.length) as BatchResults<S>;
-  }
-
-  async #runAtPrimary(statements: readonly Statement[]): Promise<unknown[]> {
-    try {
-      return await runAgainIfSafe(
-        () => this.#runGuarded(statements),
-        () => statements.every(isSelect),
-      );
-    } catch (error) {
-      // The guard has run and refused; a repetition uses another handle.
-      if (error instanceof StoreElsewhere) this.#isGuarded = true;
-      throw error;
-    }
-  }
-
-  /**
-   * Runs a batch at a replica, and at the primary after any failure. Asks the primary as well if the replica has not answered
-   * after `hedgeMs`: the first rows count. What the primary refuses is refused at once.
-   */
-  async #runNear(statements: readonly Statement[]): Promise<unknown[]> {
-    const near = this.#tryReplica(statements);
-    const first = await withinTime(near, hedgeMs);
-    if (first !== late) return first ?? this.#runAtPrimary(statements);
-    const comeBack = this.#options.session?.leaveReplica();
-    const primary = this.#runAtPrimary(statements).then((rows) => ({ rows, isNear: false }));
-    const nearRows = near.then((rows) => (rows ? { rows, isNear: true } : primary));
-    // A primary that does not answer either leaves the replica the rest of its time.
-    const primaryRows = primary.catch((error: unknown) => {
-      if (error instanceof DatabaseUnavailable) return nearRows;
-      throw error;
-    });
-    const { rows, isNear } = await Promise.race([nearRows, primaryRows]);
-    // So that a record that is missing there is looked for at the primary.
-    if (isNear) comeBack?.();
-    return rows;
-  }
-
-  /** Runs a batch at a replica; `undefined` after any failure, since only the primary may refuse. */
-  async #tryReplica(statements: readonly Statement[]): Promise<unknown[] | undefined> {
-    try {
-      return await this.#runGuarded(statements);
-    } catch (error) {
-      this.leaveReplica();
-      if (abortCauseOf(error) === 'heartbeat') this.#options.onStaleReplica?.();
-      return undefined;
-    }
-  }
-
-  /** Runs statements after the guard, and returns their results. */
-  async #runGuarded(statements: readonly Statement[]): Promise<unknown[]> {
-    const { now, isReadOnly = false, conditions = [], facts, epoch } = this.#options;
-    const guard = guardStatement(this.#database, {
-      storeId: this.store.id,
-      isReadOnly,
-      facts,
-      readsVersions: this.#listed !== undefined,
-      ...(this.isNear
-        ? { epoch, conditions: [...conditions, hasFreshHeartbeat(now)] }
-        : { conditions }),
-    });
-    const { isNear } = this;
-    const take = isNear ? [] : this.#takeVersions();
-    const [[state] = [], ...results] = await this.#database.batch([guard, ...take, ...statements]);
-    this.#epoch = state?.epoch;
-    const [taken] = take.length > 0 ? (results.shift() as StoreVersions[]) : [];
-    this.#noteVersions(state, taken, isNear);
-    return results;
-  }
-
-  /** Whether a batch has run the guard, or none needs to. */
-  get isGuarded(): boolean {
-    return this.#isGuarded;
-  }
-
-  /** Runs the guard by itself unless a batch has run it or it needs no check: for operations and errors that read no data. */
-  async ensureGuarded(): Promise<void> {
-    if (!this.#isGuarded) await this.batch([]);
   }
 
   /** Returns a record, or `undefined` if the store has none with this id. One round trip. */
@@ -419,5 +156,191 @@ export class StoreDb extends StoreStatements {
   async remove(table: StoreTable, id: number, first: readonly Statement[] = []) {
     const results = await this.batch([...first, this.deleteStatement(table, eq(table.id, id))]);
     return (results.at(-1) as { id: number }[])[0];
+  }
+
+  /** Runs statements as one transaction, in one round trip. Repeats it once after a failure if that is safe. */
+  async batch<const S extends readonly Statement[]>(statements: S): Promise<BatchResults<S>> {
+    const claim = this.#claim?.appliesTo(statements) ? this.#claim : undefined;
+    const wrapping = claim?.wrap();
+    const isNew = !claim && this.#claim?.isDecided === false ? [this.#claim.assertNew()] : [];
+    const isChange = statements.some(mayChangeData);
+    const expected = isChange || this.#isComparingReads ? (this.#expected ?? []) : [];
+    const assertions = expected.map((read) => assertUnchanged(this.#database, read));
+    const isUndone = this.#isDryRun && !statements.every(isSelect);
+    const dryRun = isUndone ? dryRunStatements(this) : undefined;
+    // The key comes first: a duplicate gets the response of the request that changed the record.
+    const first = [
+      ...(dryRun?.first ?? []),
+      ...(wrapping ? [wrapping.first] : isNew),
+      ...assertions,
+    ];
+    const watched = this.#isObserving ? observed(statements, this.#observed) : statements;
+    const last = [...(wrapping ? [wrapping.last] : []), ...(dryRun?.last ?? [])];
+    const all = [...first, ...watched, ...last];
+    const results = await (this.isNear ? this.#runNear(all) : this.#runAtPrimary(all));
+    this.#isGuarded = true;
+    if (isChange) {
+      const versionsKey = `${this.store.shard}:${this.store.id}`;
+      this.#expected = undefined;
+      for (const known of Object.values(oddVersions)) known.delete(versionsKey);
+    }
+    if (this.#claim) this.#claim.isDecided = true;
+    if (claim) claim.isClaimed = (results.at(-1) as unknown[]).length === 0;
+    // Drizzle types the results of a tuple; the spread above loses its length, not its order.
+    return results.slice(first.length, first.length + statements.length) as BatchResults<S>;
+  }
+
+  async #runAtPrimary(statements: readonly Statement[]): Promise<unknown[]> {
+    try {
+      return await runAgainIfSafe(
+        () => this.#runGuarded(statements),
+        () => statements.every(isSelect),
+      );
+    } catch (error) {
+      // The guard has run and refused; a repetition uses another handle.
+      if (error instanceof StoreElsewhere) this.#isGuarded = true;
+      throw error;
+    }
+  }
+
+  #runNear(statements: readonly Statement[]): Promise<unknown[]> {
+    return runNear({
+      atReplica: () => this.#tryReplica(statements),
+      atPrimary: () => this.#runAtPrimary(statements),
+      leaveReplica: () => this.#options.session?.leaveReplica(),
+    });
+  }
+
+  /** Runs a batch at a replica; `undefined` after any failure, since only the primary may refuse. */
+  async #tryReplica(statements: readonly Statement[]): Promise<unknown[] | undefined> {
+    try {
+      return await this.#runGuarded(statements);
+    } catch (error) {
+      this.leaveReplica();
+      if (abortCauseOf(error) === 'heartbeat') this.#options.onStaleReplica?.();
+      return undefined;
+    }
+  }
+
+  /** Runs statements after the guard, and returns their results. */
+  async #runGuarded(statements: readonly Statement[]): Promise<unknown[]> {
+    const { now, isReadOnly = false, conditions = [], facts, epoch } = this.#options;
+    const guard = guardStatement(this.#database, {
+      storeId: this.store.id,
+      isReadOnly,
+      facts,
+      readsVersions: this.#versions !== undefined,
+      ...(this.isNear
+        ? { epoch, conditions: [...conditions, hasFreshHeartbeat(now)] }
+        : { conditions }),
+    });
+    const { isNear } = this;
+    const take = isNear ? [] : (this.#versions?.takeStatements(this.#database, now) ?? []);
+    const [[state] = [], ...results] = await this.#database.batch([guard, ...take, ...statements]);
+    this.#epoch = state?.epoch;
+    const [taken] = take.length > 0 ? (results.shift() as StoreVersions[]) : [];
+    const isUntagged = state && this.#versions?.note(state, taken, now) === 'untagged';
+    if (isNear && isUntagged) this.#options.onUntaggedReplica?.(this.#versions!.listed);
+    return results;
+  }
+
+  /** Whether a batch has run the guard, or none needs to. */
+  get isGuarded(): boolean {
+    return this.#isGuarded;
+  }
+
+  /** Runs the guard by itself unless a batch has run it or it needs no check: for operations and errors that read no data. */
+  async ensureGuarded(): Promise<void> {
+    if (!this.#isGuarded) await this.batch([]);
+  }
+
+  /**
+   * Makes the first batch that changes data record this key. That batch, or an earlier one that reads for it, aborts with
+   * `IdempotencyKeyInUse` if the key is recorded already.
+   */
+  claimIdempotencyKey(key: IdempotencyKey, response: string | null): IdempotencyClaim {
+    return (this.#claim = new IdempotencyClaim(this, key, response));
+  }
+
+  /** Runs reads, and remembers what each of their statements returned. */
+  observe<T>(reads: () => Promise<T>): Promise<T> {
+    this.#observed = [];
+    this.#isObserving = true;
+    return reads().finally(() => (this.#isObserving = false));
+  }
+
+  /** Makes the first batch that changes data abort with `RecordChanged` unless the observed reads return the same again. */
+  expectObserved(): void {
+    this.#expected = this.#observed;
+  }
+
+  /** Whether no batch that may change data ran since `expectObserved`, so none has compared the reads. */
+  get isExpecting(): boolean {
+    return this.#expected !== undefined;
+  }
+
+  /** Runs work whose batches abort so even if they only read: a decision to change nothing then rests on the same state. */
+  compareReads<T>(work: () => Promise<T>): Promise<T> {
+    this.#isComparingReads = true;
+    return work().finally(() => (this.#isComparingReads = false));
+  }
+
+  /** Makes each batch that changes anything undo itself and throw `DryRunEnded`, unless it fails for another cause. */
+  startDryRun(): void {
+    this.#isDryRun = true;
+  }
+
+  /** Whether nothing may be stored. */
+  get isDryRun(): boolean {
+    return this.#isDryRun;
+  }
+
+  /**
+   * Makes each batch read the versions of what a list shows, and the first at the primary make them odd. A batch that is known to
+   * find them so has no statement for it.
+   */
+  watchVersions(listed: ListedState): void {
+    this.#versions = new ListVersions(this.store, listed);
+  }
+
+  /** Reads the versions alone, with the row of the guard. One round trip. */
+  async readListVersion(listed: ListedState): Promise<ListVersion | undefined> {
+    this.watchVersions(listed);
+    this.#versions?.assumeOdd(this.#options.now);
+    await this.batch([]);
+    return this.listVersion;
+  }
+
+  /** The versions of all batches since `watchVersions`, if they found the same and a change raises them. */
+  get listVersion(): ListVersion | undefined {
+    return this.#versions?.version;
+  }
+
+  /** The state that the last batch showed or created, for `X-Bookmark`; `undefined` before a batch. */
+  get bookmark(): string | undefined {
+    const bookmark = this.#options.session?.bookmark;
+    const isKnown = bookmark !== undefined && this.#epoch !== undefined;
+    return isKnown ? `${this.store.shard}.${this.#epoch}.${bookmark}` : undefined;
+  }
+
+  /** The rows that this handle has read; `undefined` for one without a session. */
+  get rowsRead(): number | undefined {
+    return this.#options.session?.rowsRead;
+  }
+
+  /** The milliseconds in the database, and until its answers came; `undefined` for a handle without a session. */
+  get times(): { sqlMs: number; waitMs: number } | undefined {
+    const { session } = this.#options;
+    return session && { sqlMs: session.sqlMs, waitMs: session.waitMs };
+  }
+
+  /** Whether the next batch may run at a replica. */
+  get isNear(): boolean {
+    return this.#options.session?.isNear === true;
+  }
+
+  /** Runs the batches from now on at the primary. */
+  leaveReplica(): void {
+    this.#options.session?.leaveReplica();
   }
 }

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
-import { hedgeMs } from '../../../src/data/core/store-db.ts';
+import { hedgeMs } from '../../../src/data/core/run-near.ts';
 import { requestHeartbeatStatement } from '../../../src/data/shards/heartbeat.ts';
 import { evictApiKeysOfUser } from '../../../src/http/access/api-key.ts';
 import { mayReadNear } from '../../../src/http/access/near-reads.ts';

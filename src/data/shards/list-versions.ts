@@ -1,0 +1,98 @@
+import { sql } from 'drizzle-orm';
+import { minuteMs } from '../../base/durations.ts';
+import { TtlCache } from '../../base/ttl-cache.ts';
+import type { Database } from '../core/open-database.ts';
+import { rawDatabaseStatement } from '../core/raw.ts';
+import type { Statement } from '../core/statement.ts';
+import type { Store } from '../core/store.ts';
+import { PlacementState } from '../schema/store/placement-tables.ts';
+import type { GuardRow, StoreVersions } from './placements.ts';
+
+/** Of which records a list shows the state: those of the catalogue, or also stocks. */
+export type ListedState = 'catalog' | 'stock';
+
+/**
+ * Makes the versions of a list odd, so that its tag holds until a change. Returns them if they were not. Writes one row then, and
+ * none while the store leaves the shard.
+ */
+export const takeVersionsStatement = (shard: Database, storeId: number, listed: ListedState) =>
+  rawDatabaseStatement<StoreVersions>(
+    shard,
+    sql`update placements set catalog_version = catalog_version | 1${
+      listed === 'stock' ? sql`, stock_version = stock_version | 1` : sql``
+    }
+      where store_id = ${storeId} and state = ${PlacementState.here}
+        and (catalog_version${listed === 'stock' ? sql` & stock_version` : sql``} & 1) = 0
+      returning catalog_version, stock_version`,
+  );
+
+/** The state that a list shows: the epoch of its store, and the versions of what is listed. */
+export type ListVersion = readonly number[];
+
+/**
+ * The stores whose versions were odd when this isolate last looked, by shard and id. A wrong one costs a tag. A change of a store
+ * makes its isolate forget them.
+ */
+export const oddVersions: Readonly<Record<ListedState, TtlCache<true>>> = {
+  catalog: new TtlCache(minuteMs, 5_000),
+  stock: new TtlCache(minuteMs, 5_000),
+};
+
+/** The versions that the batches of a handle find, from which the tag of a list is made. */
+export class ListVersions {
+  readonly listed: ListedState;
+  readonly #store: Pick<Store, 'id' | 'shard'>;
+  #found: Required<GuardRow> | 'several' | undefined;
+
+  constructor(store: Pick<Store, 'id' | 'shard'>, listed: ListedState) {
+    this.#store = store;
+    this.listed = listed;
+  }
+
+  /** The versions of all batches, if they found the same and a change raises them. */
+  get version(): ListVersion | undefined {
+    const found = this.#found;
+    if (found === undefined || found === 'several' || !this.#areOdd(found)) return undefined;
+    const { epoch, catalog_version: catalog, stock_version: stock } = found;
+    return this.listed === 'stock' ? [epoch, catalog, stock] : [epoch, catalog];
+  }
+
+  /** Leaves the statement of {@link takeStatements} out of the next batch. */
+  assumeOdd(now: number): void {
+    oddVersions[this.listed].set(this.#key, true, now);
+  }
+
+  /** The statement that makes the versions odd; none if they were when this isolate last looked. */
+  takeStatements(shard: Database, now: number): Statement[] {
+    if (oddVersions[this.listed].get(this.#key, now)) return [];
+    return [takeVersionsStatement(shard, this.#store.id, this.listed)];
+  }
+
+  /** Keeps the versions of a batch: those of its guard, and those that its statement has made odd. Says if they are the first, and even. */
+  note(row: GuardRow, taken: StoreVersions | undefined, now: number): 'untagged' | undefined {
+    if (row.catalog_version === undefined) return undefined;
+    const found = { ...(row as Required<GuardRow>), ...taken };
+    const before = this.#found;
+    const isSame =
+      before === undefined ||
+      (before !== 'several' &&
+        before.epoch === found.epoch &&
+        before.catalog_version === found.catalog_version &&
+        before.stock_version === found.stock_version);
+    this.#found = isSame ? found : 'several';
+    if (this.#areOdd(found)) {
+      oddVersions[this.listed].set(this.#key, true, now);
+      return undefined;
+    }
+    oddVersions[this.listed].delete(this.#key);
+    return before === undefined ? 'untagged' : undefined;
+  }
+
+  get #key(): string {
+    return `${this.#store.shard}:${this.#store.id}`;
+  }
+
+  #areOdd({ catalog_version: catalog, stock_version: stock }: StoreVersions): boolean {
+    return ((this.listed === 'stock' ? catalog & stock : catalog) & 1) === 1;
+  }
+}
