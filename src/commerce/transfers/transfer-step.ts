@@ -108,7 +108,7 @@ async function workOn(
   }
 }
 
-/** Loads the due transfers. Ends transfers of API keys that were revoked. */
+/** Loads the due transfers. Ends those of users who may not do it any more, and of API keys that ended. */
 async function loadWorks(
   { env, db, shard, now }: StepContext,
   wake: WorkContext['wakeEndpoints'],
