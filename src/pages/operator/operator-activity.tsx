@@ -50,10 +50,7 @@ export async function showOperatorActivity(page: SignedInPage) {
   return (
     <ListPage
       {...{ dashboard, columns, rows }}
-      title={t.title}
-      lead={t.lead}
-      caption={t.caption}
-      none={t.none}
+      texts={t}
       {...pageLinks(page, next ? formatPlace(next) : null)}
     />
   );

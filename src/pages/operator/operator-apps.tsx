@@ -52,14 +52,8 @@ export async function showOperatedApps(page: SignedInPage) {
   return (
     <ListPage
       {...{ dashboard, columns, rows }}
-      title={t.title}
-      caption={t.caption}
-      filter={{
-        action: operatorPaths.apps,
-        searchLabel: t.searchLabel,
-        states: t.states,
-        ...typed,
-      }}
+      texts={t}
+      filter={{ action: operatorPaths.apps, ...typed }}
       {...pageLinks(page, next)}
     />
   );

@@ -41,11 +41,8 @@ export async function showBlockedHosts(page: SignedInPage) {
     <ListPage
       {...{ columns, rows }}
       dashboard={page.dashboard('operator/hosts')}
-      title={t.title}
-      lead={t.lead}
-      caption={t.caption}
-      none={t.none}
-      create={{ href: operatorPaths.newHost, text: t.create }}
+      texts={t}
+      createHref={operatorPaths.newHost}
       isDone={page.query('done') === 'done'}
       {...pageLinks(page, next)}
     />

@@ -7,24 +7,25 @@ import { messagesFor } from '../../web/texts/messages.ts';
 
 interface ListPageProps<Row> {
   dashboard: DashboardProps;
-  title: string;
-  caption: string;
+  texts: {
+    title: string;
+    caption: string;
+    lead?: string;
+    /** Of an empty list. */
+    none?: string;
+    /** Of a list with a filter, as are `states`. */
+    searchLabel?: string;
+    states?: Readonly<Record<string, string>>;
+    create?: string;
+  };
   columns: readonly { label: string; cell: (row: Row) => Child }[];
   rows: readonly Row[];
   /** Absent for a list without a filter. */
-  filter?: {
-    action: string;
-    search: string;
-    searchLabel: string;
-    state: string;
-    states: Readonly<Record<string, string>>;
-  };
-  create?: { href: string; text: string };
-  lead?: string;
+  filter?: { action: string; search: string; state: string };
+  /** The address of the form that adds a record. */
+  createHref?: string;
   /** Whether an action has just been done. */
   isDone?: boolean;
-  /** The text of an empty list. */
-  none?: string;
   newestHref: string | undefined;
   olderHref: string | undefined;
 }
@@ -32,31 +33,30 @@ interface ListPageProps<Row> {
 /** A list of operators with its search, newest first. */
 export function ListPage<Row>({
   dashboard,
-  title,
-  lead,
+  texts: { title, caption, lead, none, searchLabel, states = {}, create },
   filter,
-  create,
+  createHref,
   isDone = false,
   ...list
 }: ListPageProps<Row>) {
   const { list: t, done } = messagesFor(dashboard.layout.language).operator;
-  const { rows, columns, caption, newestHref, olderHref } = list;
+  const { rows, columns, newestHref, olderHref } = list;
   return (
     <DashboardLayout {...dashboard} title={title}>
       <h1>{title}</h1>
       <FlashMessage text={isDone ? done : undefined} />
       {lead !== undefined && <p>{lead}</p>}
-      {create && (
+      {createHref !== undefined && (
         <p class="actions">
-          <a class="button" href={create.href}>
-            {create.text}
+          <a class="button" href={createHref}>
+            {create}
           </a>
         </p>
       )}
       {filter && (
         <form method="get" action={filter.action} class="filter">
           <div>
-            <label for="search">{filter.searchLabel}</label>
+            <label for="search">{searchLabel}</label>
             <input
               id="search"
               name="search"
@@ -69,7 +69,7 @@ export function ListPage<Row>({
             <label for="state">{t.state}</label>
             <select id="state" name="state">
               <option value="">{t.any}</option>
-              {Object.entries(filter.states).map(([value, text]) => (
+              {Object.entries(states).map(([value, text]) => (
                 <option value={value} selected={value === filter.state}>
                   {text}
                 </option>
@@ -82,7 +82,7 @@ export function ListPage<Row>({
       {rows.length > 0 ? (
         <DataTable {...{ caption, columns, rows }} />
       ) : (
-        <EmptyState text={olderHref === undefined ? (list.none ?? t.none) : t.noneYet} />
+        <EmptyState text={olderHref === undefined ? (none ?? t.none) : t.noneYet} />
       )}
       <nav class="actions" aria-label={caption}>
         {newestHref !== undefined && (

@@ -61,15 +61,9 @@ export async function showOperatedStores(page: SignedInPage) {
   return (
     <ListPage
       {...{ dashboard, columns, rows }}
-      title={t.title}
-      caption={t.caption}
-      filter={{
-        action: operatorPaths.stores,
-        searchLabel: t.searchLabel,
-        states: t.states,
-        ...typed,
-      }}
-      create={{ href: operatorPaths.newStore, text: t.create }}
+      texts={t}
+      filter={{ action: operatorPaths.stores, ...typed }}
+      createHref={operatorPaths.newStore}
       {...pageLinks(page, next)}
     />
   );

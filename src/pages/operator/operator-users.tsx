@@ -49,15 +49,9 @@ export async function showOperatedUsers(page: SignedInPage) {
   return (
     <ListPage
       {...{ dashboard, columns, rows }}
-      title={t.title}
-      caption={t.caption}
-      filter={{
-        action: operatorPaths.users,
-        searchLabel: t.searchLabel,
-        states: t.states,
-        ...typed,
-      }}
-      create={{ href: operatorPaths.newUser, text: t.create }}
+      texts={t}
+      filter={{ action: operatorPaths.users, ...typed }}
+      createHref={operatorPaths.newUser}
       {...pageLinks(page, next)}
     />
   );
