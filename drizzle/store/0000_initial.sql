@@ -1228,6 +1228,7 @@ CREATE TABLE `transfers` (
 	`actor` text NOT NULL,
 	`user_id` integer NOT NULL,
 	`client_id` text,
+	`started_at` integer,
 	`due_at` integer,
 	`finished_at` integer,
 	`created_at` integer NOT NULL,

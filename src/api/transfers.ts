@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { dateTime, recordTimes } from '../base/codecs/fields/date-time.ts';
 import { idOutput } from '../base/codecs/fields/ids.ts';
 import { listing } from '../base/codecs/listing/listing.ts';
+import type { Listing } from '../base/codecs/listing/options.ts';
 import { conflict, insufficientScope } from '../base/errors.ts';
 import { ExportedProductSchema } from '../commerce/transfers/export-line.ts';
 import { ProductLine } from '../commerce/transfers/product-line.ts';
@@ -19,7 +20,14 @@ import {
   findTransfer,
   pageOfErrors,
 } from '../commerce/transfers/transfer-queries.ts';
+import {
+  standingExtras,
+  standingOf,
+  transferWaits,
+  type RankedTransfer,
+} from '../commerce/transfers/transfer-standing.ts';
 import { maxFile } from '../commerce/transfers/upload.ts';
+import type { StoreDb } from '../data/core/store-db.ts';
 import {
   transfers,
   transferReasons,
@@ -41,6 +49,25 @@ const reason = z
     'Why it does not run: event_budget (goes on within seconds), requested (cancelled by a caller), access_ended (its credential was revoked), file_lost.',
   );
 
+/** Where an unfinished job stands. */
+const standing = {
+  waits_for: z
+    .enum(transferWaits)
+    .nullable()
+    .describe(
+      'What it waits for: earlier (a job of the same kind and store that began before), worker (its first lines, within a minute), event_budget (goes on within seconds), retry (goes on within minutes). Null while it runs and after its end.',
+    ),
+  waits_since: dateTime.nullable().describe('Since when it waits; null unless it does.'),
+  per_second: z
+    .number()
+    .nullable()
+    .describe('How many of total it did a second since it began; null until that is known.'),
+  seconds_left: z
+    .int()
+    .nullable()
+    .describe('How long it still takes at that speed; null until it is known and after its end.'),
+};
+
 const finishedAt = dateTime
   .nullable()
   .describe('When it ended; null while it goes on. Seven days later it is deleted.');
@@ -51,6 +78,7 @@ const ImportSchema = z
     id: idOutput,
     state,
     reason,
+    ...standing,
     bytes: z.int().describe('Size of the file that was sent.'),
     total: z.int().describe('Lines of the file, blank ones not counted.'),
     done: z.int().describe('Lines that are dealt with so far, whatever came of them.'),
@@ -86,6 +114,7 @@ const ExportSchema = z
     id: idOutput,
     state,
     reason,
+    ...standing,
     bytes: z.int().describe('Size of the file as far as it is written.'),
     total: z
       .int()
@@ -99,6 +128,22 @@ const ExportSchema = z
   })
   .meta({ id: 'Export', description: 'A job that writes all products of the store into a file.' });
 
+const withStanding = <Found extends RankedTransfer | undefined>(db: StoreDb, found: Found) =>
+  found && { ...found, ...standingOf(found, db.now) };
+
+/** A page of the jobs of one kind. */
+async function pageOfTransfers(
+  db: StoreDb,
+  kind: 'import' | 'export',
+  query: Listing<'id' | 'created_at' | 'updated_at'>,
+) {
+  const found = await db.page(transfers, query, {
+    where: eq(transfers.kind, kind),
+    extras: standingExtras,
+  });
+  return { ...found, rows: found.rows.map((row) => withStanding(db, row)) };
+}
+
 export const exportOperations = [
   operation({
     id: 'listExports',
@@ -107,7 +152,7 @@ export const exportOperations = [
     query: listing(),
     reply: page(ExportSchema),
     errors: [400],
-    run: ({ db, query }) => db.page(transfers, query, { where: eq(transfers.kind, 'export') }),
+    run: ({ db, query }) => pageOfTransfers(db, 'export', query),
   }),
   operation({
     id: 'createExport',
@@ -118,7 +163,7 @@ export const exportOperations = [
     run: async ({ db, principal, background }) => {
       const started = await startExport(db, principal, principal.hasScope('inventory.read'));
       background.wakeTransfers();
-      return started;
+      return withStanding(db, started);
     },
   }),
   operation({
@@ -127,7 +172,7 @@ export const exportOperations = [
     access: 'catalog.read',
     reply: data(200, ExportSchema),
     errors: [404],
-    run: ({ db, ids }) => findTransfer(db, 'export', ids.id),
+    run: async ({ db, ids }) => withStanding(db, await findTransfer(db, 'export', ids.id)),
   }),
   operation({
     id: 'downloadExport',
@@ -158,7 +203,7 @@ export const importOperations = [
     query: importList,
     reply: page(ImportSchema),
     errors: [400],
-    run: ({ db, query }) => db.page(transfers, query, { where: eq(transfers.kind, 'import') }),
+    run: ({ db, query }) => pageOfTransfers(db, 'import', query),
   }),
   operation({
     id: 'createImport',
@@ -176,7 +221,7 @@ export const importOperations = [
     run: async ({ db, body, principal, background }) => {
       const started = await startImport(db, principal, body);
       background.wakeTransfers();
-      return started;
+      return withStanding(db, started);
     },
   }),
   operation({
@@ -185,7 +230,7 @@ export const importOperations = [
     access: 'catalog.read',
     reply: data(200, ImportSchema),
     errors: [404],
-    run: ({ db, ids }) => findTransfer(db, 'import', ids.id),
+    run: async ({ db, ids }) => withStanding(db, await findTransfer(db, 'import', ids.id)),
   }),
   operation({
     id: 'cancelImport',
@@ -193,7 +238,7 @@ export const importOperations = [
     access: 'catalog.write',
     reply: data(200, ImportSchema),
     errors: [404],
-    run: ({ db, ids }) => cancelTransfer(db, 'import', ids.id),
+    run: async ({ db, ids }) => withStanding(db, await cancelTransfer(db, 'import', ids.id)),
   }),
   operation({
     id: 'listImportErrors',

@@ -84,6 +84,7 @@ export class ImportRun {
       failed: read.failed + counts.failed,
       errors_listed: read.errors_listed + listed.length,
       errors_left_out: read.errors_left_out + plan.errors.length - listed.length,
+      started_at: read.started_at ?? db.now,
       due_at: db.now,
       ...(position >= read.bytes && ending(db, 'done')),
     };

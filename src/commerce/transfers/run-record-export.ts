@@ -62,6 +62,7 @@ export class ExportRun {
       parts: this.#products > 0 ? [...read.parts, part] : read.parts,
       bytes: read.bytes + this.#bytes,
       done,
+      started_at: read.started_at ?? db.now,
       due_at: db.now,
       ...(isLast && { ...ending(db, 'done'), total: done }),
     };

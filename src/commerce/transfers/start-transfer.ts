@@ -1,12 +1,14 @@
-import { getTableName, sql, type SQL } from 'drizzle-orm';
+import { eq, getTableName, sql, type SQL } from 'drizzle-orm';
 import { ConflictError, conflict, DatabaseUnavailable } from '../../base/errors.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import { lastInsertedId } from '../../data/queries/links.ts';
 import { products } from '../../data/schema/store/catalog-tables.ts';
 import { transferKinds, transfers } from '../../data/schema/store/transfers-tables.ts';
 import type { ReceivedUpload } from '../../http/request-upload.ts';
 import { readTable } from './csv.ts';
 import { actorColumns, type TransferCaller } from './transfer-access.ts';
 import { hasRoomFor, type Transfer, type TransferKind } from './transfer-job.ts';
+import { standingExtras, type RankedTransfer } from './transfer-standing.ts';
 import { storeUpload, type FileSize } from './upload.ts';
 
 /** A file of lines that was received, and whether a transfer has it now. */
@@ -77,7 +79,7 @@ export async function startImport(
   db: StoreDb,
   caller: TransferCaller,
   received: ReceivedFile,
-): Promise<Transfer | undefined> {
+): Promise<RankedTransfer | undefined> {
   const { file, bytes, lines } = received;
   received.isKept = true;
   try {
@@ -94,7 +96,7 @@ export const startExport = (
   db: StoreDb,
   caller: TransferCaller,
   withStock: boolean,
-): Promise<Transfer | undefined> =>
+): Promise<RankedTransfer | undefined> =>
   start(db, caller, 'export', {
     file: newKey('export', db.store.id),
     bytes: 0,
@@ -111,9 +113,9 @@ async function start(
     total: Transfer['total'] | ReturnType<typeof sql<number>>;
     with_stock?: boolean;
   },
-): Promise<Transfer | undefined> {
+): Promise<RankedTransfer | undefined> {
   return throwingTooMany(async () => {
-    const [, [started]] = await db.batch([
+    const [, , [started]] = await db.batch([
       db.assert(hasRoomFor(db, kind)),
       db.insertStatement(transfers, {
         kind,
@@ -122,6 +124,10 @@ async function start(
         due_at: db.now,
         ...actorColumns(caller),
         ...values,
+      }),
+      db.select(transfers, {
+        where: eq(transfers.id, lastInsertedId(db, transfers)),
+        extras: standingExtras,
       }),
     ]);
     return started;

@@ -3,16 +3,15 @@ import type { Listing } from '../../base/codecs/listing/options.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { transferErrors, transfers } from '../../data/schema/store/transfers-tables.ts';
 import { selectTransfer, type Transfer, type TransferKind, ending } from './transfer-job.ts';
+import { standingExtras, type RankedTransfer } from './transfer-standing.ts';
 
 /** Finds an import or an export. One round trip. */
-export async function findTransfer(
+export const findTransfer = (
   db: StoreDb,
   kind: TransferKind,
   id: number,
-): Promise<Transfer | undefined> {
-  const [[found]] = await db.batch([selectTransfer(db, kind, id)]);
-  return found;
-}
+): Promise<RankedTransfer | undefined> =>
+  db.find(transfers, id, standingExtras, eq(transfers.kind, kind));
 
 /** Returns a page of the errors of an import; `undefined` if there is no such import. One round trip. */
 export const pageOfErrors = (

@@ -26,6 +26,12 @@ export const changelogTexts: readonly ChangelogText[] = [
     es: 'Un cliente de Python con los nombres, errores y reintentos del cliente de TypeScript, también para apps y webhooks: `npm run build:python`. Necesita Python 3.9 y ningún otro paquete.',
   },
   {
+    begins: 'Imports and exports say what they wait for',
+    'pt-BR':
+      'Importações e exportações dizem o que esperam e desde quando, quantas linhas fazem por segundo e quanto ainda demoram, em `GET /{alias}/catalog/imports/{id}`, `GET /{alias}/catalog/exports/{id}` e nas suas páginas.',
+    es: 'Las importaciones y exportaciones dicen qué esperan y desde cuándo, cuántas líneas hacen por segundo y cuánto tardan todavía, en `GET /{alias}/catalog/imports/{id}`, `GET /{alias}/catalog/exports/{id}` y en sus páginas.',
+  },
+  {
     begins: 'One import takes 1,000,000 lines',
     'pt-BR':
       'Uma importação aceita 1.000.000 de linhas e 2 GiB; eram 10.000 e 32 MiB (`POST /{alias}/catalog/imports`).',

@@ -164,6 +164,15 @@ const transferEnums: DocumentTexts['enums'] = {
       failed: 'Cannot go on; reason says why. What was done stays.',
     },
   },
+  TransferWait: {
+    description: 'What an unfinished import or export waits for.',
+    values: {
+      earlier: 'A job of the same kind and store that began before it.',
+      worker: 'Its first lines, which follow within a minute.',
+      event_budget: "The store's event budget of the day is used up: it goes on within seconds.",
+      retry: 'Another attempt, after the database did not respond: within minutes.',
+    },
+  },
   TransferReason: {
     description: 'Why an import or export does not run.',
     values: {

@@ -145,6 +145,10 @@ const recordValues: Record<string, Record<string, unknown>> = {
   Import: {
     state: 'running',
     reason: null,
+    waits_for: null,
+    waits_since: null,
+    per_second: 240,
+    seconds_left: 2,
     bytes: 734_003,
     total: 500,
     done: 120,

@@ -30,6 +30,7 @@ import {
   firstErrors,
   latestTransfers,
 } from '../../commerce/transfers/transfer-queries.ts';
+import type { RankedTransfer } from '../../commerce/transfers/transfer-standing.ts';
 import { wake } from '../../data/queues.ts';
 import { brands } from '../../data/schema/store/catalog-tables.ts';
 import { DataTable } from '../../web/components/data-table.tsx';
@@ -385,7 +386,7 @@ const ImportList = ({ page, imports }: { page: SignedInPage; imports: readonly T
   );
 };
 
-const ImportResult = ({ page, found }: { page: SignedInPage; found: Transfer }) => {
+const ImportResult = ({ page, found }: { page: SignedInPage; found: RankedTransfer }) => {
   const t = page.messages.transfers.imports;
   const counts = [
     [t.created, found.created],

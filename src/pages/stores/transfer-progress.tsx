@@ -1,5 +1,6 @@
 import { minuteMs } from '../../base/durations.ts';
 import { isFinished, type Transfer } from '../../commerce/transfers/transfer-job.ts';
+import { standingOf, type RankedTransfer } from '../../commerce/transfers/transfer-standing.ts';
 import type { TableColumn } from '../../web/components/data-table.tsx';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';
@@ -49,34 +50,46 @@ const Lines = ({ page, found }: { page: SignedInPage; found: Transfer }) => (
   />
 );
 
-/** How far an import or an export is, and why it does not go on. `behind` says that it waits for earlier ones. */
+/** How far an import or an export is, how fast, and what it waits for. `behind` says that it waits for earlier ones. */
 export const TransferProgress = ({
   page,
   found,
   behind,
 }: {
   page: SignedInPage;
-  found: Transfer;
+  found: RankedTransfer;
   behind: string;
 }) => {
   const t = page.messages.transfers.imports;
+  const { language, now, store } = page;
   const { state, reason, done, total } = found;
   const isOpen = !isFinished(found);
-  const minutes = isOpen && done > 0 ? minutesLeft(found, page.now) : undefined;
+  const standing = standingOf(found, now);
+  const { waits_for: wait, waits_since: since, per_second: rate, seconds_left: left } = standing;
+  const waits = { ...t.waits, earlier: behind, event_budget: t.reasons.event_budget };
   return (
     <>
       <p>
         <StateBadge tone={tones[state]} text={t.states[state]} /> <Lines {...{ page, found }} />
-        {minutes !== undefined && <>, {t.left.replace('{minutes}', String(minutes))}</>}
+        {rate !== null && <>, {t.rate.replace('{rate}', rate.toLocaleString(language))}</>}
+        {left !== null && (
+          <>, {t.left.replace('{minutes}', String(Math.ceil((left * 1_000) / minuteMs)))}</>
+        )}
       </p>
       {isOpen && <progress value={done} max={Math.max(total, 1)} aria-label={t.progress} />}
-      {reason !== null && <p>{t.reasons[reason]}</p>}
-      {state === 'waiting' && <p>{behind}</p>}
+      {reason !== null && !isOpen && <p>{t.reasons[reason]}</p>}
+      {wait !== null && since !== null && (
+        <p>
+          {waits[wait]}{' '}
+          <span class="muted">
+            <Interpolate
+              text={t.since}
+              parts={{ time: <FormattedTime {...{ language, at: since }} zone={store.zone} /> }}
+            />
+          </span>
+        </p>
+      )}
       {isOpen && <p class="muted">{t.reload}</p>}
     </>
   );
 };
-
-/** Minutes that a transfer still takes if it goes on as until now; at least one. */
-const minutesLeft = ({ created_at: begun, done, total }: Transfer, now: number) =>
-  Math.max(1, Math.ceil(((now - begun) / done) * ((total - done) / minuteMs)));

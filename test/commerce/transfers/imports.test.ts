@@ -20,7 +20,14 @@ describe('an import', () => {
       upTo(25).map((n) => product(n, brand)),
     );
     expect(sent.status).toBe(202);
-    expect(sent.body.data).toMatchObject({ state: 'waiting', total: 25, done: 0, reason: null });
+    expect(sent.body.data).toMatchObject({
+      state: 'waiting',
+      total: 25,
+      done: 0,
+      reason: null,
+      waits_for: 'worker',
+      waits_since: sent.body.data.created_at,
+    });
     expect(sent.headers.get('Location')).toBe(
       `/v2/${store.alias}/catalog/imports/${sent.body.data.id}`,
     );

@@ -108,6 +108,38 @@ describe('a transfer', () => {
     expect(await recordedEvents(store)).toHaveLength(60);
   });
 
+  it('says what it waits for and since when, and once it runs how fast it is and how long it takes', async () => {
+    const { store, brand, started } = await storeWithImport(40);
+    const queued = await sendImport(store, [productLine(50, brand)]);
+    const show = async (id: number) =>
+      (await store.api(`GET /catalog/imports/${id}`)).body.data as Record<string, unknown>;
+    const { id, created_at } = queued.body.data;
+    expect(queued.body.data).toMatchObject({ waits_for: 'earlier', waits_since: created_at });
+    expect(await show(id)).toMatchObject({ waits_for: 'earlier', per_second: null });
+    // It is due later, so that only this test works on it.
+    expect(await show(started.id)).toMatchObject({ waits_for: 'retry', seconds_left: null });
+    let now = later();
+    const work = await openWork(store, started, { now: () => now });
+    await work.step();
+    now += 4_000;
+    await work.step();
+    // 32 lines in four seconds, and eight more.
+    expect(await show(started.id)).toMatchObject({ state: 'running', per_second: 8 });
+    expect((await show(started.id)).seconds_left).toBe(1);
+    const { body } = await store.api('GET /catalog/imports');
+    expect(body.data.map((one: Record<string, unknown>) => one.waits_for)).toContain('earlier');
+    now += 1_000;
+    await work.step();
+    expect(await show(started.id)).toMatchObject({
+      state: 'done',
+      waits_for: null,
+      waits_since: null,
+      per_second: 8,
+      seconds_left: null,
+    });
+    expect(await show(id)).not.toMatchObject({ waits_for: 'earlier' });
+  });
+
   it('fails when its file is lost', async () => {
     const { store, started } = await storeWithImport(3);
     await env.ARCHIVE.delete(started.file);

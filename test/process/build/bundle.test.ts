@@ -12,6 +12,8 @@ describe('the production bundle', () => {
       'imports by page': 10,
       // The table, its pages in three languages, and what can be wrong with a row in two more.
       'exports by page': 5,
+      // Statements for any number of rows, and what a job waits for, in three languages.
+      'imports in bulk': 2,
       // The job, what /ready and the page of operators say of it, and its texts in three languages.
       'long changes': 3,
       // Its page in three languages, the headers of three formats, and the upkeep of the files.

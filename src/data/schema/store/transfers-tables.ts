@@ -52,6 +52,8 @@ export const transfers = sqliteTable(
     actor: text('actor').notNull(),
     user_id: integer('user_id').notNull(),
     client_id: text('client_id'),
+    /** When its first lines were committed; null before. */
+    started_at: epochMs('started_at'),
     /** When to go on; null if it is finished. */
     due_at: epochMs('due_at'),
     finished_at: epochMs('finished_at'),

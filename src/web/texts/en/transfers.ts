@@ -32,6 +32,12 @@ export const transfersInEnglish = {
       access_ended: 'The access of its caller has ended.',
       file_lost: 'Its file is gone. Upload it again.',
     },
+    waits: {
+      worker: 'It begins within a minute.',
+      retry: 'It is tried again within minutes.',
+    },
+    since: 'Since {time}.',
+    rate: '{rate} a second',
     behind: 'It begins as soon as earlier imports are done.',
     reload: 'Reload this page to see how far it is.',
     result: 'Import {id}',

@@ -34,6 +34,12 @@ export const transfersInSpanish: typeof transfersInEnglish = {
       access_ended: 'El acceso de quien la empezó ha terminado.',
       file_lost: 'Su archivo se perdió. Súbelo de nuevo.',
     },
+    waits: {
+      worker: 'Empieza en menos de un minuto.',
+      retry: 'Se intenta de nuevo en unos minutos.',
+    },
+    since: 'Desde {time}.',
+    rate: '{rate} por segundo',
     behind: 'Empieza en cuanto terminen las importaciones anteriores.',
     reload: 'Recarga esta página para ver el avance.',
     result: 'Importación {id}',

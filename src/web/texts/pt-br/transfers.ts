@@ -34,6 +34,12 @@ export const transfersInPortuguese: typeof transfersInEnglish = {
       access_ended: 'O acesso de quem a começou terminou.',
       file_lost: 'O arquivo dela se perdeu. Envie-o de novo.',
     },
+    waits: {
+      worker: 'Começa em menos de um minuto.',
+      retry: 'Será tentada de novo em alguns minutos.',
+    },
+    since: 'Desde {time}.',
+    rate: '{rate} por segundo',
     behind: 'Ela começa assim que as importações anteriores terminarem.',
     reload: 'Recarregue esta página para ver o andamento.',
     result: 'Importação {id}',
