@@ -114,6 +114,24 @@ CREATE INDEX `one_use_links_user` ON `one_use_links` (`user_id`);
 --> statement-breakpoint
 CREATE INDEX `one_use_links_expires` ON `one_use_links` (`expires_at`);
 --> statement-breakpoint
+CREATE TABLE `passkeys` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`credential_id` text NOT NULL,
+	`public_key` text NOT NULL,
+	`sign_count` integer NOT NULL,
+	`challenged_at` integer NOT NULL,
+	`name` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`used_at` integer,
+	`blocked_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `passkeys_credential_id_unique` ON `passkeys` (`credential_id`);
+--> statement-breakpoint
+CREATE INDEX `passkeys_user` ON `passkeys` (`user_id`);
+--> statement-breakpoint
 CREATE TABLE `passwords` (
 	`user_id` integer PRIMARY KEY NOT NULL,
 	`hash` text NOT NULL,

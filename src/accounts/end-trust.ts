@@ -3,9 +3,11 @@ import type { ActionContext } from '../data/audit/action.ts';
 import { rawDatabaseStatement } from '../data/core/raw.ts';
 import type { Statement } from '../data/core/statement.ts';
 import { isInvitationOpen } from '../data/directory/invitations.ts';
+import { factorSince } from '../data/directory/second-factor.ts';
 import { invitations } from '../data/schema/directory/account-tables.ts';
 import {
   apiKeys,
+  passkeys,
   recoveryCodes,
   rememberedDevices,
   secondFactors,
@@ -39,7 +41,7 @@ interface Ends {
   emailChange?: 'all';
   /** Links that set a password. One that undoes a change of address stays: it protects the owner of the account. */
   links?: 'all';
-  /** With its recovery codes. */
+  /** The authenticator app and passkeys, with the recovery codes. */
   secondFactor?: 'all' | 'since';
   apiKeys?: 'all' | 'since' | 'ofOperator' | 'refused';
   /** Invitations that the user sent and that are not accepted yet. */
@@ -56,6 +58,7 @@ export const endsOfTrust = {
   other_sessions_ended: { sessions: 'others', devices: 'all', emailChange: 'all', links: 'all' },
   email_change_cancelled: { emailChange: 'all' },
   second_factor_on: { sessions: 'others', devices: 'all', links: 'all' },
+  passkey_removed: { sessions: 'others', devices: 'all' },
   email_change_undone: {
     sessions: 'all',
     devices: 'all',
@@ -148,8 +151,9 @@ export function endTrust(
   }
   if (ends.secondFactor) {
     const isIn = isIncluded(ends.secondFactor);
-    const factor = sql`exists (select 1 from ${secondFactors} where user_id = ${userId})`;
+    const factor = sql`(${factorSince(userId)} is not null)`;
     statements.push(
+      run(sql`delete from ${passkeys} where ${isIn} and ${isTheirs}`),
       run(sql`delete from ${secondFactors} where ${isIn} and ${isTheirs}`),
       run(sql`delete from ${recoveryCodes} where (${isIn} or not ${factor}) and ${isTheirs}`),
       run(sql`update ${users} set mfa_enabled = ${factor}, updated_at = ${now}

@@ -161,6 +161,8 @@ export const securityPaths = {
   factorOff: `${factor}/off`,
   codes: `${factor}/codes`,
   newCodes: `${factor}/codes/new`,
+  newPasskey: `${browserPaths.security}/passkeys/new`,
+  removePasskey: (id: string) => `${browserPaths.security}/passkeys/${id}/remove`,
   forgetDevice: (id: string) => `${browserPaths.security}/devices/${id}/forget`,
   endSession: (id: string) => `${browserPaths.sessions}/${id}/end`,
   endOtherSessions: `${browserPaths.sessions}/end-others`,

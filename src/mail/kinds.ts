@@ -27,6 +27,8 @@ export interface MailData {
   new_sign_in: { country: string; device: string };
   api_key_created: { name: string; lastFour: string };
   second_factor_changed: { change: 'on' | 'off' | 'codes' | 'removed' };
+  /** `blocked`: it may have been copied. */
+  passkey_changed: { change: 'added' | 'removed' | 'blocked'; name: string };
   /** A browser needs no second step until it is forgotten, at most for 30 days. */
   device_remembered: { device: string };
   /** An operator removes the second factor tomorrow; the link objects. */
@@ -85,6 +87,7 @@ export const mailLimits = {
   new_sign_in: 'account',
   api_key_created: 'account',
   second_factor_changed: 'account',
+  passkey_changed: 'account',
   device_remembered: 'account',
   second_factor_removal: 'account',
   app_connected: 'store',

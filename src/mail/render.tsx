@@ -322,6 +322,8 @@ export const mailForms: {
     account('api_key_created', { name, lastFour }, browserPaths.keys),
   second_factor_changed: ({ change }) =>
     account(`second_factor_${change}`, {}, browserPaths.security),
+  passkey_changed: ({ change, name }) =>
+    account(`passkey_${change}`, { name }, browserPaths.security),
   device_remembered: ({ device }) =>
     account('device_remembered', { device }, browserPaths.security),
   second_factor_removal: ({ link, reason }) => account('second_factor_removal', { reason }, link),

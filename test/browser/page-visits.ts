@@ -250,6 +250,7 @@ export const merchantPages: Record<string, PageVisit> = {
   password: open('/account/password'),
   security: open('/account/security'),
   'remembered-devices': showRememberedDevices,
+  'passkey-new': open('/account/security/passkeys/new'),
   'second-factor-missing': submitEmpty('/account/security/second-factor'),
   sessions: open('/account/sessions'),
   'end-sessions': open('/account/sessions/end-others'),

@@ -36,6 +36,9 @@ export const mailExamples: readonly MailExample[] = [
   ...(['on', 'off', 'codes', 'removed'] as const).map((change) =>
     example('second_factor_changed', { change }),
   ),
+  ...(['added', 'removed', 'blocked'] as const).map((change) =>
+    example('passkey_changed', { change, name: 'My phone' }),
+  ),
   example('device_remembered', { device: 'Firefox, Linux' }),
   example('second_factor_removal', {
     link: `${linkOrigin}/second-factor/keep?token=${token}`,

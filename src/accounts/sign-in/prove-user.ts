@@ -6,17 +6,15 @@ import {
   type CountedAttempt,
 } from '../../data/directory/sign-in-attempts.ts';
 import { sessions } from '../../data/schema/directory/credentials-tables.ts';
-import type { prepareCodeUse } from './use-code.ts';
-
-type CodeUse = NonNullable<Awaited<ReturnType<typeof prepareCodeUse>>>;
+import type { FactorUse } from './use-code.ts';
 
 /**
- * Records that the user of a session has just proved who they are, by their password or by a code, which is used up.
- * Returns false if the code was used before. One batch.
+ * Records that the user of a session has just proved who they are, by their password, a code or a passkey. A code, and
+ * the answer of a passkey, is used up. Returns false if it was used before. One batch.
  */
 export async function proveSession(
   { directory, now }: Pick<ActionContext, 'directory' | 'now'>,
-  { idHash, counted, use }: { idHash: string; counted: CountedAttempt; use?: CodeUse },
+  { idHash, counted, use }: { idHash: string; counted: CountedAttempt; use?: FactorUse },
 ): Promise<boolean> {
   const isGood: SQL = use?.isGood ?? sql`1`;
   const [proved] = await directory.batch([

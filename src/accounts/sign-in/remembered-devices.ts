@@ -4,11 +4,8 @@ import { type Language } from '../../base/languages.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import {
-  passwords,
-  rememberedDevices,
-  secondFactors,
-} from '../../data/schema/directory/credentials-tables.ts';
+import { factorSince } from '../../data/directory/second-factor.ts';
+import { passwords, rememberedDevices } from '../../data/schema/directory/credentials-tables.ts';
 import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 import { userLine } from '../users/user-line.ts';
 import { sessionLifetimes } from './session-lifetimes.ts';
@@ -34,9 +31,8 @@ export const isRemembered = (presented: Presented, now: number) =>
   sql`exists (select 1 from ${rememberedDevices}
     join ${passwords} on ${passwords.user_id} = ${rememberedDevices.user_id}
       and ${passwords.changed_at} <= ${rememberedDevices.created_at}
-    join ${secondFactors} on ${secondFactors.user_id} = ${rememberedDevices.user_id}
-      and ${secondFactors.created_at} <= ${rememberedDevices.created_at}
-    where ${isPresented(presented)} and ${rememberedDevices.expires_at} > ${now})`;
+    where ${isPresented(presented)} and ${rememberedDevices.expires_at} > ${now}
+      and ${factorSince(rememberedDevices.user_id)} <= ${rememberedDevices.created_at})`;
 
 const dayOf = (now: number) => now - (now % dayMs);
 

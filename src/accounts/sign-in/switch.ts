@@ -6,7 +6,9 @@ import { type Language } from '../../base/languages.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { factorSince } from '../../data/directory/second-factor.ts';
 import {
+  passkeys,
   recoveryCodes,
   rememberedDevices,
   secondFactors,
@@ -83,20 +85,28 @@ export async function switchSecondFactorOn(
 }
 
 /**
- * The condition that a user has a second factor, and that the session has shown a code of it recently. Of two requests
- * at once, one may have set up another factor.
+ * The condition that a user has a second factor, and that the session has shown a code or a passkey recently. Of two
+ * requests at once, one may have set up another factor.
  */
-const hasShownCode = ({ now }: ActionContext, { userId, idHash }: Owner) =>
-  sql`exists (select 1 from ${secondFactors} f join ${sessions} s on s.user_id = f.user_id
-    where f.user_id = ${userId} and s.id_hash = ${idHash} and s.factor_at >= f.created_at
-      and s.factor_at > ${now - sessionLifetimes.proof})`;
+export const hasShownFactor = (
+  { now }: ActionContext,
+  { userId, idHash }: Omit<Owner, 'language'>,
+) =>
+  sql`exists (select 1 from ${sessions} s where s.user_id = ${userId} and s.id_hash = ${idHash}
+    and s.factor_at >= ${factorSince(userId)} and s.factor_at > ${now - sessionLifetimes.proof})`;
 
-/** Creates ten new recovery codes in place of all old ones; `undefined` without a recent code of the factor. One batch. */
+const hasApp = (userId: number) =>
+  sql`exists (select 1 from ${secondFactors} where user_id = ${userId})`;
+
+const hasPasskey = (userId: number) =>
+  sql`exists (select 1 from ${passkeys} where user_id = ${userId})`;
+
+/** Creates ten new recovery codes in place of all old ones; `undefined` without a recent proof by the factor. One batch. */
 export async function renewRecoveryCodes(
   action: ActionContext,
   owner: Owner,
 ): Promise<string[] | undefined> {
-  const isOn = hasShownCode(action, owner);
+  const isOn = hasShownFactor(action, owner);
   const { codes, statements } = await prepareCodes(action, owner.userId, isOn);
   const [, added] = await action.directory.batch([
     ...statements,
@@ -108,18 +118,18 @@ export async function renewRecoveryCodes(
 }
 
 /**
- * Switches the second factor off, and makes its recovery codes invalid. Does nothing without a recent code of the
- * factor. One batch.
+ * Takes the authenticator app away. Without a passkey that switches the second factor off, and makes the recovery codes
+ * invalid. Does nothing without a recent proof by the factor. One batch.
  */
 export async function switchSecondFactorOff(action: ActionContext, owner: Owner): Promise<void> {
   const { directory, now } = action;
   const { userId } = owner;
-  const isOn = hasShownCode(action, owner);
+  const isOn = sql`${hasApp(userId)} and ${hasShownFactor(action, owner)}`;
   await directory.batch([
     ...(await tellStatements(action, owner, 'off', isOn)),
     rawDatabaseStatement(
       directory,
-      sql`delete from ${recoveryCodes} where user_id = ${userId} and ${isOn}`,
+      sql`delete from ${recoveryCodes} where user_id = ${userId} and not ${hasPasskey(userId)} and ${isOn}`,
     ),
     rawDatabaseStatement(
       directory,
@@ -127,7 +137,8 @@ export async function switchSecondFactorOff(action: ActionContext, owner: Owner)
     ),
     rawDatabaseStatement(
       directory,
-      sql`update ${users} set mfa_enabled = 0, updated_at = ${now} where id = ${userId} and ${isOn}`,
+      sql`update ${users} set mfa_enabled = ${hasPasskey(userId)}, updated_at = ${now}
+          where id = ${userId} and ${isOn}`,
     ),
     rawDatabaseStatement(
       directory,
@@ -138,7 +149,8 @@ export async function switchSecondFactorOff(action: ActionContext, owner: Owner)
   action.defer(wakeMail(action.env));
 }
 
-async function prepareCodes({ directory, now }: ActionContext, userId: number, where: SQL) {
+/** Prepares ten new recovery codes in place of all old ones. The second statement returns rows if it made them. */
+export async function prepareCodes({ directory, now }: ActionContext, userId: number, where: SQL) {
   const codes = makeRecoveryCodes();
   const digests = await Promise.all(codes.map((code) => digestRecoveryCode(userId, code)));
   const statements = [

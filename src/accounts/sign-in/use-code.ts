@@ -10,6 +10,12 @@ import {
 import { digestRecoveryCode } from './switch.ts';
 import { findTimeStep } from './totp.ts';
 
+/** The use of a code or a passkey: the condition of what it allows, and the statement that returns a row for the one winner. */
+export interface FactorUse {
+  isGood: SQL;
+  statement: ReturnType<typeof useStatement>;
+}
+
 /**
  * Prepares the use of a code: of the authenticator app, or a recovery code. `isGood` is the condition of what it allows.
  * `statement` uses it and belongs at the end of the same batch, where it returns a row for the one winner. A code of the
@@ -17,11 +23,11 @@ import { findTimeStep } from './totp.ts';
  */
 export async function prepareCodeUse(
   { settings, directory, now }: Pick<ActionContext, 'settings' | 'directory' | 'now'>,
-  { userId, secret }: { userId: number; secret: string },
+  { userId, secret }: { userId: number; secret: string | null },
   typed: string,
-): Promise<{ isGood: SQL; statement: ReturnType<typeof useStatement> } | undefined> {
+): Promise<FactorUse | undefined> {
   const code = typed.replace(/\s/g, '');
-  if (/^\d{6}$/.test(code)) {
+  if (secret !== null && /^\d{6}$/.test(code)) {
     const opened = await unseal(settings.sealingKeys, secret, factorSealContext(userId));
     const step = findTimeStep(opened, code, now);
     if (step === undefined) return undefined;

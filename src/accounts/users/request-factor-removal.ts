@@ -7,7 +7,6 @@ import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import type { Job } from '../../data/directory/job.ts';
 import { cancelRemovalStatements, jobStatements } from '../../data/directory/request-job.ts';
-import { secondFactors } from '../../data/schema/directory/credentials-tables.ts';
 import { shards, users } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
@@ -48,8 +47,7 @@ export async function requestFactorRemoval(
     language,
   });
   const isReady = sql`not ${isWaiting(userId)}
-    and exists (select 1 from ${users} where id = ${userId} and active = 1 and super_user = 0)
-    and exists (select 1 from ${secondFactors} where user_id = ${userId})`;
+    and exists (select 1 from ${users} where id = ${userId} and active = 1 and super_user = 0 and mfa_enabled = 1)`;
   const email = sql`(select email from ${users} where id = ${userId})`;
   const newLink = { hash, kind: 'keep_second_factor', userId, email, now } as const;
   // The work is in the directory, so any shard can do it.

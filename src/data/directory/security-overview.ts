@@ -1,21 +1,26 @@
 import { and, desc, eq, gt, gte, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../core/open-database.ts';
 import {
+  passkeys,
   passwords,
   recoveryCodes,
   rememberedDevices,
+  secondFactors,
   sessions,
 } from '../schema/directory/credentials-tables.ts';
 import { users } from '../schema/directory/directory-tables.ts';
 
 /** Reads what the security page of a user shows. One round trip. */
 export async function loadSecurity(directory: Database, userId: number, now: number) {
-  const [[row], [codes], devices] = await directory.batch([
+  const [[row], [codes], devices, keys] = await directory.batch([
     directory
       .select({
         passwordChangedAt: passwords.changed_at,
         temporaryEmail: users.temporary_email,
         language: users.language,
+        hasApp: sql<number>`exists (select 1 from ${secondFactors} where user_id = ${userId})`
+          .mapWith(Boolean)
+          .as('has_app'),
       })
       .from(users)
       .innerJoin(passwords, eq(passwords.user_id, users.id))
@@ -25,9 +30,25 @@ export async function loadSecurity(directory: Database, userId: number, now: num
       .from(recoveryCodes)
       .where(and(eq(recoveryCodes.user_id, userId), isNull(recoveryCodes.used_at))),
     selectDevices(directory, userId, now),
+    selectPasskeys(directory, userId),
   ]);
-  return row && { ...row, codesLeft: codes?.count ?? 0, devices };
+  return row && { ...row, codesLeft: codes?.count ?? 0, devices, passkeys: keys };
 }
+
+/** Selects the passkeys of a user, the first one first. */
+const selectPasskeys = (directory: Database, userId: number) =>
+  directory
+    .select({
+      id: passkeys.id,
+      credentialId: passkeys.credential_id,
+      name: passkeys.name,
+      createdAt: passkeys.created_at,
+      usedAt: passkeys.used_at,
+      blockedAt: passkeys.blocked_at,
+    })
+    .from(passkeys)
+    .where(eq(passkeys.user_id, userId))
+    .orderBy(passkeys.id);
 
 /** Selects the devices that need no second step, the latest one first. */
 const selectDevices = (directory: Database, userId: number, now: number) =>

@@ -2,10 +2,11 @@ import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { dayMs } from '../../base/durations.ts';
 import type { Database } from '../core/open-database.ts';
 import { prepareSql } from '../core/raw.ts';
-import { passwords, secondFactors, sessions } from '../schema/directory/credentials-tables.ts';
+import { passwords, sessions } from '../schema/directory/credentials-tables.ts';
 import { memberships, stores, users } from '../schema/directory/directory-tables.ts';
 import { apps } from '../schema/directory/partners-tables.ts';
 import type { App } from './apps.ts';
+import { factorSince } from './second-factor.ts';
 import { storeColumns } from './stores.ts';
 
 /** A store that a user is a member of, with the columns needed to open it. */
@@ -72,11 +73,11 @@ const withStores = (
   };
 };
 
-/** The time of a session's last code, unless the user has set up another second factor since then. */
+/** The time of a session's last code or passkey, unless the user has set up another second factor since then. */
 const presentFactorAt = sql<
   number | null
->`(select case when ${sessions.factor_at} >= coalesce(max(f.created_at), 0)
-  then ${sessions.factor_at} end from ${secondFactors} f where f.user_id = ${sessions.user_id})`;
+>`case when ${sessions.factor_at} >= coalesce(${factorSince(sessions.user_id)}, 0)
+  then ${sessions.factor_at} end`;
 
 /** Selects a live session, for batches that read more than {@link findSession} does. */
 function selectLiveSession(directory: Database, idHash: string, now: number) {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { toBase64url } from '../../base/crypto/base64.ts';
 import { computeMac } from '../../base/crypto/hmac.ts';
 import { deriveKey } from '../../base/crypto/keys.ts';
@@ -6,6 +6,7 @@ import type { Settings } from '../../base/settings.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import {
+  passkeys,
   passwords,
   secondFactors,
   signInFailures,
@@ -114,6 +115,7 @@ export interface SignInAccount {
   /** When the password was last changed. */
   changedAt: number;
   hasSecondFactor: boolean;
+  hasPasskey: boolean;
 }
 
 /** The counters of an attempt, and the ends of all their waits. */
@@ -144,6 +146,7 @@ export async function countSignInAttempt(
         hash: passwords.hash,
         changedAt: passwords.changed_at,
         hasSecondFactor: users.mfa_enabled,
+        hasPasskey: ownsPasskey,
       })
       .from(users)
       .innerJoin(passwords, eq(passwords.user_id, users.id))
@@ -167,26 +170,67 @@ export async function countAttempt(
   return toAttempt(counters, counted, waiting);
 }
 
-/** The data that a code of the second factor is checked against. */
-export interface CodeAccount {
+const ownsPasskey = sql<number>`exists (select 1 from ${passkeys} where user_id = ${users.id})`
+  .mapWith(Boolean)
+  .as('has_passkey');
+
+/** The data that a code of the second factor, or a passkey, is checked against. */
+export interface FactorAccount {
   userId: number;
   name: string;
   email: string;
-  /** Sealed. */
-  secret: string;
+  hasPasskey: boolean;
+  /** That of the authenticator app, sealed; null without one. */
+  secret: string | null;
+  /** The passkey of this user that was shown. */
+  passkey: StoredPasskey | undefined;
 }
 
-/** Counts an attempt at a code before it is checked, and reads the data that it is checked against. One round trip. */
+/** A passkey as its use is checked. */
+export interface StoredPasskey {
+  id: number;
+  userId: number;
+  name: string;
+  publicKey: string;
+  signCount: number;
+  challengedAt: number;
+}
+
+/** Selects the passkey with an id of its authenticator, unless it is blocked. */
+const selectPasskey = (directory: Database, credentialId: string) =>
+  directory
+    .select({
+      id: passkeys.id,
+      userId: passkeys.user_id,
+      name: passkeys.name,
+      publicKey: passkeys.public_key,
+      signCount: passkeys.sign_count,
+      challengedAt: passkeys.challenged_at,
+    })
+    .from(passkeys)
+    .where(and(eq(passkeys.credential_id, credentialId), isNull(passkeys.blocked_at)));
+
+/**
+ * Counts an attempt at a code, or with a passkey, before it is checked, and reads the data that it is checked against. One
+ * round trip.
+ */
 export async function countCodeAttempt(
   directory: Database,
   {
     counters,
     userId,
+    credentialId = '',
     throttle,
     now,
-  }: { counters: readonly AttemptCounter[]; userId: number; throttle: SignInThrottle; now: number },
-): Promise<Attempt & { account: CodeAccount | undefined }> {
-  const [counted, waiting, [account]] = await directory.batch([
+  }: {
+    counters: readonly AttemptCounter[];
+    userId: number;
+    credentialId?: string | undefined;
+    throttle: SignInThrottle;
+    now: number;
+  },
+): Promise<Attempt & { account: FactorAccount | undefined }> {
+  const [counted, waiting, [account], [passkey]] = await directory.batch([
     ...countStatements(directory, counters, throttle, now),
     directory
       .select({
@@ -194,12 +238,18 @@ export async function countCodeAttempt(
         name: users.name,
         email: users.email,
         secret: secondFactors.secret,
+        hasPasskey: ownsPasskey,
       })
       .from(users)
-      .innerJoin(secondFactors, eq(secondFactors.user_id, users.id))
-      .where(and(eq(users.id, userId), eq(users.active, true))),
+      .leftJoin(secondFactors, eq(secondFactors.user_id, users.id))
+      .where(and(eq(users.id, userId), eq(users.active, true), eq(users.mfa_enabled, true))),
+    selectPasskey(directory, credentialId),
   ]);
-  return { ...toAttempt(counters, counted, waiting), account };
+  const own = passkey?.userId === userId ? passkey : undefined;
+  return {
+    ...toAttempt(counters, counted, waiting),
+    account: account && { ...account, passkey: own },
+  };
 }
 
 function countStatements(

@@ -151,6 +151,30 @@ export const englishMails: MailTexts = {
       ],
       button: 'Security of my account',
     },
+    passkey_added: {
+      subject: 'A passkey was added',
+      body: [
+        'A passkey was added to your account: {name}. It signs in to your account.',
+        'If it was not you, remove it on the security page, and change your password.',
+      ],
+      button: 'Security of my account',
+    },
+    passkey_removed: {
+      subject: 'A passkey was removed',
+      body: [
+        'A passkey was removed from your account: {name}. All other devices were signed out.',
+        'If it was not you, change your password.',
+      ],
+      button: 'Security of my account',
+    },
+    passkey_blocked: {
+      subject: 'A passkey is blocked',
+      body: [
+        'A passkey of your account is blocked: {name}. Its device answered as a copy of it would.',
+        'Remove it on the security page, and make a new one on a device that only you have.',
+      ],
+      button: 'Security of my account',
+    },
     device_remembered: {
       subject: 'A device is remembered',
       body: [

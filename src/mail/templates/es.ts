@@ -151,6 +151,30 @@ export const spanishMails: MailTexts = {
       ],
       button: 'Seguridad de mi cuenta',
     },
+    passkey_added: {
+      subject: 'Se añadió una llave de acceso',
+      body: [
+        'Se añadió una llave de acceso a tu cuenta: {name}. Con ella se inicia sesión en tu cuenta.',
+        'Si no fuiste tú, quítala en la página de seguridad y cambia tu contraseña.',
+      ],
+      button: 'Seguridad de mi cuenta',
+    },
+    passkey_removed: {
+      subject: 'Se quitó una llave de acceso',
+      body: [
+        'Se quitó una llave de acceso de tu cuenta: {name}. Se cerró la sesión en todos los demás dispositivos.',
+        'Si no fuiste tú, cambia tu contraseña.',
+      ],
+      button: 'Seguridad de mi cuenta',
+    },
+    passkey_blocked: {
+      subject: 'Una llave de acceso está bloqueada',
+      body: [
+        'Una llave de acceso de tu cuenta está bloqueada: {name}. Su dispositivo respondió como lo haría una copia.',
+        'Quítala en la página de seguridad y crea una nueva en un dispositivo que solo uses tú.',
+      ],
+      button: 'Seguridad de mi cuenta',
+    },
     device_remembered: {
       subject: 'Se recordará un dispositivo',
       body: [

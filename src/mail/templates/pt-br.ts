@@ -151,6 +151,30 @@ export const portugueseMails: MailTexts = {
       ],
       button: 'Segurança da minha conta',
     },
+    passkey_added: {
+      subject: 'Uma chave de acesso foi adicionada',
+      body: [
+        'Uma chave de acesso foi adicionada à sua conta: {name}. Com ela se entra na sua conta.',
+        'Se não foi você, remova a chave na página de segurança e altere sua senha.',
+      ],
+      button: 'Segurança da minha conta',
+    },
+    passkey_removed: {
+      subject: 'Uma chave de acesso foi removida',
+      body: [
+        'Uma chave de acesso foi removida da sua conta: {name}. Todos os outros dispositivos saíram da conta.',
+        'Se não foi você, altere sua senha.',
+      ],
+      button: 'Segurança da minha conta',
+    },
+    passkey_blocked: {
+      subject: 'Uma chave de acesso está bloqueada',
+      body: [
+        'Uma chave de acesso da sua conta está bloqueada: {name}. O dispositivo dela respondeu como uma cópia faria.',
+        'Remova a chave na página de segurança e crie uma nova em um dispositivo que só você usa.',
+      ],
+      button: 'Segurança da minha conta',
+    },
     device_remembered: {
       subject: 'Um dispositivo será lembrado',
       body: [

@@ -11,6 +11,7 @@ import { notificationsForm, passwordForm } from './account-settings.tsx';
 import { disconnectAppForm, showConnectedApps } from './connected-apps.tsx';
 import { apiKeyForm, showCreatedApiKey } from './create-api-key.tsx';
 import { apiKeyRevocationForm, showApiKeys } from './list-api-keys.tsx';
+import { newPasskeyForm, removePasskeyForm } from './passkeys.tsx';
 import { emailChangeCancelForm, emailChangeForm, profileForm } from './profile-forms.tsx';
 import { newCodesForm, showRecoveryCodes } from './recovery-codes-form.tsx';
 import { forgetDeviceForm } from './remembered-devices.tsx';
@@ -25,6 +26,8 @@ const securityPages: readonly UserPage[] = [
   secondFactorOffForm,
   { path: securityPaths.codes, show: showRecoveryCodes },
   newCodesForm,
+  newPasskeyForm,
+  removePasskeyForm,
   forgetDeviceForm,
   { path: browserPaths.sessions, show: showSessions },
   endOtherSessionsForm,

@@ -22,7 +22,7 @@ export async function showRecoveryCodes(page: SignedInPage) {
 }
 
 /** Redirects a user without a second factor. */
-export const requireFactor = (page: SignedInPage) =>
+const requireFactor = (page: SignedInPage) =>
   page.user.hasSecondFactor ? undefined : page.redirect(browserPaths.security);
 
 /** `/account/security/second-factor/codes/new`: replaces the codes, and shows the new ones. */

@@ -4,12 +4,14 @@ import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
 import { switchSecondFactorOff, switchSecondFactorOn } from '../../accounts/sign-in/switch.ts';
 import { makeTotpSecret, totpUri } from '../../accounts/sign-in/totp.ts';
 import { browserPaths, securityPaths } from '../../base/page-paths.ts';
-import { copyButtonScript } from '../../web/assets/assets.ts';
+import { loadSecurity } from '../../data/directory/security-overview.ts';
+import { copyButtonScript, passkeyScript } from '../../web/assets/assets.ts';
 import { FormToken } from '../../web/forms/form-token.ts';
 import { sentText } from '../../web/forms/form-values.ts';
 import { confirmation, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { requireFactor, shownCodes } from './recovery-codes-form.tsx';
+import { PasskeyLink } from '../../web/sign-in/passkey-field.tsx';
+import { shownCodes } from './recovery-codes-form.tsx';
 import { NewSecret, type QrCode } from './second-factor-page.tsx';
 
 /** Carries the secret, in base32, from the page to its form. Nothing is stored before a code has proved that an app has it. */
@@ -21,9 +23,13 @@ async function openSecret({ settings, browser, now, user }: SignedInPage, sealed
   return 'error' in opened || opened.data.userId !== user.id ? undefined : opened.data.secret;
 }
 
+/** Whether the user has an authenticator app, not only a passkey. */
+const hasApp = async ({ user, directory, now }: SignedInPage) =>
+  user.hasSecondFactor && ((await loadSecurity(directory, user.id, now))?.hasApp ?? false);
+
 /**
  * `/account/security/second-factor`: shows a new secret, and switches the second factor on once a code of the app is
- * right. Redirects a user who has a second factor to the page that changes it.
+ * right. Redirects a user who has an app already to the page that changes it.
  */
 export const secondFactorForm = userForm({
   path: securityPaths.factor,
@@ -31,8 +37,8 @@ export const secondFactorForm = userForm({
   proof: true,
   limit: 'pages',
   part: 'security',
-  load: (page, sent) =>
-    page.user.hasSecondFactor ? page.redirect(browserPaths.security) : sealSecret(page, sent),
+  load: async (page, sent) =>
+    (await hasApp(page)) ? page.redirect(browserPaths.security) : sealSecret(page, sent),
   fields: () => z.object({ code: sentText, secret_token: sentText }),
   view({ messages, language }, { secret, sealed, qrCode }) {
     const t = messages.security.factor;
@@ -52,7 +58,10 @@ export const secondFactorForm = userForm({
       ],
       submit: t.submit,
       back: browserPaths.security,
-      scripts: [copyButtonScript],
+      after: (
+        <PasskeyLink href={securityPaths.newPasskey} text={messages.security.passkeys.instead} />
+      ),
+      scripts: [copyButtonScript, passkeyScript],
     };
   },
   async submit(page, { code, secret_token: sealed }) {
@@ -101,13 +110,20 @@ export const secondFactorOffForm = confirmation({
   proof: true,
   limit: 'pages',
   part: 'security',
-  load: requireFactor,
-  ask({ messages, user }) {
+  async load(page) {
+    const security = await loadSecurity(page.directory, page.user.id, page.now);
+    return security?.hasApp
+      ? { keepsPasskeys: security.passkeys.length > 0 }
+      : page.redirect(browserPaths.security);
+  },
+  ask({ messages, user }, { keepsPasskeys }) {
     const t = messages.security.factor;
+    const question = keepsPasskeys ? t.appOffQuestion : t.offQuestion;
+    const last = [t.offConsequence, ...(user.isOperator ? [t.offOperator] : [])];
     return {
-      title: t.offQuestion,
-      question: t.offQuestion,
-      paragraphs: [t.offConsequence, ...(user.isOperator ? [t.offOperator] : [])],
+      title: question,
+      question,
+      paragraphs: keepsPasskeys ? [t.appOffConsequence] : last,
       submit: t.off,
       back: browserPaths.security,
     };

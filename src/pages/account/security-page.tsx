@@ -2,12 +2,14 @@ import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
 import { browserPaths, securityPaths } from '../../base/page-paths.ts';
 import { loadSecurity } from '../../data/directory/security-overview.ts';
+import { passkeyScript } from '../../web/assets/assets.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { FlashMessage, Interpolate } from '../../web/components/inline-text.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
+import { Passkeys } from './passkeys.tsx';
 import { RememberedDevices } from './remembered-devices.tsx';
 
 /** `GET /account/security`: second factor, password, devices and details of the user. */
@@ -24,7 +26,9 @@ export async function showSecurity(page: SignedInPage) {
       passwordChangedAt={security.passwordChangedAt}
       zone={defaultZone}
       devices={security.devices}
-      done={page.done(['off', 'forgotten'])}
+      passkeys={security.passkeys}
+      hasApp={security.hasApp}
+      done={page.done(['off', 'forgotten', 'added', 'removed'])}
       hrefs={{
         setUp: securityPaths.factor,
         newCodes: securityPaths.newCodes,
@@ -46,7 +50,9 @@ interface SecurityPageProps {
   passwordChangedAt: number;
   zone: string;
   devices: Parameters<typeof RememberedDevices>[0]['devices'];
-  done: 'off' | 'forgotten' | undefined;
+  passkeys: Parameters<typeof Passkeys>[0]['passkeys'];
+  hasApp: boolean;
+  done: 'off' | 'forgotten' | 'added' | 'removed' | undefined;
   hrefs: Readonly<
     Record<'setUp' | 'newCodes' | 'off' | 'password' | 'sessions' | 'profile', string>
   >;
@@ -57,10 +63,17 @@ const SecurityPage = ({ dashboard, hrefs, ...props }: SecurityPageProps) => {
   const { language } = dashboard.layout;
   const t = messagesFor(language).security.overview;
   const isOn = props.hasSecondFactor;
+  const texts = messagesFor(language).security.passkeys;
+  const outcomes = {
+    off: isOn ? t.appOff : t.switchedOff,
+    forgotten: t.forgotten,
+    added: texts.added,
+    removed: texts.removed,
+  };
   return (
-    <DashboardLayout {...dashboard} title={t.title}>
+    <DashboardLayout {...dashboard} title={t.title} scripts={[passkeyScript]}>
       <h1>{t.title}</h1>
-      <FlashMessage text={props.done && (props.done === 'off' ? t.switchedOff : t.forgotten)} />
+      <FlashMessage text={props.done && outcomes[props.done]} />
       <section aria-labelledby="factor">
         <h2 id="factor">{t.factor}</h2>
         <p>
@@ -74,9 +87,15 @@ const SecurityPage = ({ dashboard, hrefs, ...props }: SecurityPageProps) => {
               <a class="button plain" href={hrefs.newCodes}>
                 {t.newCodes}
               </a>
-              <a class="button plain" href={hrefs.off}>
-                {t.off}
-              </a>
+              {props.hasApp ? (
+                <a class="button plain" href={hrefs.off}>
+                  {props.passkeys.length > 0 ? t.appOffLink : t.off}
+                </a>
+              ) : (
+                <a class="button plain" href={hrefs.setUp}>
+                  {t.addApp}
+                </a>
+              )}
             </>
           ) : (
             <a class="button" href={hrefs.setUp}>
@@ -85,6 +104,7 @@ const SecurityPage = ({ dashboard, hrefs, ...props }: SecurityPageProps) => {
           )}
         </p>
       </section>
+      <Passkeys {...{ language }} zone={props.zone} passkeys={props.passkeys} />
       {isOn && <RememberedDevices {...{ language }} zone={props.zone} devices={props.devices} />}
       <section aria-labelledby="password">
         <h2 id="password">{t.password}</h2>

@@ -1,10 +1,12 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { settingsOf } from '../../base/settings.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { JobOutcome, JobRun } from '../../data/directory/job.ts';
+import { factorSince } from '../../data/directory/second-factor.ts';
 import {
+  passkeys,
   recoveryCodes,
   rememberedDevices,
   secondFactors,
@@ -15,15 +17,16 @@ import { evictApiKeysOfUser } from '../../http/access/api-key.ts';
 import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 
 /**
- * Removes the second factor of a user, in the batch that ends the job. The factor with its codes and all sessions go,
+ * Removes the second factor of a user, in the batch that ends the job. The app, passkeys, codes and all sessions go,
  * and the user gets a mail. A factor that the user has set up after the request stays, and that of an operator.
  */
 export async function runFactorRemoval({ env, job, now }: JobRun): Promise<JobOutcome> {
   const directory = openDatabase(env.DIRECTORY);
   const userId = job.user_id ?? 0;
-  const isOld = sql`exists (select 1 from ${secondFactors}
-    join ${users} on ${users.id} = user_id and super_user = 0
-    where user_id = ${userId} and ${secondFactors}.created_at <= ${job.created_at})`;
+  const requestedAt = job.created_at;
+  const isNoOperator = sql`exists (select 1 from ${users} where id = ${userId} and super_user = 0)`;
+  const isOld = sql`(${isNoOperator} and ${factorSince(userId)} <= ${requestedAt})`;
+  const run = (text: SQL) => rawDatabaseStatement(directory, text);
   const [[found]] = await directory.batch([
     rawDatabaseStatement<{ factors: number }>(directory, sql`select ${isOld} as factors`),
   ]);
@@ -49,26 +52,18 @@ export async function runFactorRemoval({ env, job, now }: JobRun): Promise<JobOu
       return [
         auditStatement(directory, line, isRemoved),
         insertMailToUser(directory, mail, userId, now(), isRemoved),
-        rawDatabaseStatement(
-          directory,
-          sql`delete from ${sessions} where user_id = ${userId} and ${isRemoved}`,
-        ),
-        rawDatabaseStatement(
-          directory,
-          sql`delete from ${rememberedDevices} where user_id = ${userId} and ${isRemoved}`,
-        ),
-        rawDatabaseStatement(
-          directory,
-          sql`delete from ${recoveryCodes} where user_id = ${userId} and ${isRemoved}`,
-        ),
-        rawDatabaseStatement(
-          directory,
-          sql`update ${users} set mfa_enabled = 0, updated_at = ${now()} where id = ${userId} and ${isRemoved}`,
-        ),
-        // Last: the others require that it is there.
-        rawDatabaseStatement(
-          directory,
-          sql`delete from ${secondFactors} where user_id = ${userId} and ${isRemoved}`,
+        run(sql`delete from ${sessions} where user_id = ${userId} and ${isRemoved}`),
+        run(sql`delete from ${rememberedDevices} where user_id = ${userId} and ${isRemoved}`),
+        run(sql`delete from ${recoveryCodes}
+          where user_id = ${userId} and created_at <= ${requestedAt} and ${isRemoved}`),
+        run(sql`update ${users} set updated_at = ${now()}, mfa_enabled =
+            exists (select 1 from ${secondFactors} where user_id = ${userId} and created_at > ${requestedAt})
+            or exists (select 1 from ${passkeys} where user_id = ${userId} and created_at > ${requestedAt})
+          where id = ${userId} and ${isRemoved}`),
+        // Last: the others require that an old one is there.
+        ...[passkeys, secondFactors].map((factors) =>
+          run(sql`delete from ${factors} where user_id = ${userId} and created_at <= ${requestedAt}
+            and ${isNoOperator} and ${where}`),
         ),
       ];
     },

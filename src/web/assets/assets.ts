@@ -1,6 +1,6 @@
 import { baseStyle } from './base-style.ts';
 import { dashboardStyle, narrowStyle } from './layout-styles.ts';
-import { clickGuardSource, copyButtonSource } from './scripts.ts';
+import { clickGuardSource, copyButtonSource, passkeySource } from './scripts.ts';
 
 /** A style sheet or script. Its address changes with its text, so that it can be cached for a year. */
 export interface Asset {
@@ -39,12 +39,16 @@ export const dashboardStyleSheet = createAsset('panel', 'css', dashboardStyle);
 /** Ignores clicks on Approve that come too soon (clickjacking). */
 export const clickGuardScript = createAsset('settle', 'js', clickGuardSource);
 
+/** Makes and uses passkeys, for which a browser has no element. */
+export const passkeyScript = createAsset('passkey', 'js', passkeySource);
+
 export const assets: readonly Asset[] = [
   baseStyleSheet,
   narrowStyleSheet,
   dashboardStyleSheet,
   copyButtonScript,
   clickGuardScript,
+  passkeyScript,
 ];
 
 /** Returns a short hash of a text (cyrb53, 14 hexadecimal digits). Not for secrets. */

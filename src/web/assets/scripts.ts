@@ -53,3 +53,66 @@ document.addEventListener('submit', (event) => {
   }
 });
 `.trim();
+
+/**
+ * Makes and uses passkeys (WebAuthn). `data-passkey` has what a form asks for; its answer fills a hidden field, and the
+ * form is sent. Whatever needs passkeys stays hidden in a browser that lacks the API.
+ */
+export const passkeySource = `
+const toBytes = (text) =>
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
+const toText = (buffer) =>
+  btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+
+async function create({ challenge, host, service, user, known }) {
+  const { id, response } = await navigator.credentials.create({ publicKey: {
+    challenge: toBytes(challenge),
+    rp: { id: host, name: service },
+    user: { ...user, id: toBytes(user.id) },
+    pubKeyCredParams: [{ type: 'public-key', alg: -7 }, { type: 'public-key', alg: -257 }],
+    excludeCredentials: known.map((one) => ({ type: 'public-key', id: toBytes(one) })),
+    authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+    attestation: 'none',
+  } });
+  return {
+    id,
+    clientDataJSON: toText(response.clientDataJSON),
+    authenticatorData: toText(response.getAuthenticatorData()),
+    publicKey: toText(response.getPublicKey()),
+  };
+}
+
+async function get({ challenge, host }) {
+  const { id, response } = await navigator.credentials.get({ publicKey: {
+    challenge: toBytes(challenge),
+    rpId: host,
+    userVerification: 'required',
+  } });
+  return {
+    id,
+    clientDataJSON: toText(response.clientDataJSON),
+    authenticatorData: toText(response.authenticatorData),
+    signature: toText(response.signature),
+    userHandle: response.userHandle?.byteLength ? toText(response.userHandle) : undefined,
+  };
+}
+
+if (window.PublicKeyCredential && navigator.credentials) {
+  for (const part of document.querySelectorAll('[data-passkeys-only]')) part.hidden = false;
+  for (const part of document.querySelectorAll('[data-passkey]')) {
+    const asked = JSON.parse(part.dataset.passkey);
+    const status = part.querySelector('[role=alert]');
+    part.hidden = false;
+    part.querySelector('button').addEventListener('click', async () => {
+      status.textContent = '';
+      try {
+        const answer = await (asked.kind === 'create' ? create : get)(asked);
+        part.querySelector('[name=passkey]').value = JSON.stringify(answer);
+        part.closest('form').submit();
+      } catch {
+        status.textContent = part.dataset.failed;
+      }
+    });
+  }
+}
+`.trim();

@@ -79,7 +79,10 @@ export type FieldView =
   | {
       type: 'own';
       name: string;
-      content: (error: string | undefined, sent: URLSearchParams | undefined) => Child;
+      content: (
+        error: string | undefined,
+        sent: URLSearchParams | undefined,
+      ) => Child | Promise<Child>;
     };
 
 /** A button of a form; its name and value identify it in the submitted form. */
@@ -110,6 +113,8 @@ export interface FormView {
   note?: string;
   /** Absent where the form cannot be sent now: then the page has no form. */
   submit?: string | Button;
+  /** Whether a field of the page's own has the button, in place of `submit`. */
+  hasOwnButton?: boolean;
   isDangerous?: boolean;
   /** The link that leaves the form: an address, for Cancel, or a link with its text. */
   back?: string | { href: string; text: string };
@@ -263,7 +268,7 @@ const FieldOf = ({ field, form: { sent, errors } }: { field: FieldView; form: Fo
 
 /** The end of a form: the link that leaves it, and its button. */
 const Buttons = ({
-  view: { back, submit, isDangerous },
+  view: { back, submit, isDangerous, hasOwnButton = false },
   language,
   isNarrow,
 }: {
@@ -281,7 +286,7 @@ const Buttons = ({
           {link.text}
         </a>
       )}
-      {button && (
+      {button && !hasOwnButton && (
         <button name={button.name} value={button.value} class={isDangerous ? 'danger' : undefined}>
           {button.text}
         </button>

@@ -1,14 +1,16 @@
 import type { Context } from 'hono';
-import { prepareCodeUse } from '../../accounts/sign-in/use-code.ts';
+import { preparePasskeyUse, type SentPasskey } from '../../accounts/sign-in/passkeys.ts';
+import { prepareCodeUse, type FactorUse } from '../../accounts/sign-in/use-code.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import {
   countCodeAttempt,
   countSignInAttempt,
-  type CodeAccount,
   type CountedAttempt,
+  type FactorAccount,
   type SignInAccount,
 } from '../../data/directory/sign-in-attempts.ts';
 import type { AppEnv } from '../../http/app-env.ts';
+import type { PublicPage } from '../page.ts';
 import { computeAttemptCounters, computeCodeCounters, signInThrottle } from './attempt-counters.ts';
 import { hashingRetrySeconds, runInHashingSlot } from './hashing-slots.ts';
 import { dummyPasswordHash, hashPassword, verifyPassword } from './password.ts';
@@ -59,28 +61,50 @@ export async function checkPassword(
   return result ?? { kind: 'busy', seconds: hashingRetrySeconds };
 }
 
-/** A code that may be right: the batch that uses it decides whether it is still valid. */
-interface PlausibleCode {
-  account: CodeAccount;
+/** A code or a passkey that may be right: the batch that uses it decides whether it is still valid. */
+interface PlausibleFactor {
+  account: FactorAccount;
   counted: CountedAttempt;
-  use: NonNullable<Awaited<ReturnType<typeof prepareCodeUse>>>;
+  use: FactorUse;
 }
 
-/** Counts an attempt and checks a code of a user's second factor, or a recovery code. One round trip. */
-export async function checkCode(
-  c: Context<AppEnv>,
-  action: Pick<ActionContext, 'settings' | 'directory' | 'now'>,
-  { userId, trustedBy, typed }: { userId: number; trustedBy: string | undefined; typed: string },
-): Promise<PlausibleCode | Rejection> {
+/**
+ * Counts an attempt and checks a code of a user's second factor, a recovery code, or the answer of a passkey in their
+ * place. One round trip.
+ */
+export async function checkFactor(
+  page: PublicPage,
+  action: ActionContext,
+  {
+    userId,
+    trustedBy,
+    typed,
+    passkey,
+  }: {
+    userId: number;
+    trustedBy: string | undefined;
+    typed: string;
+    passkey?: SentPasskey | 'invalid' | undefined;
+  },
+): Promise<PlausibleFactor | Rejection> {
   const { settings, directory, now } = action;
-  const address = c.req.header('CF-Connecting-IP');
+  const address = page.c.req.header('CF-Connecting-IP');
+  const sent = passkey === 'invalid' ? undefined : passkey;
   const { isAllowed, account, blockedUntil, counted } = await countCodeAttempt(directory, {
     counters: await computeCodeCounters(settings, { userId, address, trustedBy }),
     userId,
+    credentialId: sent?.answer.id,
     throttle: signInThrottle,
     now,
   });
-  const use = isAllowed && account && (await prepareCodeUse(action, account, typed));
+  if (!isAllowed || !account) return rejectUntil(blockedUntil, now);
+  const prepare = () => {
+    if (passkey === undefined) return prepareCodeUse(action, account, typed);
+    return (
+      sent && account.passkey && preparePasskeyUse(action, account.passkey, sent, page.language)
+    );
+  };
+  const use = await prepare();
   return use ? { account, counted, use } : rejectUntil(blockedUntil, now);
 }
 

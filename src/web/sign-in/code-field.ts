@@ -20,13 +20,15 @@ export const passwordField = ({ security: { fields } }: Messages): FieldView => 
   autocomplete: 'current-password',
 });
 
-/** Refuses a form whose code or password is missing or was not accepted. */
+/** Refuses a form whose code, password or passkey is missing or was not accepted. */
 export function refuseProof(
   { security: { fields } }: Messages,
-  field: 'code' | 'password',
+  field: 'code' | 'password' | 'passkey',
   rejection: Rejection | 'missing',
 ): Refusal {
+  if (rejection !== 'missing' && rejection.kind !== 'wrong') return rejection;
+  // The field of a passkey may be hidden.
+  if (field === 'passkey') return { errors: [{ text: fields.passkeyWrong }] };
   if (rejection === 'missing') return { errors: [{ field, text: fields[`${field}Missing`] }] };
-  if (rejection.kind === 'wrong') return { errors: [{ field, text: fields[`${field}Wrong`] }] };
-  return rejection;
+  return { errors: [{ field, text: fields[`${field}Wrong`] }] };
 }

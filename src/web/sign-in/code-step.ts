@@ -10,14 +10,16 @@ import {
   type SignInAccount,
 } from '../../data/directory/sign-in-attempts.ts';
 import { wakeMail } from '../../mail/outbox.ts';
+import { passkeyScript } from '../assets/assets.ts';
 import { sentText, ticked } from '../forms/form-values.ts';
 import { publicForm } from '../forms/form.tsx';
 import type { PublicPage } from '../page.ts';
-import { checkCode } from './check-credentials.ts';
+import { checkFactor } from './check-credentials.ts';
 import { codeField, refuseProof } from './code-field.ts';
 import { makeDeviceToken, readDeviceHashes } from './device-cookie.ts';
 import { rememberBrowser } from './known-browser.ts';
 import { prepareSession } from './open-session.ts';
+import { passkeyField, passkeyFields, readPasskey, type PasskeyValues } from './passkey-field.tsx';
 
 /** A user whose password was right. */
 interface CodeStep {
@@ -28,16 +30,20 @@ interface CodeStep {
   returnTo: string;
   /** The mark of a browser that is known for the account. */
   trustedBy: string | undefined;
+  hasPasskey: boolean;
   /** Epoch milliseconds. */
   expiresAt: number;
 }
 
 /**
- * `/session/code`: starts the session of a user whose password was right (303). A wrong code, or one that was used before,
- * shows the form again (422), or the time to wait (429). Of parallel uses of one code, one starts a session. Remembers the
+ * `/session/code`: starts the session of a user whose password was right (303), after a code or a passkey. A wrong one, or
+ * one that was used before, shows the form again (422), or the time to wait (429). Of parallel uses of one, one wins. Remembers the
  * device if the user ticked that.
  */
-export const codeStepForm = publicForm<CodeStep, { code: string; remember: boolean }>({
+export const codeStepForm = publicForm<
+  CodeStep,
+  { code: string; remember: boolean } & PasskeyValues
+>({
   path: browserPaths.code,
   role: 'public',
   purpose: 'second-step',
@@ -46,26 +52,31 @@ export const codeStepForm = publicForm<CodeStep, { code: string; remember: boole
   againPath: () => browserPaths.session,
   languagePath: () => undefined,
   load: (page) => page.redirect(browserPaths.session),
-  fields: () => z.object({ code: sentText, remember: ticked }),
-  view({ messages }) {
+  fields: () => z.object({ code: sentText, remember: ticked, ...passkeyFields }),
+  view(page, { hasPasskey }) {
+    const { messages } = page;
     const t = messages.security.code;
     return {
       title: t.title,
       paragraphs: [t.lead],
       fields: [
         codeField(messages),
+        ...(hasPasskey ? [passkeyField(page, messages.security.passkeyUse)] : []),
         { name: 'remember', label: t.remember, hint: t.rememberHint, type: 'checkbox' },
       ],
       submit: t.submit,
       links: [{ href: browserPaths.session, text: t.again }],
+      scripts: hasPasskey ? [passkeyScript] : [],
     };
   },
-  async submit(page, { code, remember }, step) {
+  async submit(page, { code, remember, ...values }, step) {
     const { c, browser, now, messages } = page;
-    if (code.trim() === '') return refuseProof(messages, 'code', 'missing');
+    const passkey = await readPasskey(page, 'get', values);
+    const field = passkey ? 'passkey' : 'code';
+    if (!passkey && code.trim() === '') return refuseProof(messages, 'code', 'missing');
     const action = page.actionOf();
-    const checked = await checkCode(c, action, { ...step, typed: code });
-    if ('kind' in checked) return refuseProof(messages, 'code', checked);
+    const checked = await checkFactor(page, action, { ...step, typed: code, passkey });
+    if ('kind' in checked) return refuseProof(messages, field, checked);
     const { account, counted, use } = checked;
     const isStillRight = sql`${use.isGood} and ${isPasswordOf(step)}`;
     const session = await prepareSession(c, action, { browser, factorAt: now });
@@ -76,7 +87,7 @@ export const codeStepForm = publicForm<CodeStep, { code: string; remember: boole
       ...(token ? await rememberStatements(page, action, { step, token, session }) : []),
       ...uncountAttemptStatements(action.directory, counted),
     ]);
-    if (used.length === 0) return refuseProof(messages, 'code', { kind: 'wrong' });
+    if (used.length === 0) return refuseProof(messages, field, { kind: 'wrong' });
     if (started.length === 0) return page.redirect(browserPaths.session);
     action.defer(wakeMail(action.env));
     session.setCookie();
@@ -108,7 +119,7 @@ const rememberStatements = async (
 /** Shows the second step of signing in. No session starts before the code: the form token holds the state so far. */
 export const startCodeStep = (
   page: PublicPage,
-  { userId, changedAt }: SignInAccount,
+  { userId, changedAt, hasPasskey }: SignInAccount,
   { returnTo, trustedBy }: Pick<CodeStep, 'returnTo' | 'trustedBy'>,
 ): Promise<Response> => {
   const expiresAt = page.now + sessionLifetimes.secondStep;
@@ -117,6 +128,7 @@ export const startCodeStep = (
     changedAt,
     returnTo,
     trustedBy,
+    hasPasskey,
     expiresAt,
   });
 };

@@ -100,6 +100,18 @@ async function createWorld({ hasFactor = true, isOwner = true } = {}) {
       (await count('select count(*) as n from remembered_devices where token_hash = ?', token)) ===
       1;
   };
+  const addPasskey = async () => {
+    const id = crypto.randomUUID();
+    await run(
+      `insert into passkeys (user_id, credential_id, public_key, sign_count, challenged_at, name, created_at)
+        values (?, ?, '', 0, 0, 'Phone', ?)`,
+      userId,
+      id,
+      Date.now(),
+    );
+    return async () =>
+      (await count('select count(*) as n from passkeys where credential_id = ?', id)) === 1;
+  };
   const addInvitation = async (
     createdAt: number,
     target: { storeId?: number; partnerId?: number; byOperator?: boolean },
@@ -210,6 +222,7 @@ async function createWorld({ hasFactor = true, isOwner = true } = {}) {
                 userId,
               )) === 10,
           },
+          { name: 'a passkey', since: true, isAlive: await addPasskey() },
         ]
       : [],
     apiKeys: [
@@ -355,6 +368,20 @@ const ways: Record<EndOfTrust, Record<string, Way>> = {
           secret_token: token,
           code: codeOf(secret.replaceAll(' ', '')),
         });
+      },
+    },
+  },
+  passkey_removed: {
+    page: {
+      cause: async ({ mine, userId }) => {
+        const { results } = await run(
+          `insert into passkeys (user_id, credential_id, public_key, sign_count, challenged_at, name, created_at)
+            values (?, ?, '', 0, 0, 'Lost phone', 1) returning id`,
+          userId,
+          crypto.randomUUID(),
+        );
+        const [{ id } = { id: 0 }] = results as { id: number }[];
+        await page(mine, `/account/security/passkeys/${id}/remove`);
       },
     },
   },

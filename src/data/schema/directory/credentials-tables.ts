@@ -79,7 +79,7 @@ export const signInFailures = sqliteTable(
   (table) => [index('sign_in_failures_first').on(table.first_at)],
 );
 
-/** The second factor of a user: a TOTP secret (RFC 6238). */
+/** The authenticator app of a user, as a second factor: a TOTP secret (RFC 6238). */
 export const secondFactors = sqliteTable(
   'second_factors',
   {
@@ -133,6 +133,31 @@ export const rememberedDevices = sqliteTable(
     index('remembered_devices_user').on(table.user_id),
     index('remembered_devices_expires').on(table.expires_at),
   ],
+);
+
+/** Passkeys (WebAuthn), which are a second factor each. A private key never leaves its authenticator. */
+export const passkeys = sqliteTable(
+  'passkeys',
+  {
+    id: id(),
+    user_id: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** Base64url, chosen by the authenticator. */
+    credential_id: text('credential_id').notNull().unique(),
+    /** SubjectPublicKeyInfo as base64url: P-256 or RSA. */
+    public_key: text('public_key').notNull(),
+    /** The highest count of signatures that was shown. Passkeys that are kept on several devices always show 0. */
+    sign_count: integer('sign_count').notNull(),
+    /** When the challenge of the last accepted answer was made. Answers to it and to older ones no longer count. */
+    challenged_at: epochMs('challenged_at').notNull(),
+    name: text('name').notNull(),
+    created_at: epochMs('created_at').notNull(),
+    used_at: epochMs('used_at'),
+    /** When it showed a count that is not higher than the last one, as a copy does. It opens nothing from then on. */
+    blocked_at: epochMs('blocked_at'),
+  },
+  (table) => [index('passkeys_user').on(table.user_id)],
 );
 
 /** `one_use_links.kind`. */

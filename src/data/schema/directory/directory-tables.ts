@@ -24,7 +24,7 @@ export const users = sqliteTable(
     active: booleanColumn('active').notNull().default(true),
     agree: booleanColumn('agree').notNull().default(false),
     allow_notifications: booleanColumn('allow_notifications').notNull().default(true),
-    /** True while a second factor is set up (`second_factors`). */
+    /** True while a second factor is set up (`second_factors`, `passkeys`). */
     mfa_enabled: booleanColumn('mfa_enabled').notNull().default(false),
     /** An operator of the service. */
     super_user: booleanColumn('super_user').notNull().default(false),

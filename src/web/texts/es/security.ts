@@ -21,15 +21,21 @@ export const securityInSpanish: typeof securityInEnglish = {
     codeMissing: 'Escribe el código.',
     codeWrong:
       'Este código no es correcto o ya se usó. Espera el siguiente de tu aplicación o usa un código de recuperación.',
+    passkeyWrong:
+      'Esta llave de acceso no se aceptó. Inténtalo de nuevo o usa otra forma de iniciar sesión.',
   },
   code: {
     title: 'Escribe tu código',
-    lead: 'Tu contraseña es correcta. Ahora abre tu aplicación de autenticación y escribe el código que muestra.',
+    lead: 'Tu contraseña es correcta. Ahora abre tu aplicación de autenticación y escribe el código que muestra. Si tienes una llave de acceso, puedes usarla.',
     submit: 'Iniciar sesión',
     again: 'Iniciar sesión con otra cuenta',
     remember: 'Recordar este dispositivo durante 30 días',
     rememberHint:
       'Así, aquí basta con tu contraseña para iniciar sesión. No la marques en un dispositivo que usan otras personas.',
+  },
+  passkeyUse: {
+    submit: 'Usar una llave de acceso',
+    failed: 'Tu dispositivo no usó una llave de acceso. Inténtalo de nuevo o usa otra forma.',
   },
   proof: {
     title: 'Confirma que eres tú',
@@ -124,13 +130,16 @@ export const securityInSpanish: typeof securityInEnglish = {
     factorOn: 'Activada',
     factorOff: 'Desactivada',
     factorOnLead:
-      'Para iniciar sesión hacen falta tu contraseña y un código de tu aplicación de autenticación.',
+      'Para iniciar sesión hacen falta tu contraseña y un código de tu aplicación de autenticación, o una llave de acceso.',
     factorOffLead:
-      'Con la verificación en dos pasos nadie inicia sesión solo con tu contraseña. Necesitas una aplicación de autenticación en el teléfono.',
+      'Con la verificación en dos pasos nadie inicia sesión solo con tu contraseña. Necesitas una aplicación de autenticación en el teléfono o una llave de acceso.',
     codesLeft: 'Códigos de recuperación que quedan: {count}',
     setUp: 'Configurar la verificación en dos pasos',
     newCodes: 'Crear códigos de recuperación nuevos',
     off: 'Desactivar la verificación en dos pasos',
+    addApp: 'Añadir una aplicación de autenticación',
+    appOff: 'La aplicación de autenticación se quitó.',
+    appOffLink: 'Quitar la aplicación de autenticación',
     password: 'Contraseña',
     passwordLead: 'Cambiada el {date}.',
     changePassword: 'Cambiar la contraseña',
@@ -175,6 +184,9 @@ export const securityInSpanish: typeof securityInEnglish = {
     offOperator:
       'Eres operador: tus páginas de operador quedan cerradas hasta que lo configures de nuevo.',
     off: 'Desactivar',
+    appOffQuestion: '¿Quitar la aplicación de autenticación?',
+    appOffConsequence:
+      'Sus códigos dejan de funcionar. Tus llaves de acceso y tus códigos de recuperación siguen: para iniciar sesión aún hace falta uno de ellos.',
     codesQuestion: '¿Crear códigos de recuperación nuevos?',
     codesConsequence: 'Recibes diez códigos nuevos. Los anteriores dejan de valer.',
     codesSubmit: 'Crear códigos nuevos',
@@ -185,6 +197,42 @@ export const securityInSpanish: typeof securityInEnglish = {
     codesSaved: 'Los he guardado',
     codesShown: 'Estos códigos ya se mostraron',
     codesShownLead: 'Los códigos se muestran una sola vez. Si no los guardaste, crea otros.',
+  },
+  passkeys: {
+    title: 'Llaves de acceso',
+    lead: 'Una llave de acceso está en tu teléfono, en tu ordenador o en una llave de seguridad. Se abre con tu huella, tu cara o un PIN, y sustituye al código cuando inicias sesión.',
+    none: 'No tienes ninguna llave de acceso.',
+    caption: 'Tus llaves de acceso',
+    name: 'Nombre',
+    made: 'Creada el',
+    used: 'Último uso',
+    never: 'Nunca',
+    blocked: 'Bloqueada: puede haberse copiado. Quítala.',
+    action: 'Acción',
+    add: 'Añadir una llave de acceso',
+    addTitle: 'Añadir una llave de acceso',
+    addLead:
+      'Ponle un nombre para reconocerla después. Luego tu dispositivo pide tu huella, tu cara o un PIN.',
+    addName: 'Nombre de la llave de acceso',
+    addHint: 'Por ejemplo: mi teléfono',
+    nameMissing: 'Escribe un nombre.',
+    nameLong: 'El nombre tiene más de 60 caracteres.',
+    needsBrowser:
+      'Una llave de acceso necesita un navegador con scripts que conozca las llaves de acceso.',
+    submit: 'Crear la llave de acceso',
+    failed:
+      'Tu dispositivo no creó una llave de acceso. Quizá ya tiene una para esta cuenta, o cancelaste.',
+    wrong: 'Esta llave de acceso no se aceptó. Inténtalo de nuevo.',
+    refused: 'Esta llave de acceso ya existe o ya tienes diez. Quita una primero.',
+    instead: 'Usar una llave de acceso en lugar de una aplicación',
+    remove: 'Quitar',
+    removeNamed: 'Quitar {name}',
+    removeQuestion: '¿Quitar {name}?',
+    removeConsequence:
+      'Ya no inicia sesión, y se cierra la sesión en todos los demás dispositivos. Bórrala también en tu dispositivo.',
+    removeLast: 'Es tu único segundo paso: la verificación en dos pasos queda desactivada.',
+    added: 'La llave de acceso se añadió.',
+    removed: 'La llave de acceso se quitó.',
   },
   sessions: {
     title: 'Tus dispositivos',

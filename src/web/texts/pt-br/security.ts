@@ -21,15 +21,21 @@ export const securityInPortuguese: typeof securityInEnglish = {
     codeMissing: 'Digite o código.',
     codeWrong:
       'Este código está errado ou já foi usado. Espere o próximo do aplicativo ou use um código de recuperação.',
+    passkeyWrong:
+      'Esta chave de acesso não foi aceita. Tente de novo ou use outra forma de entrar.',
   },
   code: {
     title: 'Digite seu código',
-    lead: 'Sua senha está certa. Agora abra seu aplicativo autenticador e digite o código que ele mostra.',
+    lead: 'Sua senha está certa. Agora abra seu aplicativo autenticador e digite o código que ele mostra. Se você tem uma chave de acesso, pode usá-la.',
     submit: 'Entrar',
     again: 'Entrar com outra conta',
     remember: 'Lembrar este dispositivo por 30 dias',
     rememberHint:
       'Assim, aqui a sua senha basta para entrar. Não marque em um dispositivo que outras pessoas usam.',
+  },
+  passkeyUse: {
+    submit: 'Usar uma chave de acesso',
+    failed: 'Seu dispositivo não usou uma chave de acesso. Tente de novo ou use outra forma.',
   },
   proof: {
     title: 'Confirme que é você',
@@ -121,13 +127,17 @@ export const securityInPortuguese: typeof securityInEnglish = {
     factor: 'Verificação em duas etapas',
     factorOn: 'Ativada',
     factorOff: 'Desativada',
-    factorOnLead: 'Para entrar é preciso a senha e um código do seu aplicativo autenticador.',
+    factorOnLead:
+      'Para entrar é preciso a senha e um código do seu aplicativo autenticador, ou uma chave de acesso.',
     factorOffLead:
-      'Com a verificação em duas etapas, ninguém entra só com a sua senha. Você precisa de um aplicativo autenticador no celular.',
+      'Com a verificação em duas etapas, ninguém entra só com a sua senha. Você precisa de um aplicativo autenticador no celular ou de uma chave de acesso.',
     codesLeft: 'Códigos de recuperação restantes: {count}',
     setUp: 'Configurar a verificação em duas etapas',
     newCodes: 'Criar novos códigos de recuperação',
     off: 'Desativar a verificação em duas etapas',
+    addApp: 'Adicionar um aplicativo autenticador',
+    appOff: 'O aplicativo autenticador foi removido.',
+    appOffLink: 'Remover o aplicativo autenticador',
     password: 'Senha',
     passwordLead: 'Alterada em {date}.',
     changePassword: 'Alterar a senha',
@@ -172,6 +182,9 @@ export const securityInPortuguese: typeof securityInEnglish = {
     offOperator:
       'Você é operador: suas páginas de operador ficam fechadas até você configurar de novo.',
     off: 'Desativar',
+    appOffQuestion: 'Remover o aplicativo autenticador?',
+    appOffConsequence:
+      'Os códigos dele param de funcionar. Suas chaves de acesso e seus códigos de recuperação ficam: para entrar ainda é preciso um deles.',
     codesQuestion: 'Criar novos códigos de recuperação?',
     codesConsequence: 'Você recebe dez códigos novos. Os antigos deixam de valer.',
     codesSubmit: 'Criar novos códigos',
@@ -182,6 +195,42 @@ export const securityInPortuguese: typeof securityInEnglish = {
     codesSaved: 'Já guardei',
     codesShown: 'Estes códigos já foram mostrados',
     codesShownLead: 'Os códigos aparecem só uma vez. Se você não guardou, crie novos.',
+  },
+  passkeys: {
+    title: 'Chaves de acesso',
+    lead: 'Uma chave de acesso fica no seu celular, no computador ou em uma chave de segurança. Ela abre com sua digital, seu rosto ou um PIN e substitui o código quando você entra.',
+    none: 'Você não tem chave de acesso.',
+    caption: 'Suas chaves de acesso',
+    name: 'Nome',
+    made: 'Criada em',
+    used: 'Último uso',
+    never: 'Nunca',
+    blocked: 'Bloqueada: pode ter sido copiada. Remova a chave.',
+    action: 'Ação',
+    add: 'Adicionar uma chave de acesso',
+    addTitle: 'Adicionar uma chave de acesso',
+    addLead:
+      'Dê um nome para reconhecer a chave depois. Em seguida, seu dispositivo pede sua digital, seu rosto ou um PIN.',
+    addName: 'Nome da chave de acesso',
+    addHint: 'Por exemplo: meu celular',
+    nameMissing: 'Digite um nome.',
+    nameLong: 'O nome tem mais de 60 caracteres.',
+    needsBrowser:
+      'Uma chave de acesso precisa de um navegador com scripts que conheça chaves de acesso.',
+    submit: 'Criar a chave de acesso',
+    failed:
+      'Seu dispositivo não criou uma chave de acesso. Talvez já tenha uma para esta conta, ou você cancelou.',
+    wrong: 'Esta chave de acesso não foi aceita. Tente de novo.',
+    refused: 'Esta chave de acesso já existe ou você já tem dez. Remova uma primeiro.',
+    instead: 'Usar uma chave de acesso no lugar de um aplicativo',
+    remove: 'Remover',
+    removeNamed: 'Remover {name}',
+    removeQuestion: 'Remover {name}?',
+    removeConsequence:
+      'Ela não entra mais na conta, e todos os outros dispositivos saem da conta. Apague a chave também no seu dispositivo.',
+    removeLast: 'É a sua única segunda etapa: a verificação em duas etapas fica desativada.',
+    added: 'A chave de acesso foi adicionada.',
+    removed: 'A chave de acesso foi removida.',
   },
   sessions: {
     title: 'Seus dispositivos',

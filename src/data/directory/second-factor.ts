@@ -1,0 +1,11 @@
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { passkeys, secondFactors } from '../schema/directory/credentials-tables.ts';
+
+/**
+ * When the first of a user's present factors was set up, an authenticator app or a passkey; null without one. What was
+ * proved before that was proved by a factor that is gone.
+ */
+export const factorSince = (userId: number | SQLWrapper): SQL =>
+  sql`(select min(f.created_at) from (
+    select created_at from ${secondFactors} where user_id = ${userId}
+    union all select created_at from ${passkeys} where user_id = ${userId}) f)`;
