@@ -46,6 +46,7 @@ interface ApiCall {
   path: string;
   isRoot?: boolean;
   body?: object;
+  headers?: Record<string, string>;
 }
 
 const envelope = z.object({
@@ -84,7 +85,7 @@ export class CloudflareApi {
     }
   }
 
-  async #send({ method = 'GET', path, isRoot = false, body }: ApiCall) {
+  async #send({ method = 'GET', path, isRoot = false, body, headers }: ApiCall) {
     const account = isRoot ? '' : `/accounts/${this.#wrangler.account}`;
     const url = `${apiUrl()}${account}${path}`;
     const sent = body && JSON.stringify(body);
@@ -94,7 +95,11 @@ export class CloudflareApi {
     for (let waits = 0; ; waits += 1) {
       const response = await this.#fetch(url, {
         method,
-        headers: { ...credentials, ...(sent && { 'Content-Type': 'application/json' }) },
+        headers: {
+          ...headers,
+          ...credentials,
+          ...(sent && { 'Content-Type': 'application/json' }),
+        },
         ...(sent && { body: sent }),
         signal: AbortSignal.timeout(60_000),
       }).catch((cause: unknown) => {

@@ -147,6 +147,36 @@ export async function createQueue({ api }: DeployRun, name: string): Promise<voi
   await api.call({ method: 'POST', path: '/queues', body: { queue_name: name } });
 }
 
+/** A jurisdiction is no part of the address of a bucket, but a header. */
+const bucketCall = ({ deployment: { jurisdiction } }: DeployRun, name: string) => ({
+  path: `/r2/buckets/${name}`,
+  ...(jurisdiction && { headers: { 'cf-r2-jurisdiction': jurisdiction } }),
+});
+
+/** The request that creates a bucket. A jurisdiction decides alone where it is. */
+export const bucketCreationOf = ({ jurisdiction, shards }: DeployRun['deployment'], name: string) =>
+  jurisdiction ? { name } : { name, locationHint: shards[0] };
+
+/** Creates a bucket, unless it is there. Another jurisdiction has other buckets. */
+export async function ensureBucket(run: DeployRun, name: string): Promise<void> {
+  const call = bucketCall(run, name);
+  const isThere = await run.api.call(call).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof PlatformError && error.status === 404) return false;
+      throw error;
+    },
+  );
+  const body = bucketCreationOf(run.deployment, name);
+  if (!isThere) await run.api.call({ ...call, method: 'POST', path: '/r2/buckets', body });
+}
+
+/** Replaces the rules by which objects of a bucket expire. */
+export async function setLifecycle(run: DeployRun, name: string, body: object): Promise<void> {
+  const call = bucketCall(run, name);
+  await run.api.call({ ...call, method: 'PUT', path: `${call.path}/lifecycle`, body });
+}
+
 const deploymentList = z.object({
   deployments: z.array(
     z.object({

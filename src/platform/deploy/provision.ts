@@ -1,25 +1,25 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod';
 import { daySeconds } from '../../base/durations.ts';
 import { workInTens } from './cloudflare-api.ts';
 import {
   accountRights,
   assertRights,
+  bucketCreationOf,
   createDatabase,
   createNamespace,
   createQueue,
   creationOf,
+  ensureBucket,
   findHostOwner,
   listDatabases,
   listNamespaces,
   listQueues,
   locateDatabase,
   replicateDatabases,
+  setLifecycle,
   zoneRights,
 } from './deploy-account.ts';
 import { takeTurn } from './deploy-lock.ts';
-import type { Deployment } from './deployment-file.ts';
 import type { DatabaseResource } from './deployment-resources.ts';
 import { listApiChanges } from './list-api-changes.ts';
 import { migrateDatabase } from './prepare.ts';
@@ -30,20 +30,6 @@ const login = z.object({ accounts: z.array(z.object({ id: z.string(), name: z.st
 
 /** Objects outlive the events in them, which the sweep deletes, by this many days. The rule is a second net. */
 const bucketMarginDays = 2;
-
-/** A jurisdiction is part of the address of a bucket. */
-const jurisdictionFlag = ({ jurisdiction }: Deployment) =>
-  jurisdiction ? ['--jurisdiction', jurisdiction] : [];
-
-const createBucket = (name: string, deployment: Deployment) => [
-  'r2',
-  'bucket',
-  'create',
-  name,
-  ...(deployment.jurisdiction
-    ? jurisdictionFlag(deployment)
-    : ['--location', deployment.shards[0] ?? '']),
-];
 
 const chooseAccount: Step = {
   title: 'Choose the account',
@@ -223,21 +209,14 @@ const createBuckets: Step = {
       const days = deployment.retention_days + bucketMarginDays;
       return state.state.buckets[name] === days
         ? `${name}: exists, objects expire after ${days} days`
-        : `${formatCommand(createBucket(name, deployment))}   # objects expire after ${days} days`;
+        : `POST r2/buckets ${JSON.stringify(bucketCreationOf(deployment, name))}   # objects expire after ${days} days`;
     }),
-  run: async ({ resources, deployment, state, wrangler, paths }) => {
+  run: async (run) => {
+    const { resources, deployment, state } = run;
     const days = deployment.retention_days + bucketMarginDays;
     for (const name of resources.buckets.filter((bucket) => state.state.buckets[bucket] !== days)) {
-      if (!(name in state.state.buckets)) {
-        const command = createBucket(name, deployment);
-        const place = jurisdictionFlag(deployment);
-        await wrangler.create(command, ['r2', 'bucket', 'info', name, ...place]);
-      }
-      mkdirSync(paths.folder, { recursive: true });
-      const file = join(paths.folder, 'lifecycle.json');
-      writeFileSync(file, JSON.stringify(lifecycle(days)));
-      const rules = ['--file', file, '--force', ...jurisdictionFlag(deployment)];
-      await wrangler.run(['r2', 'bucket', 'lifecycle', 'set', name, ...rules]);
+      if (!(name in state.state.buckets)) await ensureBucket(run, name);
+      await setLifecycle(run, name, lifecycle(days));
       state.update(({ buckets }) => {
         buckets[name] = days;
       });

@@ -61,17 +61,6 @@ export class Wrangler {
     throw new CommandError(command, this.redact(`${stderr}\n${stdout}`));
   }
 
-  /** Creates something. If that fails, `exists` decides: an earlier run may have created it, and lost the answer. */
-  async create(args: readonly string[], exists: readonly string[]): Promise<void> {
-    try {
-      await this.run(args);
-    } catch (error) {
-      await this.run(exists).catch(() => {
-        throw error;
-      });
-    }
-  }
-
   /** Runs a command that prints JSON, perhaps after lines of text. Its output may be a secret in itself. */
   async runJson(args: readonly string[], { isSecret = false } = {}): Promise<unknown> {
     const output = await this.run(args);

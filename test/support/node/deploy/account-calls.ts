@@ -185,7 +185,7 @@ const metadata = z.strictObject({
     .optional(),
   assets: z.strictObject({ jwt: z.string(), config: z.looseObject({}) }).optional(),
   limits: z.strictObject({ cpu_ms: z.int().max(300_000) }).optional(),
-  placement: z.strictObject({ region: z.string() }).optional(),
+  placement: z.strictObject({ mode: z.literal('targeted'), region: z.string() }).optional(),
   tail_consumers: tailConsumers.optional(),
   observability: observability.optional(),
   package_dependencies: z.array(z.looseObject({})).optional(),

@@ -61,40 +61,9 @@ const json = (value: unknown) => JSON.stringify(value);
 const readConfig = ({ option }: Command): Config =>
   configSchema.parse(JSON.parse(readFileSync(option('--config'), 'utf8')));
 
-/** A jurisdiction is a header, a location a part of the body. */
-const jurisdictionHeader = ({ option }: Command): Record<string, string> =>
-  option('--jurisdiction') ? { 'cf-r2-jurisdiction': option('--jurisdiction') } : {};
-
 const commands: readonly [RegExp, (command: Command) => Promise<string>][] = [
   [/^whoami --json$/, async ({ ask }) => json({ accounts: await ask('GET /accounts') })],
   [/^auth token --json$/, async () => json({ type: 'api_token', token: apiToken })],
-  [
-    /^r2 bucket create (\S+)/,
-    async (command) => {
-      const location = command.option('--location');
-      const body = { name: command.parts[0], ...(location && { locationHint: location }) };
-      return json(await command.ask('POST ACCOUNT/r2/buckets', body, jurisdictionHeader(command)));
-    },
-  ],
-  [
-    /^r2 bucket info (\S+)/,
-    async (command) =>
-      json(
-        await command.ask(
-          `GET ACCOUNT/r2/buckets/${command.parts[0]}`,
-          undefined,
-          jurisdictionHeader(command),
-        ),
-      ),
-  ],
-  [
-    /^r2 bucket lifecycle set (\S+) --file \S+ --force(?: --jurisdiction \S+)?$/,
-    async (command) => {
-      const rules = JSON.parse(readFileSync(command.option('--file'), 'utf8')) as object;
-      const path = `PUT ACCOUNT/r2/buckets/${command.parts[0]}/lifecycle`;
-      return json(await command.ask(path, rules, jurisdictionHeader(command)));
-    },
-  ],
   [
     /^d1 execute (\S+) --remote --yes --config \S+ --file \S+$/,
     async (command) => {
