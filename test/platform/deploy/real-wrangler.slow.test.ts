@@ -105,4 +105,34 @@ describe('the real wrangler', () => {
     expect(cloudflare.account).toEqual(before);
     expect(project.output.match(/npx wrangler .*/g)).toEqual(['npx wrangler auth token --json']);
   });
+
+  it('imports the schema of a new database where the platform cuts it within triggers', async () => {
+    const project = createProject();
+    project.useService();
+    project.changeDeployment({ shards: ['weur'] });
+    const cloudflare = await createAccount();
+    cloudflare.isSplitWrongly = true;
+    expect(await project.deployWithWrangler(cloudflare), project.output).toBe(0);
+    expect(project.output.match(/npx wrangler d1 execute \S+/g)).toEqual([
+      'npx wrangler d1 execute DIRECTORY',
+      'npx wrangler d1 execute STORE_0',
+    ]);
+    const whole = createProject();
+    whole.useService();
+    whole.changeDeployment({ shards: ['weur'] });
+    const twin = new FakeCloudflare();
+    await whole.deploy(twin);
+    expect(contentsOf(cloudflare)).toEqual(contentsOf(twin));
+  });
+
+  it.each([100, 1000])('deploys %i shards within three minutes', async (count) => {
+    const project = createProject();
+    project.changeDeployment({ shards: Array.from({ length: count }, () => 'enam') });
+    const cloudflare = await createAccount();
+    const begin = performance.now();
+    expect(await project.deployWithWrangler(cloudflare), project.output).toBe(0);
+    expect(performance.now() - begin).toBeLessThan(180_000);
+    expect(Object.keys(cloudflare.account.databases)).toHaveLength(count + 1);
+    expect(cloudflare.widest).toBeLessThanOrEqual(10);
+  });
 });
