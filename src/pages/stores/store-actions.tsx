@@ -55,22 +55,25 @@ export const factorRuleForm = confirmation({
   },
 });
 
+/** The question before an action that loses nothing. */
+const askCalmly = (
+  page: SignedInPage,
+  t: Readonly<Record<'question' | 'consequence' | 'submit', string>>,
+) => ({
+  question: <Interpolate text={t.question} parts={nameOf(page)} />,
+  paragraphs: [t.consequence],
+  submit: t.submit,
+  isDangerous: false,
+  back: storePaths.details(page.store.alias),
+});
+
 /** `/account/stores/:alias/export`: requests all data of the store. An export that is under way is not begun twice. */
 export const exportForm = confirmation({
   ...ofOwner,
   path: storePaths.export(':alias'),
   opensInactive: true,
   part: 'store/stores',
-  ask(page) {
-    const t = page.messages.stores.export;
-    return {
-      question: <Interpolate text={t.question} parts={nameOf(page)} />,
-      paragraphs: [t.consequence],
-      submit: t.submit,
-      isDangerous: false,
-      back: storePaths.details(page.store.alias),
-    };
-  },
+  ask: (page) => askCalmly(page, page.messages.stores.export),
   async submit(page) {
     await requestJob(page.action, { kind: 'store_export', storeId: page.store.id });
     return page.redirect(storeDonePath(page.store, 'exportAsked'));
@@ -126,16 +129,7 @@ export const reopenForm = confirmation({
   opensInactive: true,
   part: 'store/stores',
   load: requireClosed,
-  ask(page) {
-    const t = page.messages.stores.reopen;
-    return {
-      question: <Interpolate text={t.question} parts={nameOf(page)} />,
-      paragraphs: [t.consequence],
-      submit: t.submit,
-      isDangerous: false,
-      back: storePaths.details(page.store.alias),
-    };
-  },
+  ask: (page) => askCalmly(page, page.messages.stores.reopen),
   async submit(page) {
     const refusal = requireClosed(page);
     if (refusal) return refusal;
