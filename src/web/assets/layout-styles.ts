@@ -1,73 +1,154 @@
-/** The style that both layouts share. `width` is the CSS property with the width of the column. */
-const sharedStyle = (width: string) =>
-  `
-.foot { max-width: var(${width}); margin-inline: auto; padding: 0 var(--step-4) var(--step-6); }
-.foot nav { display: flex; flex-wrap: wrap; gap: 0 var(--step-6); padding-top: var(--step-2);
-  border-top: 1px solid var(--line); font-size: 0.875rem; }
-.foot nav > * { display: inline-flex; align-items: center; min-height: var(--target); }
-.foot nav > span { font-weight: 600; }
-.support { font-size: 0.875rem; margin: var(--step-2) 0 0; overflow-wrap: anywhere; }
-.support a { display: inline-flex; align-items: center; min-height: var(--target); }
-.logo { margin-inline-end: var(--step-2); flex: none; }
-main:focus { outline: none; }
-form + table, .actions + table, form + .empty { margin-top: var(--step-6); }
-.notice > h2:first-child { margin-top: 0; }
-.notice > ul { padding-inline-start: var(--step-4); }
-.target, [role='alert'] li a { display: inline-flex; align-items: center; min-height: var(--target); }
-.lead { font-size: 1.125rem; }
-.name, .host { overflow-wrap: anywhere; }
-.scopes { padding-inline-start: var(--step-4); }
+/** The styles of components that both layouts have, in their order: a later rule of the same weight wins. */
+const sharedComponents = {
+  /** `ScopeList`, and tags beside a name. */
+  scopeList: `.scopes { padding-inline-start: var(--step-4); }
 .scopes li { margin-bottom: var(--step-2); }
 .tag { display: inline-block; padding: 0 var(--step-2); border: 1px solid var(--control);
-  border-radius: var(--radius); font-size: 0.8125rem; color: var(--muted); white-space: nowrap; }
-fieldset { border: 0; padding: 0; margin: 0 0 var(--step-4); min-width: 0; }
+  border-radius: var(--radius); font-size: 0.8125rem; color: var(--muted); white-space: nowrap; }`,
+  /** `choice-fields.tsx`: groups of fields, checkboxes and their meanings. */
+  choiceFields: `fieldset { border: 0; padding: 0; margin: 0 0 var(--step-4); min-width: 0; }
 legend { font-weight: 600; padding: 0; margin-bottom: var(--step-1); }
 .check { display: flex; gap: var(--step-3); align-items: flex-start; font-weight: 400;
   min-height: var(--target); padding-block: var(--step-2); margin: 0; }
 .check input { flex: none; margin: 0.125rem 0 0; }
 .check .meaning { display: block; color: var(--muted); }
 fieldset.group { margin: var(--step-4) 0 0; }
-.group legend { font-size: 0.9375rem; }
-.facts { display: grid; grid-template-columns: fit-content(40%) 1fr; gap: var(--step-1) var(--step-4); }
+.group legend { font-size: 0.9375rem; }`,
+  /** Names and values of one record. */
+  facts: `.facts { display: grid; grid-template-columns: fit-content(40%) 1fr; gap: var(--step-1) var(--step-4); }
 .facts dt { color: var(--muted); }
-.facts dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
-`.trim();
+.facts dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }`,
+};
 
-/** The style of `NarrowLayout`. */
-export const narrowStyle = `
-.brand { display: flex; align-items: center; max-width: var(--narrow); margin-inline: auto; padding: var(--step-4) var(--step-4) 0;
-  font-weight: 600; color: var(--muted); }
-${sharedStyle('--narrow')}
-.column.narrow { padding-bottom: var(--step-8); }
-.narrow h1 { margin-bottom: var(--step-2); }
-.narrow h2 { font-size: 1.125rem; margin: var(--step-6) 0 var(--step-2); }
-.narrow h3 { font-size: 1rem; margin: var(--step-4) 0 var(--step-2); }
-p > .target { margin-block: calc(-1 * var(--step-3)); }
-.actions.wide { margin-block: var(--step-4); }
-.actions.wide > * { flex: 1 1 8rem; }
-.areas { list-style: none; padding: 0; }
+/** Those of pages in `NarrowLayout`. */
+const narrowComponents = {
+  /** The areas of scopes that a consent page lists. */
+  scopeAreas: `.areas { list-style: none; padding: 0; }
 .areas li { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--step-2);
   padding: var(--step-2) 0; border-top: 1px solid var(--line); }
-.areas p { flex-basis: 100%; margin: 0; color: var(--muted); font-size: 0.9375rem; }
-.decision { position: sticky; bottom: 0; margin-inline: calc(-1 * var(--step-4)); padding: var(--step-3)
+.areas p { flex-basis: 100%; margin: 0; color: var(--muted); font-size: 0.9375rem; }`,
+  /** The buttons of a consent page, which stay in view. */
+  decision: `.decision { position: sticky; bottom: 0; margin-inline: calc(-1 * var(--step-4)); padding: var(--step-3)
   var(--step-4); border-top: 1px solid var(--line); background: var(--paper); }
 .actions.decision { margin-bottom: 0; }
 html:has(.decision:not(.last)) { scroll-padding-bottom: 6rem; }
-.decision.last { position: static; }
-.choices { list-style: none; padding: 0; }
+.decision.last { position: static; }`,
+  /** `ChooseStorePage`: the stores that an app may be connected to. */
+  storeChoice: `.choices { list-style: none; padding: 0; }
 .choices a { display: flex; flex-direction: column; gap: var(--step-1); color: inherit;
   padding: var(--step-3) var(--step-4); margin-bottom: var(--step-3); text-decoration: none;
   border: 1px solid var(--control); border-radius: var(--radius); }
 .choices a:hover { background: var(--surface); }
-.choices a strong { text-decoration: underline; text-underline-offset: 0.15em; color: var(--accent); }
-.whoami p { margin-bottom: 0; }
+.choices a strong { text-decoration: underline; text-underline-offset: 0.15em; color: var(--accent); }`,
+  /** `SignedInUser`. */
+  signedInUser: `.whoami p { margin-bottom: 0; }
 .whoami button { padding-inline: 0; text-decoration: underline; text-underline-offset: 0.15em;
-  font-size: inherit; font-weight: 400; }
-`.trim();
+  font-size: inherit; font-weight: 400; }`,
+};
 
-/** The navigation: a column beside the page, and on narrow screens a popover below a button. */
-const navigationStyle = `
-.top .bar { flex-wrap: nowrap; gap: 0 var(--step-2); border: 0; }
+/** Those of pages in `DashboardLayout`. */
+const dashboardComponents = {
+  /** Cards, and notices of a dashboard. */
+  card: `.card h3 { margin: 0 0 var(--step-1); }
+.card > :first-child { margin-top: 0; }
+.card > :last-child { margin-bottom: 0; }
+.notice h2 { font-size: 1.0625rem; margin-bottom: var(--step-2); }`,
+  /** A list with a line between its records. */
+  recordLines: `.stores { list-style: none; padding: 0; }
+.stores li { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--step-2);
+  padding: var(--step-2) 0; border-bottom: 1px solid var(--line); }
+.stores li > p, .stores li > div { flex-basis: 100%; margin-block: 0 var(--step-1); }`,
+  /** The home page, and the doors of a store to its parts. */
+  home: `.front { padding-block: clamp(var(--step-8), 12vh, 8rem) var(--step-12); }
+.front h1 { font-size: clamp(1.75rem, 1.25rem + 3vw, 2.75rem); margin-bottom: var(--step-2); }
+.front .lead { color: var(--muted); margin-bottom: var(--step-8); max-width: 40rem; }
+.home .bar { max-width: var(--wide); margin-inline: auto; }
+.doors { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: var(--step-4); }
+.doors .card { display: flex; flex-direction: column; margin: 0; }
+.doors h2 { margin: 0 0 var(--step-2); font-size: 1.125rem; }
+.doors .actions { margin-top: auto; }`,
+  /** `account-overview.tsx`: cards and tiles of stores, the figures of each, and notices of needs. */
+  overview: `.cards, .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 18rem), 1fr));
+  gap: var(--step-4); list-style: none; padding: 0; }
+.cards .card { margin: 0; }
+.cards h3 a { display: inline-flex; align-items: center; min-height: var(--target); margin-block: calc(-1 * var(--step-2)); }
+.cards p { margin-bottom: var(--step-2); }
+.tiles li { position: relative; padding: var(--step-2) var(--step-4) var(--step-3); border: 1px solid var(--line);
+  border-radius: var(--radius); }
+.tiles li:hover { background: var(--surface); }
+.tiles a { display: flex; align-items: center; min-height: var(--target); font-weight: 600; }
+.tiles a::after { content: ''; position: absolute; inset: 0; }
+.needs { padding: var(--step-3) var(--step-4); border: 1px solid var(--line); border-inline-start: 4px solid var(--warn);
+  border-radius: var(--radius); background: var(--surface); max-width: 40rem; }
+.needs h2 { margin: 0; font-size: 1.0625rem; }
+.needs ul { list-style: none; padding: 0; margin: 0; }
+.figures { display: flex; flex-wrap: wrap; gap: var(--step-2) var(--step-6); margin-bottom: 0; }
+.figures dt { color: var(--muted); font-size: 0.8125rem; }
+.figures dd { margin: 0; font-size: 1.375rem; font-weight: 600; font-variant-numeric: tabular-nums; }`,
+  /** `BarChart`, its legend, and charts side by side. */
+  chart: `.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: var(--step-4);
+  margin-block: var(--step-6) var(--step-4); align-items: start; }
+.chart { margin: 0; }
+.chart h2 { margin: 0 0 var(--step-1); font-size: 1.0625rem; }
+.chart svg { display: block; width: 100%; height: auto; }
+.chart text { fill: var(--muted); font-family: var(--font); }
+.chart .grid { stroke: var(--line); }
+.chart rect.main { fill: var(--accent); }
+.chart rect.bad { fill: var(--danger); }
+.chart rect.quiet { fill: var(--control); }
+.legend { display: flex; flex-wrap: wrap; gap: 0 var(--step-4); list-style: none; padding: 0; margin: 0 0 var(--step-2);
+  font-size: 0.875rem; }
+.key { display: inline-block; width: 0.75rem; height: 0.75rem; border-radius: 2px; background: var(--control); }
+.key.main { background: var(--accent); }
+.key.bad { background: var(--danger); }
+.chart summary { font-size: 0.875rem; color: var(--accent); }`,
+  /** `StateBadge`, beside facts and networks that keep to a line. */
+  stateBadge: `.network { white-space: nowrap; }
+.facts ul { list-style: none; padding: 0; margin: 0; }
+.state { white-space: nowrap; font-weight: 600; }
+.state .icon { vertical-align: -0.125em; }
+.state.good { color: var(--good); }
+.state.warn { color: var(--warn); }
+.state.danger { color: var(--danger); }`,
+  /** `EmptyState`. */
+  emptyState: `.empty { padding: var(--step-4); border: 1px dashed var(--control); border-radius: var(--radius);
+  margin-bottom: var(--step-4); max-width: 40rem; }
+.empty > :last-child { margin-bottom: 0; }`,
+  /** Links that filter a list, and the cells of its table. */
+  table: `.filters { display: flex; flex-wrap: wrap; gap: 0 var(--step-6); margin-bottom: var(--step-2); }
+.filters a { display: inline-flex; align-items: center; min-height: var(--target); }
+.filters a[aria-current] { font-weight: 600; color: inherit; text-decoration: none; }
+.next { display: block; }
+td details { margin: 0; }
+td pre { margin: 0 0 var(--step-2); white-space: pre-wrap; overflow-wrap: anywhere; }
+td > a, th > a { display: inline-flex; align-items: center; min-height: var(--target);
+  margin-block: calc(-1 * var(--step-2)); }
+td > a + a { margin-inline-start: var(--step-3); }`,
+  /** Forms one below another, their errors and large texts. */
+  form: `form + form, .tiles + form { margin-top: var(--step-6); }
+.field .error { white-space: pre-line; }
+.facts li { margin-bottom: var(--step-1); }
+textarea { min-height: 8rem; font-family: var(--mono); font-size: 0.875rem; resize: vertical; }
+.check code { display: block; color: var(--muted); }`,
+  /** `ScopeChoice`: an area of scopes, and those chosen of it. */
+  scopeChoice: `.chosen { padding-inline-start: var(--step-4); }
+.facts details { margin: calc(-1 * var(--step-2)) 0 0; }
+.area { display: grid; grid-template-columns: minmax(0, 1fr) minmax(7rem, 9.5rem); gap: var(--step-2);
+  align-items: center; margin-bottom: var(--step-2); }`,
+  /** Lists of lines, and the form that filters a list. */
+  listFilter: `.lines { list-style: none; padding: 0; margin: 0; overflow-wrap: anywhere; }
+.filter { display: flex; flex-wrap: wrap; gap: var(--step-3); align-items: end; margin-bottom: var(--step-4); }
+.filter > div { min-width: min(14rem, 100%); }`,
+  /** `CopyableCode`. */
+  copyableCode: `figure.code { margin-bottom: var(--step-4); }
+figure.code figcaption { display: flex; align-items: center; justify-content: space-between;
+  font-weight: 600; min-height: var(--target); }
+figure.code pre { margin: 0; padding: var(--step-3); background: var(--surface); border: 1px solid
+  var(--line); border-radius: var(--radius); white-space: pre-wrap; overflow-wrap: anywhere; }`,
+};
+
+/** The navigation of `DashboardLayout`: a column beside the page, and on narrow screens a popover below a button. */
+const navigationStyle = `.top .bar { flex-wrap: nowrap; gap: 0 var(--step-2); border: 0; }
 .top .bar a { text-decoration: none; min-width: 0; overflow-wrap: anywhere; }
 .menu a, .tabs a { display: inline-flex; align-items: center; min-height: var(--target); color: inherit;
   text-decoration: none; }
@@ -133,101 +214,49 @@ button.user-button { gap: var(--step-2); border-color: transparent; padding: 0 v
   .menu a { display: flex; }
   .menu a + a { border-top: 1px solid var(--line); }
   .menu a[aria-current] { box-shadow: inset 3px 0 0 var(--accent); padding-inline-start: var(--step-3); }
-}
-`.trim();
+}`;
+
+const join = (styles: Readonly<Record<string, string>>) => Object.values(styles).join('\n');
+
+/** The style that both layouts share: their foot and column, then components. `width` is the CSS property with the width of the column. */
+const sharedStyle = (width: string) =>
+  `.foot { max-width: var(${width}); margin-inline: auto; padding: 0 var(--step-4) var(--step-6); }
+.foot nav { display: flex; flex-wrap: wrap; gap: 0 var(--step-6); padding-top: var(--step-2);
+  border-top: 1px solid var(--line); font-size: 0.875rem; }
+.foot nav > * { display: inline-flex; align-items: center; min-height: var(--target); }
+.foot nav > span { font-weight: 600; }
+.support { font-size: 0.875rem; margin: var(--step-2) 0 0; overflow-wrap: anywhere; }
+.support a { display: inline-flex; align-items: center; min-height: var(--target); }
+.logo { margin-inline-end: var(--step-2); flex: none; }
+main:focus { outline: none; }
+form + table, .actions + table, form + .empty { margin-top: var(--step-6); }
+.notice > h2:first-child { margin-top: 0; }
+.notice > ul { padding-inline-start: var(--step-4); }
+.target, [role='alert'] li a { display: inline-flex; align-items: center; min-height: var(--target); }
+.lead { font-size: 1.125rem; }
+.name, .host { overflow-wrap: anywhere; }
+${join(sharedComponents)}`;
+
+/** The style of `NarrowLayout`. */
+export const narrowStyle = `.brand { display: flex; align-items: center; max-width: var(--narrow); margin-inline: auto; padding: var(--step-4) var(--step-4) 0;
+  font-weight: 600; color: var(--muted); }
+${sharedStyle('--narrow')}
+.column.narrow { padding-bottom: var(--step-8); }
+.narrow h1 { margin-bottom: var(--step-2); }
+.narrow h2 { font-size: 1.125rem; margin: var(--step-6) 0 var(--step-2); }
+.narrow h3 { font-size: 1rem; margin: var(--step-4) 0 var(--step-2); }
+p > .target { margin-block: calc(-1 * var(--step-3)); }
+.actions.wide { margin-block: var(--step-4); }
+.actions.wide > * { flex: 1 1 8rem; }
+${join(narrowComponents)}`;
 
 /** The style of `DashboardLayout`. */
-export const dashboardStyle = `
-${sharedStyle('--wide')}
+export const dashboardStyle = `${sharedStyle('--wide')}
 ${navigationStyle}
 .column > p, .column > form, .measure { max-width: 40rem; }
 .column > .notice { max-width: none; }
 form.narrow { max-width: 28rem; }
-.card h3 { margin: 0 0 var(--step-1); }
-.card > :first-child { margin-top: 0; }
-.card > :last-child { margin-bottom: 0; }
-.notice h2 { font-size: 1.0625rem; margin-bottom: var(--step-2); }
-.stores { list-style: none; padding: 0; }
-.stores li { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--step-2);
-  padding: var(--step-2) 0; border-bottom: 1px solid var(--line); }
-.stores li > p, .stores li > div { flex-basis: 100%; margin-block: 0 var(--step-1); }
-.front { padding-block: clamp(var(--step-8), 12vh, 8rem) var(--step-12); }
-.front h1 { font-size: clamp(1.75rem, 1.25rem + 3vw, 2.75rem); margin-bottom: var(--step-2); }
-.front .lead { color: var(--muted); margin-bottom: var(--step-8); max-width: 40rem; }
-.home .bar { max-width: var(--wide); margin-inline: auto; }
-.doors { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: var(--step-4); }
-.doors .card { display: flex; flex-direction: column; margin: 0; }
-.doors h2 { margin: 0 0 var(--step-2); font-size: 1.125rem; }
-.doors .actions { margin-top: auto; }
-.cards, .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 18rem), 1fr));
-  gap: var(--step-4); list-style: none; padding: 0; }
-.cards .card { margin: 0; }
-.cards h3 a { display: inline-flex; align-items: center; min-height: var(--target); margin-block: calc(-1 * var(--step-2)); }
-.cards p { margin-bottom: var(--step-2); }
-.tiles li { position: relative; padding: var(--step-2) var(--step-4) var(--step-3); border: 1px solid var(--line);
-  border-radius: var(--radius); }
-.tiles li:hover { background: var(--surface); }
-.tiles a { display: flex; align-items: center; min-height: var(--target); font-weight: 600; }
-.tiles a::after { content: ''; position: absolute; inset: 0; }
-.needs { padding: var(--step-3) var(--step-4); border: 1px solid var(--line); border-inline-start: 4px solid var(--warn);
-  border-radius: var(--radius); background: var(--surface); max-width: 40rem; }
-.needs h2 { margin: 0; font-size: 1.0625rem; }
-.needs ul { list-style: none; padding: 0; margin: 0; }
-.figures { display: flex; flex-wrap: wrap; gap: var(--step-2) var(--step-6); margin-bottom: 0; }
-.figures dt { color: var(--muted); font-size: 0.8125rem; }
-.figures dd { margin: 0; font-size: 1.375rem; font-weight: 600; font-variant-numeric: tabular-nums; }
-.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: var(--step-4);
-  margin-block: var(--step-6) var(--step-4); align-items: start; }
-.chart { margin: 0; }
-.chart h2 { margin: 0 0 var(--step-1); font-size: 1.0625rem; }
-.chart svg { display: block; width: 100%; height: auto; }
-.chart text { fill: var(--muted); font-family: var(--font); }
-.chart .grid { stroke: var(--line); }
-.chart rect.main { fill: var(--accent); }
-.chart rect.bad { fill: var(--danger); }
-.chart rect.quiet { fill: var(--control); }
-.legend { display: flex; flex-wrap: wrap; gap: 0 var(--step-4); list-style: none; padding: 0; margin: 0 0 var(--step-2);
-  font-size: 0.875rem; }
-.key { display: inline-block; width: 0.75rem; height: 0.75rem; border-radius: 2px; background: var(--control); }
-.key.main { background: var(--accent); }
-.key.bad { background: var(--danger); }
-.chart summary { font-size: 0.875rem; color: var(--accent); }
-.network { white-space: nowrap; }
-.facts ul { list-style: none; padding: 0; margin: 0; }
-.state { white-space: nowrap; font-weight: 600; }
-.state .icon { vertical-align: -0.125em; }
-.state.good { color: var(--good); }
-.state.warn { color: var(--warn); }
-.state.danger { color: var(--danger); }
-.empty { padding: var(--step-4); border: 1px dashed var(--control); border-radius: var(--radius);
-  margin-bottom: var(--step-4); max-width: 40rem; }
-.empty > :last-child { margin-bottom: 0; }
-.filters { display: flex; flex-wrap: wrap; gap: 0 var(--step-6); margin-bottom: var(--step-2); }
-.filters a { display: inline-flex; align-items: center; min-height: var(--target); }
-.filters a[aria-current] { font-weight: 600; color: inherit; text-decoration: none; }
-.next { display: block; }
-td details { margin: 0; }
-td pre { margin: 0 0 var(--step-2); white-space: pre-wrap; overflow-wrap: anywhere; }
-td > a, th > a { display: inline-flex; align-items: center; min-height: var(--target);
-  margin-block: calc(-1 * var(--step-2)); }
-td > a + a { margin-inline-start: var(--step-3); }
-form + form, .tiles + form { margin-top: var(--step-6); }
-.field .error { white-space: pre-line; }
-.facts li { margin-bottom: var(--step-1); }
-textarea { min-height: 8rem; font-family: var(--mono); font-size: 0.875rem; resize: vertical; }
-.check code { display: block; color: var(--muted); }
-.chosen { padding-inline-start: var(--step-4); }
-.facts details { margin: calc(-1 * var(--step-2)) 0 0; }
-.area { display: grid; grid-template-columns: minmax(0, 1fr) minmax(7rem, 9.5rem); gap: var(--step-2);
-  align-items: center; margin-bottom: var(--step-2); }
-.lines { list-style: none; padding: 0; margin: 0; overflow-wrap: anywhere; }
-.filter { display: flex; flex-wrap: wrap; gap: var(--step-3); align-items: end; margin-bottom: var(--step-4); }
-.filter > div { min-width: min(14rem, 100%); }
-figure.code { margin-bottom: var(--step-4); }
-figure.code figcaption { display: flex; align-items: center; justify-content: space-between;
-  font-weight: 600; min-height: var(--target); }
-figure.code pre { margin: 0; padding: var(--step-3); background: var(--surface); border: 1px solid
-  var(--line); border-radius: var(--radius); white-space: pre-wrap; overflow-wrap: anywhere; }
+${join(dashboardComponents)}
 @media (min-width: 40rem) {
   .in-card { display: none; }
 }
@@ -242,5 +271,4 @@ figure.code pre { margin: 0; padding: var(--step-3); background: var(--surface);
   td > a, th > a { margin-block: 0; }
   .facts { grid-template-columns: 1fr; gap: 0; }
   .facts dd { margin-bottom: var(--step-2); }
-}
-`.trim();
+}`;
