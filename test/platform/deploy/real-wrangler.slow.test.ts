@@ -38,17 +38,20 @@ const contentsOf = ({ account }: FakeCloudflare) => ({
   queues: account.queues.toSorted(),
   buckets: account.buckets,
   workers: Object.fromEntries(
-    Object.entries(account.workers).map(([name, { secrets, traffic, tags, versions, ...rest }]) => [
-      name,
-      {
-        ...rest,
-        consumers: rest.consumers.toSorted(),
-        secrets: Object.keys(secrets).toSorted(),
-        traffic: Object.values(traffic),
-        versions: versions.length,
-        tags: Object.keys(tags).length,
-      },
-    ]),
+    Object.entries(account.workers).map(
+      ([name, { secrets, traffic, tags, versions, restoring, ...rest }]) => [
+        name,
+        {
+          ...rest,
+          consumers: rest.consumers.toSorted(),
+          secrets: Object.keys(secrets).toSorted(),
+          traffic: Object.values(traffic),
+          versions: versions.length,
+          tags: Object.keys(tags).length,
+          restoring: Object.values(restoring),
+        },
+      ],
+    ),
   ),
 });
 
