@@ -31,7 +31,7 @@ const contentsOf = ({ account }: FakeCloudflare) => ({
   databases: Object.fromEntries(
     Object.entries(account.databases).map(([name, { statements, ...rest }]) => [
       name,
-      { ...rest, statements: statements.map((sql) => identify(sql)) },
+      { ...rest, statements: [...new Set(statements)].map((sql) => identify(sql)) },
     ]),
   ),
   namespaces: account.namespaces,
@@ -54,6 +54,23 @@ const contentsOf = ({ account }: FakeCloudflare) => ({
     ),
   ),
 });
+
+/** Calls that change the account, in the order in which a deployment makes them. */
+const killedAt = [
+  /^POST \S+\/d1\/database /,
+  /^PATCH \S+\/d1\/database\//,
+  /^POST \S+\/query .*CREATE TABLE/,
+  /^POST \S+\/storage\/kv\/namespaces /,
+  /^POST \S+\/queues /,
+  /^POST \S+\/r2\/buckets /,
+  /^POST \S+\/query .*sequences/,
+  /^POST \S+\/assets\/upload/,
+  /^PUT \S+\/workers\/scripts\/store-api\?/,
+  /^POST \S+\/workers\/scripts\/store-api\/deployments /,
+  /^PUT \S+\/domains\/records /,
+  /^POST \S+\/consumers /,
+  /^POST \S+\/query .*insert into shards/,
+];
 
 const alerts = { url: 'https://chat.example.com/hook/token-of-the-chat' };
 
@@ -127,6 +144,45 @@ describe('the real wrangler', () => {
     await whole.deploy(twin);
     expect(contentsOf(cloudflare)).toEqual(contentsOf(twin));
   });
+
+  it(
+    'leaves the same account when it is killed at one call of each kind, and run again after each kill',
+    { timeout: 1_200_000 },
+    async () => {
+      const twin = createProject();
+      const fake = new FakeCloudflare();
+      await twin.deploy(fake);
+      const project = createProject();
+      const cloudflare = await createAccount();
+      for (const [index, call] of killedAt.entries()) {
+        const fault = { call, isDone: index % 2 === 0, isKilled: true };
+        const flags = index > 0 ? ['--take-over-lock'] : [];
+        const end = await project.deployWithWrangler(cloudflare, fault, ...flags);
+        expect(end, `${call}: ${project.output}`).toBe('SIGKILL');
+      }
+      const end = await project.deployWithWrangler(cloudflare, undefined, '--take-over-lock');
+      expect(end, project.output).toBe(0);
+      const [{ workers, ...rest }, { workers: expected, ...others }] = [cloudflare, fake].map(
+        contentsOf,
+      ) as [ReturnType<typeof contentsOf>, ReturnType<typeof contentsOf>];
+      expect(rest).toEqual(others);
+      // A version whose upload was not confirmed is uploaded again, and nothing leads to the first.
+      expect(workers['store-api']).toMatchObject({
+        ...expected['store-api'],
+        traffic: [100],
+        versions: expect.any(Number),
+        tags: expect.any(Number),
+        deployments: expect.any(Number),
+        restoring: expect.any(Array),
+      });
+      expect(cloudflare.worker?.traffic).toEqual({
+        [cloudflare.worker?.versions.at(-1) ?? '']: 100,
+      });
+      expect(cloudflare.worker?.secrets).toEqual(
+        JSON.parse(readFileSync(project.secretsFile, 'utf8')),
+      );
+    },
+  );
 
   it.each([100, 1000])('deploys %i shards within three minutes', async (count) => {
     const project = createProject();
