@@ -12,6 +12,17 @@ export const defaultStoreLimits = { perUser: 10, perDay: 3 } as const;
 /** How many registered agents may wait for their first consent, unless the settings say otherwise. */
 export const defaultUnusedRegistrations = 5_000;
 
+/** Requests per minute of a deployment whose file says nothing else; wrangler.toml admits a million. */
+export const deployedLimits = {
+  API_PER_MINUTE: '600',
+  ME_PER_MINUTE: '60',
+  FAILED_AUTH_PER_MINUTE: '60',
+  STORE_PER_MINUTE: '3000',
+  PAGES_PER_MINUTE: '120',
+  REVOCATIONS_PER_MINUTE: '30',
+  REGISTRATIONS_PER_MINUTE: '10',
+} as const;
+
 /** A function: the schema is built with the first request, not at start-up. */
 const settingsSchema = () => {
   const perMinute = z.coerce.number().int().min(1);

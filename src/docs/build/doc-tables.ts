@@ -1,9 +1,9 @@
 import type { Language } from '../../base/languages.ts';
+import { deployedLimits } from '../../base/settings.ts';
 import { allOrderStatuses, orderTransitions } from '../../commerce/orders/order-states.ts';
 import type { EventName } from '../../data/grants/event-catalogue.ts';
 import { scopes } from '../../data/grants/scopes.ts';
 import type { OpenApiDocument } from '../../http/openapi/types.ts';
-import { defaultLimits } from '../../platform/deploy/production-vars.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { rateLimitRows } from '../meaning/rate-limits.ts';
 import { deliveryHeaderTable, eventTable, retryTable } from './delivery-tables.ts';
@@ -36,7 +36,7 @@ const rateLimitTable = (language: Language): Table => ({
   head: limitHeads[language],
   rows: rateLimitRows.map((row) => {
     const { counts, advice } = row[language];
-    return { cells: [`\`${row.policy}\``, defaultLimits[row.variable], counts, advice] };
+    return { cells: [`\`${row.policy}\``, deployedLimits[row.variable], counts, advice] };
   }),
 });
 

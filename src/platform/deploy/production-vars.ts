@@ -1,3 +1,4 @@
+import { deployedLimits } from '../../base/settings.ts';
 import type { Deployment } from './deployment-file.ts';
 import { datasetName } from './deployment-resources.ts';
 
@@ -9,17 +10,6 @@ const localOnly = new Set(['FIXED_CLIENT_IDS', 'LOCAL_HOSTS']);
 
 /** A line of the log costs more than the rest of a read, and tells no more than its neighbours. */
 const defaultSampling = { READS_PER_LOG_LINE: '10', SUCCESSES_PER_ROW: '100' };
-
-/** Requests per minute, where wrangler.toml admits a million. */
-export const defaultLimits = {
-  API_PER_MINUTE: '600',
-  ME_PER_MINUTE: '60',
-  FAILED_AUTH_PER_MINUTE: '60',
-  STORE_PER_MINUTE: '3000',
-  PAGES_PER_MINUTE: '120',
-  REVOCATIONS_PER_MINUTE: '30',
-  REGISTRATIONS_PER_MINUTE: '10',
-};
 
 /** Variables that follow from the deployment file, so that `vars` there must not set them. */
 const derivedVars = (deployment: Deployment) => ({
@@ -60,7 +50,7 @@ export function productionVars(
     ...Object.fromEntries(taken),
     RESOLVER_URL: '',
     ...defaultSampling,
-    ...defaultLimits,
+    ...deployedLimits,
   };
   const wrong = Object.keys(deployment.vars).filter((name) => name in derived || !(name in known));
   if (wrong.length > 0) {

@@ -8,6 +8,7 @@ import { maxActiveGrants } from '../../../src/base/auth-lifetimes.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/base/durations.ts';
 import { invitationPath, linkPagePaths } from '../../../src/base/page-paths.ts';
 import { defaultStoreLimits, defaultUnusedRegistrations } from '../../../src/base/settings.ts';
+import { deployedLimits } from '../../../src/base/settings.ts';
 import { maxInvoices } from '../../../src/commerce/orders/issue-invoice.ts';
 import { maxTransactions } from '../../../src/commerce/transactions/add.ts';
 import { maxOpenTransfers } from '../../../src/commerce/transfers/transfer-job.ts';
@@ -22,7 +23,6 @@ import { accountPages } from '../../../src/pages/account/account-pages.ts';
 import { consentForm } from '../../../src/pages/consent/consent.tsx';
 import { operatorPages } from '../../../src/pages/operator/operator-pages.ts';
 import { partnerPages } from '../../../src/pages/partners/partner-pages.ts';
-import { defaultLimits } from '../../../src/platform/deploy/production-vars.ts';
 import {
   type FormLimit,
   formLimits,
@@ -57,7 +57,7 @@ export const listedForms: readonly ListedForm[] = [
   ),
 ];
 
-const [perUser, perNetwork] = [defaultLimits.ME_PER_MINUTE, defaultLimits.PAGES_PER_MINUTE];
+const [perUser, perNetwork] = [deployedLimits.ME_PER_MINUTE, deployedLimits.PAGES_PER_MINUTE];
 
 const duration = (ms: number): string => {
   const [count, unit] =
@@ -170,7 +170,7 @@ const formTable = () =>
   );
 
 const countedTexts = {
-  store: `${defaultLimits.API_PER_MINUTE} of a credential in a store and tag, ${defaultLimits.STORE_PER_MINUTE} of a store`,
+  store: `${deployedLimits.API_PER_MINUTE} of a credential in a store and tag, ${deployedLimits.STORE_PER_MINUTE} of a store`,
   credential: `${perUser} of a credential in a tag`,
 } as const;
 
@@ -235,7 +235,7 @@ const agentTable = () =>
     [
       [
         'that register themselves (`/oauth/register`)',
-        `${defaultLimits.REGISTRATIONS_PER_MINUTE} a minute of a network (\`REGISTRATIONS_PER_MINUTE\`)`,
+        `${deployedLimits.REGISTRATIONS_PER_MINUTE} a minute of a network (\`REGISTRATIONS_PER_MINUTE\`)`,
         '429',
       ],
       [
@@ -266,11 +266,7 @@ export const limitsTable = (): string =>
     sources('accounts/sign-in/one-use-links.ts', 'accounts/members/invite.ts'),
     linkTable(),
     '### Forms',
-    sources(
-      'web/forms/form-limits.ts',
-      'web/sign-in/attempt-counters.ts',
-      'platform/deploy/production-vars.ts',
-    ),
+    sources('web/forms/form-limits.ts', 'web/sign-in/attempt-counters.ts', 'base/settings.ts'),
     formLimitTable(),
     formTable(),
     '### Stores',
@@ -279,14 +275,9 @@ export const limitsTable = (): string =>
     '### Records',
     recordTable(),
     '### Assistants',
-    sources(
-      'platform/deploy/production-vars.ts',
-      'base/settings.ts',
-      'data/directory/agents.ts',
-      'base/auth-lifetimes.ts',
-    ),
+    sources('base/settings.ts', 'data/directory/agents.ts', 'base/auth-lifetimes.ts'),
     agentTable(),
     '### Operations',
-    sources('http/operation-limits.ts', 'platform/deploy/production-vars.ts'),
+    sources('http/operation-limits.ts', 'base/settings.ts'),
     operationTable(),
   ].join('\n\n');
