@@ -26,7 +26,7 @@ const unitTests = [
   'test/commerce/{personal-data,state-machines}.test.ts',
   'test/base/crypto/hmac.test.ts',
   'test/data/audit/window.test.ts',
-  'test/platform/deploy/**/*.test.ts',
+  'test/deploy/**/*.test.ts',
   'test/docs/openapi/*.test.ts',
   'test/docs/guides.test.ts',
   'test/http/error-codes.test.ts',
@@ -43,10 +43,7 @@ const unitTests = [
 const simulationTests = ['test/process/delivery/simulat*.test.ts'];
 
 /** Tests of whole processes, clients of other authors, and browsers; and one that takes long enough to begin among the first. */
-const processTests = [
-  'test/{process,clients,browser}/**/*.test.ts',
-  'test/platform/deploy/deploy.test.ts',
-];
+const processTests = ['test/{process,clients,browser}/**/*.test.ts', 'test/deploy/deploy.test.ts'];
 
 /** Attacks, and tests that go over all operations: half of all, so they have a runtime of their own. */
 const sweepingTests = ['test/{attacks,specification,properties}/**/*.test.ts'];

@@ -27,6 +27,7 @@ const sortedLists = new Set([
   'GET /{alias}/catalog/products rating',
   'GET /{alias}/orders value_total',
   'GET /{alias}/checkout/transactions amount',
+  'GET /{alias}/checkout/carts customer_id',
 ]);
 
 /** Returns the query plans of all statements of one request, without those of subqueries, and whether its length is bounded. */

@@ -11,7 +11,7 @@ import { notificationsForm, passwordForm } from './account-settings.tsx';
 import { disconnectAppForm, showConnectedApps } from './connected-apps.tsx';
 import { apiKeyForm, showCreatedApiKey } from './create-api-key.tsx';
 import { apiKeyRevocationForm, showApiKeys } from './list-api-keys.tsx';
-import { newPasskeyForm, removePasskeyForm } from './passkeys.tsx';
+import { newPasskeyForm, removePasskeyForm } from './passkey-pages.tsx';
 import { emailChangeCancelForm, emailChangeForm, profileForm } from './profile-forms.tsx';
 import { newCodesForm, showRecoveryCodes } from './recovery-codes-form.tsx';
 import { forgetDeviceForm } from './remembered-devices.tsx';

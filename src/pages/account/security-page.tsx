@@ -9,7 +9,7 @@ import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
-import { Passkeys } from './passkeys.tsx';
+import { Passkeys } from './passkey-pages.tsx';
 import { RememberedDevices } from './remembered-devices.tsx';
 
 /** `GET /account/security`: second factor, password, devices and details of the user. */

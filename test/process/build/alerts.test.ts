@@ -55,18 +55,17 @@ const anchorsOf = (text: string) =>
     ),
   );
 
-it.each([
-  'src/platform/OPERATIONS.md',
-  'src/platform/deploy/FIRST-HOUR.md',
-  'src/platform/deploy/README.md',
-])('every link to a heading in %s leads to one', (file) => {
-  const links = [...readFileSync(file, 'utf8').matchAll(/\]\(([^)#\s:]*)#([^)]+)\)/g)];
-  expect(links.length).toBeGreaterThan(0);
-  for (const [link, path = '', anchor = ''] of links) {
-    const target = path === '' ? file : join(dirname(file), path);
-    expect([...anchorsOf(readFileSync(target, 'utf8'))], link).toContain(anchor);
-  }
-});
+it.each(['src/platform/OPERATIONS.md', 'src/deploy/FIRST-HOUR.md', 'src/deploy/README.md'])(
+  'every link to a heading in %s leads to one',
+  (file) => {
+    const links = [...readFileSync(file, 'utf8').matchAll(/\]\(([^)#\s:]*)#([^)]+)\)/g)];
+    expect(links.length).toBeGreaterThan(0);
+    for (const [link, path = '', anchor = ''] of links) {
+      const target = path === '' ? file : join(dirname(file), path);
+      expect([...anchorsOf(readFileSync(target, 'utf8'))], link).toContain(anchor);
+    }
+  },
+);
 
 it('an alert carries the anchor of its runbook, and one without has that of the tables', () => {
   const text = readFileSync('src/platform/OPERATIONS.md', 'utf8');

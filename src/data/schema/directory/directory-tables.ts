@@ -144,7 +144,7 @@ export const shards = sqliteTable('shards', {
   seen_at: epochMs('seen_at').notNull().default(0),
 });
 
-/** One row (`id` 1): which run of `npm run deploy` has the turn, and until when (`platform/deploy`). */
+/** One row (`id` 1): which run of `npm run deploy` has the turn, and until when (`deploy`). */
 export const deployTurns = sqliteTable('deploy_turns', {
   id: integer('id').primaryKey(),
   until: epochMs('until').notNull(),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { Execute } from '../../../../src/platform/deploy/wrangler.ts';
+import type { Execute } from '../../../../src/deploy/wrangler.ts';
 import { answerCall, type Platform, sessionToken, UnknownCall } from './account-calls.ts';
 import { accountId, apiToken, emptyAccount, type FakeAccount, TimeTravel } from './fake-account.ts';
 import { answerCommand, type Ask } from './fake-wrangler.ts';

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseDeployment } from '../../../../src/platform/deploy/deployment-file.ts';
-import { deploymentResources } from '../../../../src/platform/deploy/deployment-resources.ts';
-import { readLocalConfig } from '../../../../src/platform/deploy/local-config.ts';
+import { parseDeployment } from '../../../../src/deploy/deployment-file.ts';
+import { deploymentResources } from '../../../../src/deploy/deployment-resources.ts';
+import { readLocalConfig } from '../../../../src/deploy/local-config.ts';
 import {
   createProductionConfig,
   createWatchConfig,
-} from '../../../../src/platform/deploy/production-config.ts';
+} from '../../../../src/deploy/production-config.ts';
 
 export const projectRoot = resolve(import.meta.dirname, '../../../..');
 

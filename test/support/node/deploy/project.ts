@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { readDeployment } from '../../../../src/platform/deploy/deployment-file.ts';
-import { readLocalConfig } from '../../../../src/platform/deploy/local-config.ts';
-import { checkDeployment, deploy } from '../../../../src/platform/deploy/run-deployment.ts';
-import { createRun, type RunEnds } from '../../../../src/platform/deploy/step.ts';
+import { readDeployment } from '../../../../src/deploy/deployment-file.ts';
+import { readLocalConfig } from '../../../../src/deploy/local-config.ts';
+import { checkDeployment, deploy } from '../../../../src/deploy/run-deployment.ts';
+import { createRun, type RunEnds } from '../../../../src/deploy/step.ts';
 import { apiToken } from './fake-account.ts';
 import type { Fault, FakeCloudflare } from './fake-cloudflare.ts';
 import { deploymentFile, projectRoot } from './production-config.ts';

@@ -1,6 +1,6 @@
 /**
  * The platform of a simulated day. Times without a source are assumed: only a real account shows them
- * (`src/platform/deploy/FIRST-HOUR.md`). Sources as of November 2026:
+ * (`src/deploy/FIRST-HOUR.md`). Sources as of November 2026:
  *
  * - https://developers.cloudflare.com/queues/platform/limits/ and /configuration/consumer-concurrency/
  * - https://developers.cloudflare.com/d1/platform/limits/ and /observability/debug-d1/

@@ -1,4 +1,4 @@
-import { deployedLimits } from '../../base/settings.ts';
+import { deployedLimits } from '../base/settings.ts';
 import type { Deployment } from './deployment-file.ts';
 import { datasetName } from './deployment-resources.ts';
 

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { getOpenApiDocument } from '../../../src/docs/openapi-document.ts';
-import { accountRights, zoneRights } from '../../../src/platform/deploy/deploy-account.ts';
-import { checkDeployment, deploy, printPlan } from '../../../src/platform/deploy/run-deployment.ts';
-import { describeResult } from '../../../src/platform/deploy/summary.ts';
-import { accountId, apiToken, runSql } from '../../support/node/deploy/fake-account.ts';
-import { type Fault, FakeCloudflare } from '../../support/node/deploy/fake-cloudflare.ts';
-import { projectRoot } from '../../support/node/deploy/production-config.ts';
-import { DeployProject } from '../../support/node/deploy/project.ts';
-import { runsOf } from '../../support/slow.ts';
+import { accountRights, zoneRights } from '../../src/deploy/deploy-account.ts';
+import { checkDeployment, deploy, printPlan } from '../../src/deploy/run-deployment.ts';
+import { describeResult } from '../../src/deploy/summary.ts';
+import { getOpenApiDocument } from '../../src/docs/openapi-document.ts';
+import { accountId, apiToken, runSql } from '../support/node/deploy/fake-account.ts';
+import { type Fault, FakeCloudflare } from '../support/node/deploy/fake-cloudflare.ts';
+import { projectRoot } from '../support/node/deploy/production-config.ts';
+import { DeployProject } from '../support/node/deploy/project.ts';
+import { runsOf } from '../support/slow.ts';
 
 const projects: DeployProject[] = [];
 
@@ -523,7 +523,7 @@ describe('the rights of the token', () => {
   });
 
   it.each([...accountRights, ...zoneRights])('%s stands in the README', (right) => {
-    const path = join(projectRoot, 'src/platform/deploy/README.md');
+    const path = join(projectRoot, 'src/deploy/README.md');
     expect(readFileSync(path, 'utf8')).toContain(right);
   });
 });
@@ -723,7 +723,7 @@ describe('a login with several accounts', () => {
             : cloudflare.execute(args, env, root),
         fetch: cloudflare.fetch,
       });
-    const { deploy } = await import('../../../src/platform/deploy/run-deployment.ts');
+    const { deploy } = await import('../../src/deploy/run-deployment.ts');
     await expect(deploy(run())).rejects.toThrow(/account_id into the deployment file.*Outra/s);
     project.changeDeployment({ account_id: accountId });
     await deploy(run());

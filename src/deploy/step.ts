@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { neededChanges } from '../../data/shards/long-changes.ts';
+import { neededChanges } from '../data/shards/long-changes.ts';
 import { CloudflareApi } from './cloudflare-api.ts';
 import type { Deployment } from './deployment-file.ts';
 import { deploymentResources, type Resources } from './deployment-resources.ts';

@@ -6,14 +6,14 @@
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ensureDocs } from '../../docs/build/ensure-docs.ts';
+import { ensureDocs } from '../docs/build/ensure-docs.ts';
 import { readDeployment } from './deployment-file.ts';
 import { readLocalConfig } from './local-config.ts';
 import { checkDeployment, deploy, printPlan } from './run-deployment.ts';
 import { createRun } from './step.ts';
 import { describeResult } from './summary.ts';
 
-const root = resolve(import.meta.dirname, '../../..');
+const root = resolve(import.meta.dirname, '../..');
 
 const print = (line: string) => console.log(line);
 

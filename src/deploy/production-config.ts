@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
-import { randomBase64 } from '../../base/crypto/random.ts';
-import { settingsOf } from '../../base/settings.ts';
+import { randomBase64 } from '../base/crypto/random.ts';
+import { settingsOf } from '../base/settings.ts';
 import type { Deployment, Region } from './deployment-file.ts';
 import {
   deployedQueues,

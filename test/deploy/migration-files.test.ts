@@ -2,17 +2,17 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unstable_splitSqlQuery as splitSql } from 'wrangler';
-import { completeMigration, splitMigration } from '../../../drizzle/complete-migration.ts';
+import { completeMigration, splitMigration } from '../../drizzle/complete-migration.ts';
 import {
   findChangeProblems,
   findHazards,
   findRebuiltTables,
   isLeftToChange,
   isReadByChange,
-} from '../../../drizzle/hazards.ts';
-import { acceptsSchema, schemaVersion } from '../../../src/data/schema/schema-version.ts';
-import { declaredChanges } from '../../../src/data/shards/long-changes.ts';
-import { projectRoot } from '../../support/node/deploy/production-config.ts';
+} from '../../drizzle/hazards.ts';
+import { acceptsSchema, schemaVersion } from '../../src/data/schema/schema-version.ts';
+import { declaredChanges } from '../../src/data/shards/long-changes.ts';
+import { projectRoot } from '../support/node/deploy/production-config.ts';
 
 const folders = ['directory', 'store'].map((database) => join(projectRoot, 'drizzle', database));
 

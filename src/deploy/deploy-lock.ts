@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
-import { hourMs } from '../../base/durations.ts';
-import { toSqlText } from '../../data/core/raw.ts';
-import { isLeasable, leases, release } from '../../data/queues.ts';
+import { hourMs } from '../base/durations.ts';
+import { toSqlText } from '../data/core/raw.ts';
+import { isLeasable, leases, release } from '../data/queues.ts';
 import { PlatformError } from './cloudflare-api.ts';
 import { queryDatabase } from './deploy-account.ts';
 import type { DeployRun } from './step.ts';

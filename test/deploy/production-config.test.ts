@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { unstable_readConfig as readConfig } from 'wrangler';
-import { randomBase64 } from '../../../src/base/crypto/random.ts';
-import { settingsOf } from '../../../src/base/settings.ts';
-import { parseDeployment } from '../../../src/platform/deploy/deployment-file.ts';
-import { readLocalConfig } from '../../../src/platform/deploy/local-config.ts';
-import { createProductionConfig } from '../../../src/platform/deploy/production-config.ts';
-import { latencyTable } from '../../bench/latency.ts';
+import { randomBase64 } from '../../src/base/crypto/random.ts';
+import { settingsOf } from '../../src/base/settings.ts';
+import { parseDeployment } from '../../src/deploy/deployment-file.ts';
+import { readLocalConfig } from '../../src/deploy/local-config.ts';
+import { createProductionConfig } from '../../src/deploy/production-config.ts';
+import { latencyTable } from '../bench/latency.ts';
 import {
   deploymentFile,
   deriveProductionConfig,
   projectRoot,
   resourceId,
   writeProductionConfig,
-} from '../../support/node/deploy/production-config.ts';
+} from '../support/node/deploy/production-config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'deploy-config-'));
 

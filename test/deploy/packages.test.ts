@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import manifest from '../../../package.json';
+import manifest from '../../package.json';
 
 /** The packages that this service was to be built with, and where each is used. */
 const packages = {

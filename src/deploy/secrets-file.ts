@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
-import { randomBase64 } from '../../base/crypto/random.ts';
+import { randomBase64 } from '../base/crypto/random.ts';
 
 const secretsSchema = z.record(z.string(), z.string().min(16));
 

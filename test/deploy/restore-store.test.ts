@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { unpackCopyLines } from '../../../src/platform/copies/copy-lines.ts';
-import { restoreOne, type WantedStore } from '../../../src/platform/deploy/restore-one.ts';
-import { bucketSettings, startBucket } from '../../support/fakes/s3-bucket.ts';
-import { runSql } from '../../support/node/deploy/fake-account.ts';
-import { type Fault, FakeCloudflare } from '../../support/node/deploy/fake-cloudflare.ts';
-import { projectRoot } from '../../support/node/deploy/production-config.ts';
-import { DeployProject } from '../../support/node/deploy/project.ts';
-import { runsOf } from '../../support/slow.ts';
+import { restoreOne, type WantedStore } from '../../src/deploy/restore-one.ts';
+import { unpackCopyLines } from '../../src/platform/copies/copy-lines.ts';
+import { bucketSettings, startBucket } from '../support/fakes/s3-bucket.ts';
+import { runSql } from '../support/node/deploy/fake-account.ts';
+import { type Fault, FakeCloudflare } from '../support/node/deploy/fake-cloudflare.ts';
+import { projectRoot } from '../support/node/deploy/production-config.ts';
+import { DeployProject } from '../support/node/deploy/project.ts';
+import { runsOf } from '../support/slow.ts';
 
 const cleanUps: (() => void)[] = [];
 

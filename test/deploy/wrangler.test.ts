@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readDeployment } from '../../../src/platform/deploy/deployment-file.ts';
-import { formatCommand, Wrangler } from '../../../src/platform/deploy/wrangler.ts';
-import { deploymentFile, projectRoot } from '../../support/node/deploy/production-config.ts';
+import { readDeployment } from '../../src/deploy/deployment-file.ts';
+import { formatCommand, Wrangler } from '../../src/deploy/wrangler.ts';
+import { deploymentFile, projectRoot } from '../support/node/deploy/production-config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fake-wrangler-'));
 const calls = join(folder, 'calls');
@@ -58,7 +58,7 @@ describe('npm run deploy', () => {
     writeFileSync(file, JSON.stringify(deploymentFile));
     const output = execFileSync(
       process.execPath,
-      [join(projectRoot, 'src/platform/deploy/deploy.ts'), '--dry-run', '--file', file],
+      [join(projectRoot, 'src/deploy/deploy.ts'), '--dry-run', '--file', file],
       { encoding: 'utf8', cwd: folder },
     );
     expect(output.match(/store-api-store-\d","primary_location_hint":"\w+/g)).toEqual([

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { serveAccount } from '../../support/node/deploy/account-server.ts';
-import { apiToken, identify, runSql } from '../../support/node/deploy/fake-account.ts';
-import { FakeCloudflare } from '../../support/node/deploy/fake-cloudflare.ts';
-import { DeployProject } from '../../support/node/deploy/project.ts';
+import { serveAccount } from '../support/node/deploy/account-server.ts';
+import { apiToken, identify, runSql } from '../support/node/deploy/fake-account.ts';
+import { FakeCloudflare } from '../support/node/deploy/fake-cloudflare.ts';
+import { DeployProject } from '../support/node/deploy/project.ts';
 
 const cleanups: (() => unknown)[] = [];
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
-import { acceptsSchema, schemaVersion } from '../../data/schema/schema-version.ts';
-import { numberShardStatements } from '../../data/shards/shard-numbers.ts';
+import { acceptsSchema, schemaVersion } from '../data/schema/schema-version.ts';
+import { numberShardStatements } from '../data/shards/shard-numbers.ts';
 import { PlatformError, workInTens } from './cloudflare-api.ts';
 import { listSecrets, queryDatabase, readTraffic } from './deploy-account.ts';
 import type { DatabaseResource } from './deployment-resources.ts';

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { setupPath } from '../../base/page-paths.ts';
+import { setupPath } from '../base/page-paths.ts';
 import { readSecrets } from './secrets-file.ts';
 import type { DeployRun } from './step.ts';
 

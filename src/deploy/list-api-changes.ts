@@ -26,7 +26,7 @@ export const listApiChanges: Step = {
       return;
     }
     // It builds the document of all operations, which the other steps do not need.
-    const { changesSince, formatChanges } = await import('../../docs/api-changes.ts');
+    const { changesSince, formatChanges } = await import('../docs/api-changes.ts');
     const changes = changesSince(live);
     const lines = formatChanges(changes);
     for (const line of lines) run.print(`  ${line}`);

@@ -2,11 +2,11 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { splitMigration } from '../../../drizzle/complete-migration.ts';
-import { schemaVersion } from '../../../src/data/schema/schema-version.ts';
-import { numberShardStatements } from '../../../src/data/shards/shard-numbers.ts';
-import { openShardsStatement } from '../../../src/platform/deploy/release.ts';
-import { projectRoot } from '../../support/node/deploy/production-config.ts';
+import { splitMigration } from '../../drizzle/complete-migration.ts';
+import { schemaVersion } from '../../src/data/schema/schema-version.ts';
+import { numberShardStatements } from '../../src/data/shards/shard-numbers.ts';
+import { openShardsStatement } from '../../src/deploy/release.ts';
+import { projectRoot } from '../support/node/deploy/production-config.ts';
 
 /** A database with all migrations of a kind, as a deployment leaves it. */
 function migrate(kind: 'directory' | 'store'): DatabaseSync {

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { openDatabase } from '../../data/core/open-database.ts';
-import { CopiesBucket } from '../copies/copies-bucket.ts';
-import { copyStore } from '../copies/copy-one.ts';
+import { openDatabase } from '../data/core/open-database.ts';
+import { CopiesBucket } from '../platform/copies/copies-bucket.ts';
+import { copyStore } from '../platform/copies/copy-one.ts';
 import { queryDatabase } from './deploy-account.ts';
 import { giveTurnBack, takeTurn } from './deploy-lock.ts';
 import { migrateDatabase } from './prepare.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { isPlainSvg, parseAccent } from '../../base/brand.ts';
+import { isPlainSvg, parseAccent } from '../base/brand.ts';
 
 /** Where D1 can put a database (`wrangler d1 create --location`). */
 const regions = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc'] as const;
@@ -150,9 +150,7 @@ export function readDeployment(path: string): Deployment {
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    throw new Error(
-      `${path} cannot be read. src/platform/deploy/README.md shows what it contains.`,
-    );
+    throw new Error(`${path} cannot be read. src/deploy/README.md shows what it contains.`);
   }
   let value: unknown;
   try {

@@ -5,14 +5,14 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { ensureDocs } from '../../docs/build/ensure-docs.ts';
+import { ensureDocs } from '../docs/build/ensure-docs.ts';
 import { readDeployment } from './deployment-file.ts';
 import { readLocalConfig } from './local-config.ts';
 import { restoreOne } from './restore-one.ts';
 import { checkDeployment } from './run-deployment.ts';
 import { createRun } from './step.ts';
 
-const root = resolve(import.meta.dirname, '../../..');
+const root = resolve(import.meta.dirname, '../..');
 
 const print = (line: string) => console.log(line);
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { daySeconds } from '../../base/durations.ts';
+import { daySeconds } from '../base/durations.ts';
 import { workInTens } from './cloudflare-api.ts';
 import {
   accountRights,

@@ -13,7 +13,7 @@ import { formatCommand } from './wrangler.ts';
 
 /** Sources that a version does not contain. The documentation uses `texts`, too. */
 const isOutside = (file: string) =>
-  /^(?:demo|platform\/(?:deploy|watch))\//.test(file) ||
+  /^(?:demo|deploy|platform\/watch)\//.test(file) ||
   (!/\.tsx?$/.test(file) && !/^docs\/.+\..+$/.test(file));
 
 /** A digest of everything that a version consists of. The same digest is the same release. */
