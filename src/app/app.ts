@@ -10,6 +10,7 @@ import { registerOperations } from '../http/run-operation.ts';
 import { mountOAuthRoutes } from '../oauth/oauth-routes.ts';
 import { authorizePath } from '../oauth/server-metadata.ts';
 import { showUnknownPaths } from '../web/unknown-path.ts';
+import { sendFirst } from '../webhooks/delivery/first-send.ts';
 import { wakeEndpoints } from '../webhooks/wake-endpoints.ts';
 
 /** The version of the API is part of its base path. */
@@ -27,7 +28,7 @@ export function createApp({ localExample }: { localExample?: LocalExample } = {}
   // Lazy apps are registered first, because each has its own defaults.
   const fetch = mountRouteGroups(app, apiBasePath, routeGroups, (groups) => {
     const api = addDefaults(new Hono(), openHeaders);
-    registerOperations(api, apiBasePath, groups, wakeEndpoints);
+    registerOperations(api, apiBasePath, groups, { wakeEndpoints, sendFirst });
     return api;
   });
   mountLazily(

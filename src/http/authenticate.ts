@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { StoreElsewhere } from '../base/errors.ts';
 import { serviceOrigin } from '../base/settings.ts';
 import { requestSource } from '../data/audit/audit-lines.ts';
+import type { ClaimedDelivery } from '../data/core/store-db.ts';
 import { admit } from './access/admit.ts';
 import { allowsNearest, bookmarkHeader, mayReadNear, wantedReads } from './access/near-reads.ts';
 import { rateLimitPolicy } from './access/rate-limit.ts';
@@ -10,13 +11,20 @@ import type { AppEnv } from './app-env.ts';
 import { limitOf, mayExceedEventBudget, rowBudgetOf } from './operation-limits.ts';
 import type { Operation } from './operation.ts';
 
-/** Enqueues wake-ups for endpoints with new deliveries, after a commit. Never rejects. */
-export type WakeEndpoints = (
+/** Enqueues wake-ups for endpoints with new deliveries. */
+type WakeEndpoints = (
   env: Env,
   shard: number,
   endpoints: number[],
   areSlow: boolean,
 ) => Promise<void>;
+
+/** How a handle delivers the events of its changes, after their commit. Neither rejects. */
+export interface EventPorts {
+  wakeEndpoints: WakeEndpoints;
+  /** Sends deliveries that the request claimed. Without it, all are left to the queues. */
+  sendFirst?: (env: Env, shard: number, deliveries: readonly ClaimedDelivery[]) => Promise<void>;
+}
 
 /**
  * Checks credentials, rate limit, store and scope, then sets `admitted`. Rate limits count by `tag`. The store is that of
@@ -25,7 +33,7 @@ export type WakeEndpoints = (
 export function authenticateRequest(
   operation: Operation,
   tag: string,
-  wakeEndpoints: WakeEndpoints,
+  { wakeEndpoints, sendFirst }: EventPorts,
   aliasOf = (c: Context<AppEnv>) => c.req.param('alias'),
 ): (c: Context<AppEnv>) => Promise<void> {
   const { countedBy, weight, searchWeight } = limitOf(operation);
@@ -64,6 +72,8 @@ export function authenticateRequest(
         isOperatorMfaRequired,
         from: () => requestSource(c.req.raw),
         wakeEndpoints: (...wakeup) => c.executionCtx.waitUntil(wakeEndpoints(c.env, ...wakeup)),
+        sendFirst:
+          sendFirst && ((...claimed) => c.executionCtx.waitUntil(sendFirst(c.env, ...claimed))),
       });
       c.set('admitted', admitted);
     };

@@ -16,7 +16,7 @@ import {
   authenticateRequest,
   ensureGuarded,
   readHeaders,
-  type WakeEndpoints,
+  type EventPorts,
 } from './authenticate.ts';
 import { announceDeprecation } from './deprecation.ts';
 import { refuseRequest } from './error-response.ts';
@@ -40,14 +40,14 @@ export function registerOperations(
   app: Hono<AppEnv>,
   basePath: string,
   groups: readonly OperationGroup[],
-  wakeEndpoints: WakeEndpoints,
+  ports: EventPorts,
 ) {
   for (const [path, operations] of operationsByPath(groups)) {
     const honoPath = toHonoPath(basePath, path);
     for (const { operation, tag } of operations) {
       const { deprecated, method } = operation;
       if (deprecated) app.on(method, honoPath, announceDeprecation(deprecated));
-      app.on(method, honoPath, handleOperation(operation, tag, wakeEndpoints));
+      app.on(method, honoPath, handleOperation(operation, tag, ports));
     }
     const allow = operations.map(({ operation }) => operation.method).join(', ');
     app.all(honoPath, () => {
@@ -57,8 +57,8 @@ export function registerOperations(
 }
 
 /** The checks of an operation in their order, its work and its response. One handler: each layer of Hono costs each request. */
-function handleOperation(operation: Operation, tag: string, wakeEndpoints: WakeEndpoints) {
-  const authenticate = authenticateRequest(operation, tag, wakeEndpoints);
+function handleOperation(operation: Operation, tag: string, ports: EventPorts) {
+  const authenticate = authenticateRequest(operation, tag, ports);
   const read = readAddress(operation);
   const run = runOperation(operation);
   return async (c: Context<AppEnv>): Promise<Response> => {

@@ -25,7 +25,7 @@ const [ofStore, ofAccount] = (['GET /{alias}/mcp', 'GET /mcp'] as const).map((ro
 ) as [ReturnType<typeof operation>, ReturnType<typeof operation>];
 
 /** Nothing is written, so no endpoint has a new delivery. */
-const wakeNobody = () => Promise.resolve();
+const noEvents = { wakeEndpoints: () => Promise.resolve() };
 
 /** The credentials that a request came with, and the store that they open. */
 export interface Assistant {
@@ -50,13 +50,13 @@ export async function identifyAssistant(
   const alias = claims ? claims.alias : token ? undefined : (named ?? (await onlyStore(c)));
   if (claims && named !== undefined && named !== claims.alias) throw storeNotAccessible();
   if (alias === undefined || !/^[\w-]+$/.test(alias)) {
-    await authenticateRequest(ofAccount, limitTag, wakeNobody)(c);
+    await authenticateRequest(ofAccount, limitTag, noEvents)(c);
     throw storeNotAccessible();
   }
   let admitted: Principal | undefined;
   const admit = async () => {
     if (admitted) return admitted;
-    await authenticateRequest(ofStore, limitTag, wakeNobody, () => alias)(c);
+    await authenticateRequest(ofStore, limitTag, noEvents, () => alias)(c);
     await ensureGuarded(c);
     admitted = c.get('admitted').principal;
     return admitted;
@@ -73,7 +73,7 @@ async function onlyStore(c: Context<AppEnv>): Promise<string> {
   const key = `${c.req.header('User-Token')} ${c.req.header('User-Secret-Key')}`;
   const known = onlyStores.get(key, Date.now());
   if (known) return known.value;
-  await authenticateRequest(ofAccount, limitTag, wakeNobody)(c);
+  await authenticateRequest(ofAccount, limitTag, noEvents)(c);
   const found = await c.get('admitted').account().profile();
   const [first, ...others] = (found?.merchants ?? []).filter(({ active }) => active);
   if (!first) throw storeNotAccessible();

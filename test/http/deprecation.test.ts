@@ -30,9 +30,9 @@ const oldOperation = operation({
 
 async function call(headers: Record<string, string>, alias: string) {
   const app = addDefaults(new Hono<AppEnv>());
-  registerOperations(app, '/v2', [{ tag: 'Old', operations: [oldOperation] }], () =>
-    Promise.resolve(),
-  );
+  registerOperations(app, '/v2', [{ tag: 'Old', operations: [oldOperation] }], {
+    wakeEndpoints: () => Promise.resolve(),
+  });
   const request = new Request(`https://api.test/v2/${alias}/old`, { headers });
   return app.fetch(request, env, createExecutionContext());
 }

@@ -27,11 +27,24 @@ type ListingOf<T extends StoreTable, L extends string> = Listing<
   (keyof Row<T> & string) | NoInfer<L>
 >;
 
+/** A delivery that the batch of its event claimed for the request itself (`webhooks/delivery/first-send.ts`). */
+export interface ClaimedDelivery {
+  /** The row of the endpoint. */
+  endpoint: Readonly<Record<string, unknown>>;
+  seq: number;
+  eventId: string;
+  event: string;
+  body: string;
+  /** Epoch milliseconds. */
+  triggeredAt: number;
+}
+
 /** The checks of a handle, and its connection. */
 interface HandleOptions {
   /** Epoch milliseconds. */
   now: number;
   wakeEndpoints: StoreDb['wakeEndpoints'];
+  sendFirst?: StoreDb['sendFirst'];
   /** Returns the author of changes, for the audit; the service itself by default. */
   by?: () => Doer;
   eventBudget?: number;
@@ -61,6 +74,8 @@ interface HandleOptions {
 export class StoreDb extends StoreStatements {
   /** Called after a commit with the endpoints that have deliveries to send, and whether they are slow. */
   readonly wakeEndpoints: (endpoints: number[], areSlow?: boolean) => void;
+  /** Sends claimed deliveries after the commit. Without it, none is claimed. */
+  readonly sendFirst: ((deliveries: readonly ClaimedDelivery[]) => void) | undefined;
   /** Returns the author of changes with the handle, and where they came from. */
   readonly by: () => Doer;
   /** The bytes of events and of stored responses that this store may record on a day; `undefined` for internal writers. */
@@ -84,6 +99,7 @@ export class StoreDb extends StoreStatements {
   constructor(store: Store, database: Database, options: HandleOptions) {
     super(store, database, options.now);
     this.wakeEndpoints = options.wakeEndpoints;
+    this.sendFirst = options.sendFirst;
     this.by = options.by ?? (() => systemDoer);
     this.eventBudget = options.eventBudget;
     this.mayExceedBudget = options.mayExceedBudget ?? false;

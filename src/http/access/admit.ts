@@ -13,7 +13,7 @@ import {
   type Database,
   shardBinding,
 } from '../../data/core/open-database.ts';
-import { StoreDb } from '../../data/core/store-db.ts';
+import { type ClaimedDelivery, StoreDb } from '../../data/core/store-db.ts';
 import { AccountDb } from '../../data/directory/account.ts';
 import { StoreActivity } from '../../data/directory/activity.ts';
 import { isScope, type RequiredAccess } from '../../data/grants/scopes.ts';
@@ -90,6 +90,7 @@ interface AuthInput {
   /** The operation is part of a sale: beyond this budget it takes no turns. */
   mayExceedBudget: boolean;
   wakeEndpoints: (shard: number, endpoints: number[], areSlow: boolean) => void;
+  sendFirst: ((shard: number, deliveries: readonly ClaimedDelivery[]) => void) | undefined;
 }
 
 /**
@@ -124,6 +125,7 @@ export async function admit(input: AuthInput): Promise<Admitted> {
   const db = new StoreDb(store, session.database, {
     now,
     wakeEndpoints: (endpoints, areSlow = false) => input.wakeEndpoints(shard, endpoints, areSlow),
+    ...(input.sendFirst && { sendFirst: (deliveries) => input.sendFirst?.(shard, deliveries) }),
     ...(caller.conditions && { conditions: caller.conditions }),
     facts: caller.facts,
     isReadOnly: input.isReadOnly,

@@ -1,4 +1,4 @@
-import { and, count, eq, lt, ne, sql, type SQL } from 'drizzle-orm';
+import { and, count, eq, lt, ne, or, sql, type SQL } from 'drizzle-orm';
 import { hourMs, pause } from '../../base/durations.ts';
 import {
   type Database,
@@ -16,10 +16,15 @@ import {
 } from '../../data/schema/store/moves-tables.ts';
 import { isHere, placements, PlacementState } from '../../data/schema/store/placement-tables.ts';
 import { withdrawalProgress } from '../../data/schema/store/upkeep-tables.ts';
-import { movingLease, webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
+import {
+  DeliveryState,
+  movingLease,
+  webhookEndpoints,
+} from '../../data/schema/store/webhooks-tables.ts';
 import { deleteRows, keptTables } from '../../data/shards/clean-store.ts';
 import { raiseCounters, readCounters, takeBlock } from '../../data/shards/id-blocks.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
+import { isClaimedSql } from '../../webhooks/events/fan-out.ts';
 import { abort, deleteCopies } from './abort-move.ts';
 import { compareRows, copyRows, findPlace } from './copy-store.ts';
 import {
@@ -103,11 +108,13 @@ async function announce(move: Move): Promise<boolean> {
 }
 
 /**
- * Takes the leases of all webhooks, each as soon as its worker has ended. The lease itself requires that the store is here
+ * Takes the leases of all webhooks, each as soon as its worker has ended, and waits for requests that send. The lease itself requires that the store is here
  * (`webhooks/delivery/acquire.ts`), so no other worker begins.
  */
 async function takeLeases(move: Move): Promise<boolean> {
   const { source, store_id, context } = move;
+  const hasClaims = sql`exists (select 1 from webhook_deliveries d where d.endpoint_id = ${webhookEndpoints.id}
+    and d.state = ${sql.raw(String(DeliveryState.open))} and ${isClaimedSql(sql`${context.now()}`)})`;
   const [, , [busy]] = await source.batch([
     requireState(move, OutgoingMoveState.fenced),
     rawDatabaseStatement(
@@ -124,7 +131,11 @@ async function takeLeases(move: Move): Promise<boolean> {
       .select({ count: count() })
       .from(webhookEndpoints)
       .where(
-        and(eq(webhookEndpoints.store_id, store_id), ne(webhookEndpoints.lease_until, movingLease)),
+        and(
+          eq(webhookEndpoints.store_id, store_id),
+          // Behind the fence no request claims another delivery.
+          or(ne(webhookEndpoints.lease_until, movingLease), hasClaims),
+        ),
       ),
   ]);
   if ((busy?.count ?? 0) > 0) {

@@ -20,7 +20,7 @@ interface ResultBufferOptions {
 
 /** Results of one run for one source that are not in the database yet. A result leaves only after its commit. */
 export class ResultBuffer {
-  readonly #source: EndpointSource;
+  readonly #source: Pick<EndpointSource, 'write'>;
   readonly #endpoints: readonly LeasedEndpoint[];
   readonly #options: ResultBufferOptions;
   readonly #attempts: CompletedAttempt[] = [];
@@ -29,7 +29,7 @@ export class ResultBuffer {
   #lastFlush: Promise<void> = Promise.resolve();
 
   constructor(
-    source: EndpointSource,
+    source: Pick<EndpointSource, 'write'>,
     endpoints: readonly LeasedEndpoint[],
     options: ResultBufferOptions,
   ) {

@@ -50,6 +50,14 @@ export async function writeResults(
   );
 }
 
+/** Writes deliveries that arrived, and nothing of their endpoints. One round trip; a repetition changes nothing. */
+export async function writeDelivered(
+  db: D1Database,
+  attempts: readonly CompletedAttempt[],
+): Promise<void> {
+  await db.batch(deliveryStatements(db, attempts));
+}
+
 // Both key columns come out of the JSON: with a constant endpoint, SQLite would scan all its deliveries. A second run
 // changes nothing. A worker past its lease can add a success but cannot lower the attempt count.
 const rowsParameter = parameter('rows');

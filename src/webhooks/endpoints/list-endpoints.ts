@@ -13,6 +13,7 @@ import {
   webhookEndpoints,
   webhookSubscriptions,
 } from '../../data/schema/store/webhooks-tables.ts';
+import { lastSuccessSql, nextAttemptSql } from '../events/fan-out.ts';
 import { rotationAt } from '../signing-keys.ts';
 import { rotationStates, type RotationState } from './rotate-secret.ts';
 
@@ -118,7 +119,7 @@ type Row = Omit<MerchantEndpoint, Parsed> &
 
 const endpointsQuery = (storeIds: string, now: number) => sql`
   select e.id, e.store_id as "storeId", e.client_id as "clientId", e.name, e.url, e.status,
-    e.last_success_at as "lastSuccessAt", e.first_failure_at as "failingSince", e.next_attempt_at as "nextAttemptAt",
+    ${lastSuccessSql('e')} as "lastSuccessAt", e.first_failure_at as "failingSince", ${nextAttemptSql('e')} as "nextAttemptAt",
     e.created_at as "createdAt", e.secret_mode as "secretMode", e.secret_previous_until as "secretUntil",
     e.secret_overlap_ms as "secretOverlapMs",
     (select json_object('kind', actor_kind, 'id', actor_id, 'name', actor_name) from ${storeAudit}

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { formatLocalTime } from '../../base/codecs/fields/local-time.ts';
 import { exceedsBytes } from '../../base/codecs/fields/normalize-text.ts';
+import { minuteMs } from '../../base/durations.ts';
 import { ValidationError } from '../../base/errors.ts';
 import { rawStatement } from '../../data/core/raw.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
@@ -12,6 +13,7 @@ import {
   webhookEndpoints,
   webhookSubscriptions,
 } from '../../data/schema/store/webhooks-tables.ts';
+import { leasedColumns } from '../delivery/load-endpoints.ts';
 
 /**
  * An SQL condition over `webhook_endpoints`: the endpoint is backing off, or takes more than 2 s on average. Its wake-ups
@@ -76,29 +78,88 @@ export interface SubscribedEndpoint {
   endpoint: number;
   next_attempt_at: number;
   is_slow: 0 | 1;
+  /** 1 if the request claims the delivery; only if it asked to. The other columns of the endpoint are there, too. */
+  is_claimed?: 0 | 1;
+  last_seq?: number;
 }
 
 /**
+ * How long a request has to send a delivery that it claimed in the batch of the event. `due_at` of the delivery and
+ * `next_attempt_at` of its endpoint hold the end of this time, so a sweep finds what a request left behind.
+ */
+export const claimMs = 20_000;
+
+/** A response of at most this time is quick. */
+export const quickMs = 1_000;
+
+/** The name of `webhook_endpoints` in a query. */
+type EndpointName = 'webhook_endpoints' | 'e';
+
+/** The condition that an endpoint has open deliveries. A literal state, for the partial index. */
+const hasOpen = (endpoint: EndpointName) =>
+  sql.raw(`exists (select 1 from webhook_deliveries d
+    where d.endpoint_id = ${endpoint}.id and d.state = ${DeliveryState.open})`);
+
+const hasOpenSql = hasOpen('webhook_endpoints');
+
+/** When an endpoint is sent to next; null while nothing is open. A request that delivers leaves the column behind. */
+export const nextAttemptSql = (endpoint: EndpointName) =>
+  sql<
+    number | null
+  >`iif(${sql.raw(endpoint)}.first_failure_at is not null or ${sql.raw(endpoint)}.consecutive_failures > 0 or ${hasOpen(endpoint)},
+    ${sql.raw(endpoint)}.next_attempt_at, null)`;
+
+/**
+ * When a receiver last accepted a delivery. A request that delivers writes the delivery only, so the time of the newest
+ * one counts, too. The next number takes it over.
+ */
+export const lastSuccessSql = (endpoint: EndpointName) =>
+  sql.raw(`nullif(max(coalesce(${endpoint}.last_success_at, 0), coalesce((select d.done_at from webhook_deliveries d
+    where d.endpoint_id = ${endpoint}.id and d.seq = ${endpoint}.last_seq and d.state = ${DeliveryState.delivered}), 0)), 0)`);
+
+/**
+ * The condition over `webhook_endpoints` that a request may send its new delivery: a quick receiver that is well, without
+ * an order to keep, a worker or anything else to send. So it still gets one request at a time.
+ */
+const mayClaimSql = (
+  now: number,
+) => sql`(status = ${EndpointStatus.active} and proven_at is not null and ordered = 0
+  and consecutive_failures = 0 and first_failure_at is null and latency_ms <= ${quickMs} and lease_until <= ${now}
+  and not ${hasOpenSql})`;
+
+/** `due_at` of a new delivery. */
+export const newDueAt = (now: number, claims: boolean) =>
+  claims ? sql`iif(${mayClaimSql(now)}, ${now + claimMs}, 0)` : sql`0`;
+
+/** The condition over `webhook_deliveries` that a request may still be sending it, or a member who sends a held one. */
+export const isClaimedSql = (now: SQL) =>
+  sql`(attempts = 0 and due_at > ${now} and due_at < ${now} + ${minuteMs})`;
+
+/**
  * Gives each receiving endpoint the next sequence numbers, for as many events as were recorded. An endpoint in backoff
- * keeps its next attempt.
+ * keeps its next attempt. With `claims`, the request sends what it may ({@link mayClaimSql}).
  */
 export const takeNumbersStatement = (
   db: StoreDb,
   name: EventName,
-  { count, areRecorded }: { count: number; areRecorded: SQL },
-) =>
-  rawStatement<SubscribedEndpoint>(
+  { count, areRecorded, claims = false }: { count: number; areRecorded: SQL; claims?: boolean },
+) => {
+  const { now } = db;
+  const isFree = sql`consecutive_failures = 0 and lease_until <= ${now}`;
+  return rawStatement<SubscribedEndpoint>(
     db,
-    sql`update ${webhookEndpoints} set last_seq = last_seq + ${count},
+    sql`update ${webhookEndpoints} set last_seq = last_seq + ${count}, last_success_at = ${lastSuccessSql('webhook_endpoints')},
           next_attempt_at = case
             when status <> ${EndpointStatus.active} then next_attempt_at
-            when next_attempt_at is null or (consecutive_failures = 0 and next_attempt_at > ${db.now} and lease_until <= ${db.now}) then ${db.now}
+            ${claims ? sql`when ${mayClaimSql(now)} then ${now + claimMs}` : sql``}
+            when next_attempt_at is null or (${isFree} and (next_attempt_at > ${now} or not ${hasOpenSql})) then ${now}
             else next_attempt_at end
         where ${isReceiver(db, name)} and ${areRecorded}
-        returning id as endpoint,
-          case when lease_until <= ${db.now} then coalesce(next_attempt_at, 0) else 0 end as next_attempt_at,
+        returning ${claims ? sql`${leasedColumns}, ${mayClaimSql(now)} as is_claimed,` : sql``} id as endpoint,
+          case when lease_until <= ${now} then coalesce(next_attempt_at, 0) else 0 end as next_attempt_at,
           ${isSlowSql} as is_slow`,
   );
+};
 
 /** The state of a new delivery of an endpoint: a paused or disabled one gets held deliveries. */
 export const newDeliveryState = sql.raw(

@@ -17,7 +17,7 @@ import {
 } from '../../data/core/event-id.ts';
 import { rawStatement } from '../../data/core/raw.ts';
 import { markPreparatory, type BatchResults, type Statement } from '../../data/core/statement.ts';
-import type { StoreDb } from '../../data/core/store-db.ts';
+import type { ClaimedDelivery, StoreDb } from '../../data/core/store-db.ts';
 import type { EventName } from '../../data/grants/event-catalogue.ts';
 import { eventBudgets } from '../../data/schema/store/internal-tables.ts';
 import {
@@ -25,10 +25,12 @@ import {
   webhookEndpoints,
   webhookEvents,
 } from '../../data/schema/store/webhooks-tables.ts';
+import { mayClaim } from '../delivery/first-send.ts';
 import {
   eventBody,
   isReceiver,
   newDeliveryState,
+  newDueAt,
   takeNumbersStatement,
   withStored,
   type SubscribedEndpoint,
@@ -59,8 +61,11 @@ export async function publish<const S extends readonly Statement[]>(
   events: readonly StoreEvent[],
 ): Promise<BatchResults<S>> {
   const identified = events.map((event) => ({ event, identity: eventIdentity(db) }));
+  const claims = db.sendFirst !== undefined && mayClaim();
   return runWithFanOut(db, statements, {
-    statements: identified.flatMap(({ event, identity }) => fanOutStatements(db, event, identity)),
+    statements: identified.flatMap(({ event, identity }) =>
+      fanOutStatements(db, event, identity, claims),
+    ),
     randomEnds: identified.map(({ identity }) => identity.randomEnd),
   });
 }
@@ -87,12 +92,27 @@ export async function runWithFanOut<const S extends readonly Statement[]>(
     .batch(all)
     .catch((error: unknown) => reportRefusal(db, error));
   const woken = new Map<number, boolean>();
-  for (const rows of results.slice(statements.length)) {
-    for (const { endpoint, next_attempt_at, is_slow } of rows as Partial<SubscribedEndpoint>[]) {
-      if (endpoint !== undefined && needsWakeup(next_attempt_at, db.now))
-        woken.set(endpoint, is_slow === 1);
+  const claimed: ClaimedDelivery[] = [];
+  let recorded: RecordedEvent | undefined;
+  for (const row of (results.slice(statements.length) as FanOutRow[][]).flat()) {
+    // The numbers of an event come behind it.
+    if (row.event_id !== undefined) recorded = row as RecordedEvent;
+    const { endpoint, next_attempt_at, is_slow, is_claimed, last_seq } = row;
+    if (endpoint === undefined) continue;
+    if (needsWakeup(next_attempt_at, db.now)) woken.set(endpoint, is_slow === 1);
+    if (is_claimed === 1 && recorded && last_seq !== undefined) {
+      const { event_id: eventId, event, body } = recorded;
+      claimed.push({
+        endpoint: { ...row },
+        seq: last_seq,
+        eventId,
+        event,
+        body,
+        triggeredAt: db.now,
+      });
     }
   }
+  if (claimed.length > 0) db.sendFirst?.(claimed);
   for (const areSlow of [false, true]) {
     const endpoints = [...woken.keys()].filter((endpoint) => woken.get(endpoint) === areSlow);
     if (endpoints.length > 0) db.wakeEndpoints(endpoints, areSlow);
@@ -100,6 +120,15 @@ export async function runWithFanOut<const S extends readonly Statement[]>(
   // Results are in the order of the statements.
   return results.slice(0, statements.length) as readonly unknown[] as BatchResults<S>;
 }
+
+/** An event as it was recorded, if the request claims deliveries. */
+interface RecordedEvent {
+  event_id: string;
+  event: string;
+  body: string;
+}
+
+type FanOutRow = Partial<SubscribedEndpoint & RecordedEvent>;
 
 /** An endpoint that has been due for this long, without a lease, lost its wake-up. */
 const overdueMs = 30_000;
@@ -117,6 +146,7 @@ function fanOutStatements(
   db: StoreDb,
   { name, resource, idempotencyKey, stored = {} }: StoreEvent,
   { newId, recordedId }: EventIdentity,
+  claims: boolean,
 ): Statement[] {
   const { store, now } = db;
   const body = withStored(sql`${eventBody(db, name, resource)}`, stored);
@@ -128,13 +158,14 @@ function fanOutStatements(
       sql`insert into ${webhookEvents} (id, store_id, event, body, idempotency_key, created_at)
         select ${newId}, ${store.id}, ${name}, ${body}, ${idempotencyKey ?? null}, ${now}
         where exists (select 1 from ${webhookEndpoints} where ${receives})
-        on conflict (store_id, idempotency_key) where idempotency_key is not null do nothing`,
+        on conflict (store_id, idempotency_key) where idempotency_key is not null do nothing
+        ${claims ? sql`returning id as event_id, event, body` : sql``}`,
     ),
-    takeNumbersStatement(db, name, { count: 1, areRecorded }),
+    takeNumbersStatement(db, name, { count: 1, areRecorded, claims }),
     rawStatement(
       db,
       sql`insert into ${webhookDeliveries} (endpoint_id, seq, event_id, state, due_at, created_at)
-        select id, last_seq, ${recordedId}, ${newDeliveryState}, 0, ${now}
+        select id, last_seq, ${recordedId}, ${newDeliveryState}, ${newDueAt(now, claims)}, ${now}
         from ${webhookEndpoints} where ${receives} and ${areRecorded}`,
     ),
   ];

@@ -13,6 +13,7 @@ import type { BodySnippet } from '../delivery/http.ts';
 import type { SendError } from '../delivery/outcome.ts';
 import { isVisibleTo, logEndpointId, type EndpointOwner } from '../endpoints/endpoint-access.ts';
 import { endpointStateOf, type EndpointState } from '../endpoints/endpoint-state.ts';
+import { lastSuccessSql, nextAttemptSql } from '../events/fan-out.ts';
 
 /** The newest attempts that are looked at. */
 const maxAttempts = 100;
@@ -53,6 +54,10 @@ export async function loadFailures(
   const [endpoints, notices, kinds] = await db.batch([
     db.select(webhookEndpoints, {
       where: sql`${webhookEndpoints.id} = ${id} and ${isVisibleTo(owner)}`,
+      extras: {
+        lastSuccessAt: sql<number | null>`${lastSuccessSql('webhook_endpoints')}`,
+        nextAttemptAt: nextAttemptSql('webhook_endpoints'),
+      },
     }),
     rawStatement<{ kind: string }>(
       db,
@@ -81,8 +86,8 @@ export async function loadFailures(
     state: endpointStateOf({ status: found.status, failingSince: found.first_failure_at, notices }),
     isProven: found.proven_at !== null,
     failingSince: found.first_failure_at,
-    lastSuccessAt: found.last_success_at,
-    nextAttemptAt: found.next_attempt_at,
+    lastSuccessAt: found.lastSuccessAt,
+    nextAttemptAt: found.nextAttemptAt,
     kinds: kinds.map(({ response, ...kind }) => ({
       ...kind,
       response: response === null ? null : (JSON.parse(response) as BodySnippet),

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { compileSql, parameter } from '../../data/core/raw.ts';
 import { DeliveryState, EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
+import { isClaimedSql } from '../events/fan-out.ts';
 
 /** Deliveries that one statement closes, and endpoints that it checks. */
 const chunkSize = 5_000;
@@ -10,7 +11,7 @@ const endpointsPerChunk = 100;
 const at = parameter('at');
 
 // `next_attempt_at` marks the endpoints to close; it is cleared once nothing is open. The endpoint must not be leased, so
-// that attempts in flight are still recorded with their results.
+// that attempts in flight are still recorded with their results; so what a request may be sending is left for a minute.
 const inactive = sql`
   select id from webhook_endpoints where next_attempt_at is not null and status <> ${EndpointStatus.active}
     and lease_until <= ${at} order by next_attempt_at limit ${endpointsPerChunk}`;
@@ -23,7 +24,7 @@ const closeDeliveries = compileSql<{ at: number }>(sql`
       then ${at} end
   where state = ${DeliveryState.open} and (endpoint_id, seq) in (
     select endpoint_id, seq from webhook_deliveries
-    where state = ${DeliveryState.open} and endpoint_id in (${inactive}) limit ${chunkSize})`);
+    where state = ${DeliveryState.open} and endpoint_id in (${inactive}) and not ${isClaimedSql(at)} limit ${chunkSize})`);
 
 const clearEndpoints = compileSql<{ at: number }>(sql`
   update webhook_endpoints set next_attempt_at = null where id in (${inactive}) and not exists (

@@ -63,6 +63,12 @@ describe('the simulated delivery', () => {
       'lease_until <= ? and next_attempt_at <= ?',
       '0 * ? = 0 and next_attempt_at <= ?',
     ],
+    ['a claim that nobody finds', 'd.state = 0)) then ?', 'd.state = 0)) then ? * null'],
+    [
+      'a delivery that a request sends without a claim',
+      'and d.state = 0)), ?, 0)',
+      'and d.state = 0)), 0 * ?, 0)',
+    ],
     ['a flush that loses results', 'set state = j.state', 'set state = 0'],
     [
       'a sequence number that is skipped',

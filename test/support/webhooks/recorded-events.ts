@@ -28,6 +28,16 @@ export async function subscribeEndpoint(
   return body.data.id;
 }
 
+/** Like {@link subscribeEndpoint}, at a receiver that has accepted a delivery, so that requests send to it themselves. */
+export async function subscribeProven(store: TestStore, events: readonly string[]) {
+  const endpoint = await subscribeEndpoint(store, events);
+  await databaseOf(store)
+    .prepare('update webhook_endpoints set proven_at = 1 where id = ?')
+    .bind(endpoint)
+    .run();
+  return endpoint;
+}
+
 /** The recorded events of a store, oldest first. Checks each against its published schema. */
 export async function recordedEvents(store: TestStore): Promise<ReceivedEvent[]> {
   const { results } = await databaseOf(store)

@@ -104,6 +104,8 @@ describe('publish', () => {
     const sent: unknown[] = [];
     const bindings = wakeupBindings(() => queue((bodies) => sent.push(...bodies)));
     const now = Date.now();
+    await callWithBindings(made, 'POST /catalog/products', product, bindings);
+    expect(sent.splice(0)).toEqual([{ v: 1, shard: 0, endpoint }]);
     await setLease(now - 5_000, 0);
     await callWithBindings(made, 'POST /catalog/products', product, bindings);
     await setLease(now - 60_000, now + 60_000);

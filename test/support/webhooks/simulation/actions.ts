@@ -25,17 +25,21 @@ const oneOf = <T>(world: SimulatedWorld, all: readonly T[]): T | undefined =>
 /** Creates a change with its event. The change is a row of its own, which `checkWorld` compares with the events. */
 export function createChange(world: SimulatedWorld) {
   const number = Math.floor(world.random() * 2 ** 40);
-  return ({ openStore: handle }: Invocation) => {
+  return async ({ openStore: handle, sent }: Invocation) => {
     const db = handle();
     const statement = rawStatement(
       db,
       sql`insert into simulated_changes (number) values (${number})`,
     );
-    return publish(db, [statement], [{ name: 'order.paid', resource: { number } }]);
+    await publish(db, [statement], [{ name: 'order.paid', resource: { number } }]);
+    await sent();
   };
 }
 
 const change = (world: SimulatedWorld) => world.invoke(createChange(world));
+
+/** Starts a change whose request still sends while the next actions run. */
+const beginChange = async (world: SimulatedWorld) => void world.begin(createChange(world));
 
 /** Gives the due messages of one queue to a consumer, in reverse order. Unless `isFair`, some are lost and some get two consumers. */
 export async function consumeMessages(world: SimulatedWorld, isFair = false): Promise<void> {
@@ -148,7 +152,8 @@ type Action = (world: SimulatedWorld) => Promise<unknown>;
 
 /** The possible next actions, repeated by their likelihood. */
 export const actions: readonly Action[] = [
-  ...Array<Action>(6).fill(change),
+  ...Array<Action>(4).fill(change),
+  ...Array<Action>(3).fill(beginChange),
   ...Array<Action>(8).fill((world) => consumeMessages(world)),
   ...Array<Action>(3).fill(wait),
   runCron,

@@ -3,6 +3,7 @@ import { settingsOf, type Settings } from '../../../../src/base/settings.ts';
 import { openDatabase } from '../../../../src/data/core/open-database.ts';
 import { StoreDb } from '../../../../src/data/core/store-db.ts';
 import type { DeliveryDeps } from '../../../../src/webhooks/delivery/deps.ts';
+import { sendFirst } from '../../../../src/webhooks/delivery/first-send.ts';
 import { sendWakeups } from '../../../../src/webhooks/wake-endpoints.ts';
 import { memoryArchive } from '../../fakes/memory-archive.ts';
 import { wranglerVars } from '../../node/runtime/runtime.ts';
@@ -18,6 +19,8 @@ export interface Invocation {
   settings: Settings;
   /** Opens the only store. */
   openStore: () => StoreDb;
+  /** Resolves when the deliveries that its changes claimed have been sent. */
+  sent: () => Promise<void>;
 }
 
 const store = {
@@ -81,13 +84,16 @@ export function createInvocation(state: SimulationState, process: SimulatedProce
     const wakeups = endpoints.map((endpoint) => ({ endpoint, nextAttemptAt: state.now, isSlow }));
     sendWakeups(env, 0, wakeups, state.now).catch(() => undefined);
   };
+  const sends: Promise<void>[] = [];
   const handle = () =>
     new StoreDb(store, openDatabase(env.STORE_0), {
       now: state.now,
       archive: env.ARCHIVE,
       wakeEndpoints,
+      sendFirst: (claimed) => void sends.push(sendFirst(env, 0, claimed, ports)),
     });
-  return { env, deps: ports, openStore: handle, settings: settingsOf(env) };
+  const sent = async () => void (await Promise.all(sends));
+  return { env, deps: ports, openStore: handle, sent, settings: settingsOf(env) };
 }
 
 /** Makes a statement that runs outside a batch a failpoint; tasks of the sweep do that. */

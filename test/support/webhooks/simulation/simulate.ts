@@ -110,8 +110,9 @@ async function recover(world: SimulatedWorld): Promise<void> {
     const next = await world.db
       .prepare(
         // Open deliveries of an inactive endpoint wait for the end of its lease.
-        `select min(iif(status = 0, next_attempt_at, lease_until)) as at from webhook_endpoints
-         where next_attempt_at is not null`,
+        `select min(iif(status = 0, next_attempt_at, lease_until)) as at from webhook_endpoints e
+         where next_attempt_at is not null
+           and exists (select 1 from webhook_deliveries d where d.endpoint_id = e.id and d.state = 0)`,
       )
       .first<number | null>('at');
     if (next === null) return;
