@@ -103,19 +103,23 @@ const hasOpen = (endpoint: EndpointName) =>
 const hasOpenSql = hasOpen('webhook_endpoints');
 
 /** When an endpoint is sent to next; null while nothing is open. A request that delivers leaves the column behind. */
-export const nextAttemptSql = (endpoint: EndpointName) =>
-  sql<
+export const nextAttemptSql = (endpoint: EndpointName) => {
+  const isFailing = sql.raw(
+    `coalesce(${endpoint}.first_failure_at, nullif(${endpoint}.consecutive_failures, 0)) > 0`,
+  );
+  return sql<
     number | null
-  >`iif(${sql.raw(endpoint)}.first_failure_at is not null or ${sql.raw(endpoint)}.consecutive_failures > 0 or ${hasOpen(endpoint)},
-    ${sql.raw(endpoint)}.next_attempt_at, null)`;
+  >`iif(${isFailing} or ${hasOpen(endpoint)}, ${sql.raw(endpoint)}.next_attempt_at, null)`;
+};
 
 /**
- * When a receiver last accepted a delivery. A request that delivers writes the delivery only, so the time of the newest
- * one counts, too. The next number takes it over.
+ * When a receiver last accepted a delivery. A request that delivers writes the delivery only, so of an endpoint that is
+ * well the time of the newest one counts, too. The next number takes it over.
  */
 export const lastSuccessSql = (endpoint: EndpointName) =>
-  sql.raw(`nullif(max(coalesce(${endpoint}.last_success_at, 0), coalesce((select d.done_at from webhook_deliveries d
-    where d.endpoint_id = ${endpoint}.id and d.seq = ${endpoint}.last_seq and d.state = ${DeliveryState.delivered}), 0)), 0)`);
+  sql.raw(`iif(${endpoint}.first_failure_at is null, nullif(max(coalesce(${endpoint}.last_success_at, 0), coalesce((
+    select d.done_at from webhook_deliveries d where d.endpoint_id = ${endpoint}.id and d.seq = ${endpoint}.last_seq
+      and d.state = ${DeliveryState.delivered}), 0)), 0), ${endpoint}.last_success_at)`);
 
 /**
  * The condition over `webhook_endpoints` that a request may send its new delivery: a quick receiver that is well, without
