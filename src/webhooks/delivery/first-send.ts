@@ -18,14 +18,21 @@ import { writeDelivered, writeResults } from './write-results.ts';
 /** A send that starts by then ends within the claim, with its timeout. */
 const startWithinMs = claimMs - 12_000;
 
-/** What all requests of an isolate hold at once: deliveries, and characters of their bodies. */
+/** The most deliveries that all requests of an isolate hold at once, and characters of their bodies. */
 const maxHeld = 32;
 const maxHeldCharacters = 4_000_000;
-const held = { deliveries: 0, characters: 0 };
+const held = new Set<{ until: number; deliveries: number; characters: number }>();
 
-/** Whether a request may claim deliveries of its events. */
-export const mayClaim = (): boolean =>
-  held.deliveries < maxHeld && held.characters < maxHeldCharacters;
+/** Whether a request may claim deliveries of its events. Work that the runtime cancelled counts until its claim ends. */
+export function mayClaim(now: number): boolean {
+  let [deliveries, characters] = [0, 0];
+  for (const one of held) {
+    if (one.until <= now) held.delete(one);
+    deliveries += one.deliveries;
+    characters += one.characters;
+  }
+  return deliveries < maxHeld && characters < maxHeldCharacters;
+}
 
 /**
  * Sends deliveries that a request claimed in the batch of their event: after its response, without a message or a lease. A
@@ -42,8 +49,8 @@ export async function sendFirst(
   const base = { ...defaultDeliveryDeps, ...ports };
   const deps = { checkHost: createCachedHostCheck(env, settings, base), ...base };
   const characters = deliveries.reduce((sum, { body }) => sum + body.length, 0);
-  held.deliveries += deliveries.length;
-  held.characters += characters;
+  const own = { until: base.now() + claimMs, deliveries: deliveries.length, characters };
+  held.add(own);
   const waiting = [...deliveries];
   const sendWaiting = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift())
@@ -54,8 +61,7 @@ export async function sendFirst(
   } catch (error) {
     log('warn', 'webhook_first_send_failed', { shard, message: String(error).slice(0, 300) });
   } finally {
-    held.deliveries -= deliveries.length;
-    held.characters -= characters;
+    held.delete(own);
   }
 }
 

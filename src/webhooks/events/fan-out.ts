@@ -122,8 +122,8 @@ export const lastSuccessSql = (endpoint: EndpointName) =>
       and d.state = ${DeliveryState.delivered}), 0)), 0), ${endpoint}.last_success_at)`);
 
 /**
- * The condition over `webhook_endpoints` that a request may send its new delivery: a quick receiver that is well, without
- * an order to keep, a worker or anything else to send. So it still gets one request at a time.
+ * The condition over `webhook_endpoints` that a request may send its new delivery. The receiver is quick and well, and has
+ * no order to keep, no worker and nothing else to get. So it still gets one request at a time.
  */
 const mayClaimSql = (
   now: number,

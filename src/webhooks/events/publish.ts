@@ -61,7 +61,7 @@ export async function publish<const S extends readonly Statement[]>(
   events: readonly StoreEvent[],
 ): Promise<BatchResults<S>> {
   const identified = events.map((event) => ({ event, identity: eventIdentity(db) }));
-  const claims = db.sendFirst !== undefined && mayClaim();
+  const claims = db.sendFirst !== undefined && mayClaim(db.now);
   return runWithFanOut(db, statements, {
     statements: identified.flatMap(({ event, identity }) =>
       fanOutStatements(db, event, identity, claims),

@@ -11,7 +11,7 @@ const endpointsPerChunk = 100;
 const at = parameter('at');
 
 // `next_attempt_at` marks the endpoints to close; it is cleared once nothing is open. The endpoint must not be leased, so
-// that attempts in flight are still recorded with their results; so what a request may be sending is left for a minute.
+// that attempts in flight are still recorded with their results. A delivery that a request may be sending waits.
 const inactive = sql`
   select id from webhook_endpoints where next_attempt_at is not null and status <> ${EndpointStatus.active}
     and lease_until <= ${at} order by next_attempt_at limit ${endpointsPerChunk}`;
