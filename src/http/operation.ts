@@ -10,7 +10,7 @@ import type { FieldErrors } from '../base/errors.ts';
 import type { Settings } from '../base/settings.ts';
 import type { ActionContext } from '../data/audit/action.ts';
 import type { RequiredAccess } from '../data/grants/scopes.ts';
-import type { ListedState } from '../data/shards/list-versions.ts';
+import type { ListedState } from '../data/shards/placements.ts';
 import type { Admitted } from './access/admit.ts';
 import type { Principal } from './access/principal.ts';
 import type { Deprecation } from './deprecation.ts';

@@ -5,13 +5,13 @@ import { systemDoer, type Doer } from '../audit/action.ts';
 import { below, pageStatements, type PageOptions } from '../lists/list-page.ts';
 import { toPage, type PageOfRows } from '../lists/to-page.ts';
 import { hasFreshHeartbeat } from '../shards/heartbeat.ts';
+import { ListVersions, oddVersions, type ListVersion } from '../shards/list-versions.ts';
 import {
-  ListVersions,
-  oddVersions,
+  guardStatement,
+  type GuardCondition,
+  type StoreVersions,
   type ListedState,
-  type ListVersion,
-} from '../shards/list-versions.ts';
-import { guardStatement, type GuardCondition, type StoreVersions } from '../shards/placements.ts';
+} from '../shards/placements.ts';
 import { abortCauseOf, runAgainIfSafe } from './data-errors.ts';
 import { IdempotencyClaim, dryRunStatements, type IdempotencyKey } from './idempotency.ts';
 import { assertUnchanged, observed, type ObservedRead } from './observed-reads.ts';

@@ -1,30 +1,14 @@
-import { sql } from 'drizzle-orm';
 import { minuteMs } from '../../base/durations.ts';
 import { TtlCache } from '../../base/ttl-cache.ts';
 import type { Database } from '../core/open-database.ts';
-import { rawDatabaseStatement } from '../core/raw.ts';
 import type { Statement } from '../core/statement.ts';
 import type { Store } from '../core/store.ts';
-import { PlacementState } from '../schema/store/placement-tables.ts';
-import type { GuardRow, StoreVersions } from './placements.ts';
-
-/** Of which records a list shows the state: those of the catalogue, or also stocks. */
-export type ListedState = 'catalog' | 'stock';
-
-/**
- * Makes the versions of a list odd, so that its tag holds until a change. Returns them if they were not. Writes one row then, and
- * none while the store leaves the shard.
- */
-export const takeVersionsStatement = (shard: Database, storeId: number, listed: ListedState) =>
-  rawDatabaseStatement<StoreVersions>(
-    shard,
-    sql`update placements set catalog_version = catalog_version | 1${
-      listed === 'stock' ? sql`, stock_version = stock_version | 1` : sql``
-    }
-      where store_id = ${storeId} and state = ${PlacementState.here}
-        and (catalog_version${listed === 'stock' ? sql` & stock_version` : sql``} & 1) = 0
-      returning catalog_version, stock_version`,
-  );
+import {
+  takeVersionsStatement,
+  type GuardRow,
+  type ListedState,
+  type StoreVersions,
+} from './placements.ts';
 
 /** The state that a list shows: the epoch of its store, and the versions of what is listed. */
 export type ListVersion = readonly number[];

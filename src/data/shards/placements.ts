@@ -71,6 +71,21 @@ export function guardStatement(
   return textStatement<GuardRow>(shard, text, params);
 }
 
+/** Of which records a list shows the state: those of the catalogue, or also stocks. */
+export type ListedState = 'catalog' | 'stock';
+
+/**
+ * Makes the versions of a list odd, so that its tag holds until a change. Returns them if they were not. Writes one row then, and
+ * none while the store leaves the shard.
+ */
+export function takeVersionsStatement(shard: Database, storeId: number, listed: ListedState) {
+  const names = listed === 'stock' ? ['catalog_version', 'stock_version'] : ['catalog_version'];
+  const text = `update placements set ${names.map((name) => `${name} = ${name} | 1`).join(', ')}
+    where store_id = ? and state = ${PlacementState.here} and (${names.join(' & ')} & 1) = 0
+    returning catalog_version, stock_version`;
+  return textStatement<StoreVersions>(shard, text, [storeId]);
+}
+
 /** Aborts a batch that changes data of a store outside a handle unless the store is in this shard. */
 export const assertPlaced = (shard: Database, storeId: number) =>
   guardStatement(shard, { storeId, isReadOnly: false, conditions: [] });
