@@ -3,6 +3,7 @@ import { routeGroups } from '../api/route-groups.ts';
 import { browserPaths, logosPath, publicFormRoots } from '../base/page-paths.ts';
 import type { LocalExample } from '../docs/mount-docs.ts';
 import type { AppEnv } from '../http/app-env.ts';
+import type { EventPorts } from '../http/authenticate.ts';
 import { allowOtherOrigins, allowReaders, openHeaders } from '../http/cors.ts';
 import { mountHealth } from '../http/health.ts';
 import { addDefaults, type Fetch, mountLazily, mountRouteGroups } from '../http/mount.ts';
@@ -10,11 +11,17 @@ import { registerOperations } from '../http/run-operation.ts';
 import { mountOAuthRoutes } from '../oauth/oauth-routes.ts';
 import { authorizePath } from '../oauth/server-metadata.ts';
 import { showUnknownPaths } from '../web/unknown-path.ts';
-import { sendFirst } from '../webhooks/delivery/first-send.ts';
 import { wakeEndpoints } from '../webhooks/wake-endpoints.ts';
 
 /** The version of the API is part of its base path. */
 export const apiBasePath = '/v2';
+
+/** Deliveries are loaded with the first one. */
+const eventPorts: EventPorts = {
+  wakeEndpoints,
+  sendFirst: async (...claimed) =>
+    (await import('../webhooks/delivery/first-send.ts')).sendFirst(...claimed),
+};
 
 /** The service: API, OAuth, pages for browsers, documentation and health. `localExample` fills in the examples of /docs. */
 export function createApp({ localExample }: { localExample?: LocalExample } = {}): {
@@ -28,7 +35,7 @@ export function createApp({ localExample }: { localExample?: LocalExample } = {}
   // Lazy apps are registered first, because each has its own defaults.
   const fetch = mountRouteGroups(app, apiBasePath, routeGroups, (groups) => {
     const api = addDefaults(new Hono(), openHeaders);
-    registerOperations(api, apiBasePath, groups, { wakeEndpoints, sendFirst });
+    registerOperations(api, apiBasePath, groups, eventPorts);
     return api;
   });
   mountLazily(
