@@ -59,7 +59,8 @@ export async function writeDelivered(
 }
 
 // Both key columns come out of the JSON: with a constant endpoint, SQLite would scan all its deliveries. A second run
-// changes nothing. A worker past its lease can add a success but cannot lower the attempt count.
+// changes nothing. A worker past its lease can add a success but cannot lower the attempt count. What arrived while its
+// endpoint was paused is delivered, not held: a resume would send it again.
 const rowsParameter = parameter('rows');
 
 const updateDeliveries = compileSql<{ rows: string }>(sql`
@@ -71,8 +72,8 @@ const updateDeliveries = compileSql<{ rows: string }>(sql`
       value ->> 'dueAt' as due_at, value ->> 'status' as response_status,
       value ->> 'error' as error, value ->> 'ms' as ms, value ->> 'doneAt' as done_at from json_each(${rowsParameter})) j
   where webhook_deliveries.endpoint_id = j.endpoint and webhook_deliveries.seq = j.seq
-    and webhook_deliveries.state = ${DeliveryState.open}
-    and (webhook_deliveries.attempts < j.attempts or j.state = ${DeliveryState.delivered})`);
+    and ((webhook_deliveries.state = ${DeliveryState.open} and webhook_deliveries.attempts < j.attempts)
+      or (webhook_deliveries.state in (${DeliveryState.open}, ${DeliveryState.held}) and j.state = ${DeliveryState.delivered}))`);
 
 const updateIsolated = compileSql<{ rows: string }>(sql`
   update webhook_deliveries set due_at = j.due_at

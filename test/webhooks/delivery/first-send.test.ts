@@ -105,6 +105,20 @@ describe('the first send of a delivery', () => {
     ]);
   });
 
+  it('that arrives while the webhook is paused is delivered, so a resume does not repeat it', async () => {
+    const shop = await createShop();
+    const answer = Promise.withResolvers<Response>();
+    using network = mockNetwork(() => answer.promise);
+    const { ended } = await shop.change();
+    const paused = await shop.made.api(`PUT /webhooks/${shop.endpoint}`, { active: false });
+    expect(paused.status).toBe(200);
+    expect(await shop.deliveries()).toMatchObject([{ state: 3 }]);
+    answer.resolve(new Response('ok'));
+    await ended();
+    expect(network.requests).toHaveLength(1);
+    expect(await shop.deliveries()).toMatchObject([{ state: 1, attempts: 1 }]);
+  });
+
   it('fault 4: is left behind by a request that dies, and sent once after the claim', async () => {
     const shop = await createShop();
     using network = mockNetwork(() => new Promise(() => undefined));
