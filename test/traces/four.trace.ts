@@ -72,5 +72,5 @@ it('moves a store', async () => {
     return record(() => move(store, 0, 1));
   };
   await moveOne();
-  expectStory('a move of a store', await moveOne(), { files: 16, jumps: 0 });
+  expectStory('a move of a store', await moveOne(), { files: 17, jumps: 0 });
 });
