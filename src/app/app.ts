@@ -16,7 +16,7 @@ import { wakeEndpoints } from '../webhooks/wake-endpoints.ts';
 /** The version of the API is part of its base path. */
 export const apiBasePath = '/v2';
 
-/** Deliveries are loaded with the first one. */
+/** The code that sends is loaded with the operations that publish events, not at the start of an isolate. */
 const eventPorts: EventPorts = {
   wakeEndpoints,
   sendFirst: async (...claimed) =>

@@ -108,8 +108,8 @@ async function announce(move: Move): Promise<boolean> {
 }
 
 /**
- * Takes the leases of all webhooks, each as soon as its worker has ended, and waits for requests that send. The lease itself requires that the store is here
- * (`webhooks/delivery/acquire.ts`), so no other worker begins.
+ * Takes the leases of all webhooks, each as soon as its worker has ended, and waits for requests that send. The lease itself
+ * requires that the store is here (`webhooks/delivery/acquire.ts`), so no other worker begins.
  */
 async function takeLeases(move: Move): Promise<boolean> {
   const { source, store_id, context } = move;
