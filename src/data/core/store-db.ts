@@ -9,6 +9,7 @@ import { ListVersions, oddVersions, type ListVersion } from '../shards/list-vers
 import {
   guardStatement,
   type GuardCondition,
+  type GuardRow,
   type StoreVersions,
   type ListedState,
 } from '../shards/placements.ts';
@@ -240,7 +241,7 @@ export class StoreDb extends StoreStatements {
 
   /** Runs statements after the guard, and returns their results. */
   async #runGuarded(statements: readonly Statement[]): Promise<unknown[]> {
-    const { now, isReadOnly = false, conditions = [], facts, epoch } = this.#options;
+    const { now, isReadOnly = false, conditions = [], facts, epoch, session } = this.#options;
     const guard = guardStatement(this.#database, {
       storeId: this.store.id,
       isReadOnly,
@@ -252,7 +253,9 @@ export class StoreDb extends StoreStatements {
     });
     const { isNear } = this;
     const take = isNear ? [] : (this.#versions?.takeStatements(this.#database, now) ?? []);
-    const [[state] = [], ...results] = await this.#database.batch([guard, ...take, ...statements]);
+    const all = [guard, ...take, ...statements] as const;
+    const [guards, ...results] = await (session ?? this.#database).batch(all);
+    const [state] = guards as GuardRow[];
     this.#epoch = state?.epoch;
     const [taken] = take.length > 0 ? (results.shift() as StoreVersions[]) : [];
     const isUntagged = state && this.#versions?.note(state, taken, now) === 'untagged';

@@ -66,7 +66,7 @@ export function planList(
     storeId,
     listing,
     where: allOf,
-    parent: getTableConfig(table).primaryKeys.length > 0 ? within?.holds : undefined,
+    parent: within && getTableConfig(table).primaryKeys.length > 0 ? within.holds : undefined,
     // Records that no index can find or sort are taken all, if they are few.
     sources: sources.length > 0 || isIndexed ? sources : [everyRecord(table, storeId)],
     isIndexed,

@@ -120,8 +120,9 @@ export async function admit(input: AuthInput): Promise<Admitted> {
   const { shard } = store;
   const start = input.reads && findNearStart(input.reads, shard, principal);
   const limitMs = input.isReadOnly ? timeLimits.read : timeLimits.change;
-  const session = new DatabaseSession(shardBinding(env, shard), { near: start?.near, limitMs });
-  const db = new StoreDb(store, session.database, {
+  const binding = shardBinding(env, shard);
+  const session = new DatabaseSession(binding, { near: start?.near, limitMs });
+  const db = new StoreDb(store, openDatabase(binding), {
     now,
     wakeEndpoints: (endpoints, areSlow = false) => input.wakeEndpoints(shard, endpoints, areSlow),
     ...(input.sendFirst && { sendFirst: (deliveries) => input.sendFirst?.(shard, deliveries) }),
@@ -130,9 +131,9 @@ export async function admit(input: AuthInput): Promise<Admitted> {
     isReadOnly: input.isReadOnly,
     session,
     epoch: start?.epoch,
-    onStaleReplica: () => input.defer(renewHeartbeat(shardBinding(env, shard), shard, now)),
+    onStaleReplica: () => input.defer(renewHeartbeat(binding, shard, now)),
     onUntaggedReplica: (listed) => {
-      const database = openDatabase(shardBinding(env, shard));
+      const database = openDatabase(binding);
       input.defer(
         database.batch([takeVersionsStatement(database, store.id, listed)]).catch(() => undefined),
       );

@@ -26,18 +26,22 @@ describe('a database that does not answer', () => {
     ['what a request reads', () => openDatabase(stalled(), 'reads'), timeLimits.read],
     ['what the nearest copy reads', () => openDatabase(stalled(), 'nearest'), timeLimits.read],
     ['work without a caller', () => openDatabase(stalled()), timeLimits.work],
-    [
-      'a change',
-      () =>
-        new DatabaseSession(stalled(), { near: undefined, limitMs: timeLimits.change }).database,
-      timeLimits.change,
-    ],
   ])('is given up after the limit of %s', async (_, open, limitMs) => {
     const database = open();
     const query = database.select({ one: sql<number>`1` }).from(sql`(select 1)`);
     expect(await outcomeAfter(database.batch([query]), limitMs - 1)).toBe('waits');
     expect(await outcomeAfter(database.batch([query]), limitMs)).toBe('silent');
     expect(await outcomeAfter(Promise.resolve(query), limitMs)).toBe('silent');
+  });
+
+  it('is given up after the limit of a change', async () => {
+    const limitMs = timeLimits.change;
+    const session = new DatabaseSession(stalled(), { near: undefined, limitMs });
+    const query = openDatabase(env.DIRECTORY)
+      .select({ one: sql<number>`1` })
+      .from(sql`(select 1)`);
+    expect(await outcomeAfter(session.batch([query]), limitMs - 1)).toBe('waits');
+    expect(await outcomeAfter(session.batch([query]), limitMs)).toBe('silent');
   });
 
   it('leaves no timer behind when it answers', async () => {
