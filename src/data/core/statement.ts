@@ -92,6 +92,18 @@ export const isSelect = (statement: Statement): boolean =>
 export const mayChangeData = (statement: Statement): boolean =>
   !preparatoryStatements.has(statement) && !isSelect(statement);
 
+/** A select that returns one record with its `id`, or nothing. */
+export interface RecordSelect extends Statement {
+  readonly selectsRecord: true;
+}
+
+/** Marks a select that returns one record with its `id`, or nothing. */
+export const markRecordSelect = <S extends Statement>(select: S): S & RecordSelect =>
+  Object.assign(select, { selectsRecord: true as const });
+
+export const isRecordSelect = (statement: Statement | undefined): statement is RecordSelect =>
+  statement !== undefined && 'selectsRecord' in statement;
+
 /** A statement as a batch prepares it before it runs. */
 interface PreparedStatement {
   getQuery: () => { sql: string; params: unknown[] };

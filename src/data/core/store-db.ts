@@ -7,7 +7,9 @@ import { toPage, type PageOfRows } from '../lists/to-page.ts';
 import { hasFreshHeartbeat } from '../shards/heartbeat.ts';
 import { ListVersions, oddVersions, type ListVersion } from '../shards/list-versions.ts';
 import {
+  guardedRecordStatement,
   guardStatement,
+  type Guard,
   type GuardCondition,
   type GuardRow,
   type StoreVersions,
@@ -18,7 +20,13 @@ import { IdempotencyClaim, dryRunStatements, type IdempotencyKey } from './idemp
 import { assertUnchanged, observed, type ObservedRead } from './observed-reads.ts';
 import type { Database, DatabaseSession } from './open-database.ts';
 import { runNear } from './run-near.ts';
-import { isSelect, mayChangeData, type BatchResults, type Statement } from './statement.ts';
+import {
+  isRecordSelect,
+  isSelect,
+  mayChangeData,
+  type BatchResults,
+  type Statement,
+} from './statement.ts';
 import { StoreStatements, type Extras, type SelectedRow } from './store-statements.ts';
 import type { InsertValues, Row, StoreTable, UpdateValues } from './store-table.ts';
 import type { Store } from './store.ts';
@@ -241,26 +249,36 @@ export class StoreDb extends StoreStatements {
 
   /** Runs statements after the guard, and returns their results. */
   async #runGuarded(statements: readonly Statement[]): Promise<unknown[]> {
-    const { now, isReadOnly = false, conditions = [], facts, epoch, session } = this.#options;
-    const guard = guardStatement(this.#database, {
+    const { now, isReadOnly = false, conditions = [], facts, epoch } = this.#options;
+    const { isNear } = this;
+    const guard: Guard = {
       storeId: this.store.id,
       isReadOnly,
       facts,
       readsVersions: this.#versions !== undefined,
-      ...(this.isNear
-        ? { epoch, conditions: [...conditions, hasFreshHeartbeat(now)] }
-        : { conditions }),
-    });
-    const { isNear } = this;
+      ...(isNear ? { epoch, conditions: [...conditions, hasFreshHeartbeat(now)] } : { conditions }),
+    };
+    const [first] = statements;
+    if (statements.length === 1 && isRecordSelect(first) && !this.#versions) {
+      const joined = guardedRecordStatement(this.#database, guard, first);
+      const [[state, result]] = (await this.#run([joined])) as [[GuardRow, unknown]];
+      this.#epoch = state.epoch;
+      return [result];
+    }
     const take = isNear ? [] : (this.#versions?.takeStatements(this.#database, now) ?? []);
-    const all = [guard, ...take, ...statements] as const;
-    const [guards, ...results] = await (session ?? this.#database).batch(all);
+    const all = [guardStatement(this.#database, guard), ...take, ...statements];
+    const [guards, ...results] = await this.#run(all);
     const [state] = guards as GuardRow[];
     this.#epoch = state?.epoch;
     const [taken] = take.length > 0 ? (results.shift() as StoreVersions[]) : [];
     const isUntagged = state && this.#versions?.note(state, taken, now) === 'untagged';
     if (isNear && isUntagged) this.#options.onUntaggedReplica?.(this.#versions!.listed);
     return results;
+  }
+
+  #run(statements: readonly Statement[]): Promise<unknown[]> {
+    const { session } = this.#options;
+    return session ? session.batch(statements) : this.#database.batch(statements as [Statement]);
   }
 
   /** Whether a batch has run the guard, or none needs to. */

@@ -21,6 +21,7 @@ import { rawDatabaseStatement, registerDatabase, textStatement } from './raw.ts'
 import {
   rowDecoder,
   decodedSelect,
+  markRecordSelect,
   typedStatement,
   type TypedStatement,
   type RowDecoder,
@@ -109,7 +110,8 @@ export class StoreStatements implements StoreScope {
     where?: SQL,
   ) {
     if (where || extras) {
-      return this.select(table, { where: and(eq(table.id, id), where), ...(extras && { extras }) });
+      const options = { where: and(eq(table.id, id), where), ...(extras && { extras }) };
+      return markRecordSelect(this.select(table, options));
     }
     const build = () =>
       this.#database
@@ -117,7 +119,10 @@ export class StoreStatements implements StoreScope {
         .from(table as StoreTable)
         .where(and(eq(table.store_id, placeholder('store_id')), eq(table.id, placeholder('id'))));
     const values = { store_id: this.store.id, id };
-    return shapedStatement<SelectedRow<T, E>>(this.#database, table, { key: 'one', build }, values);
+    const shape = { key: 'one', build };
+    return markRecordSelect(
+      shapedStatement<SelectedRow<T, E>>(this.#database, table, shape, values),
+    );
   }
 
   /** Inserts a record and returns it as stored. */

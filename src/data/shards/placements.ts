@@ -1,7 +1,14 @@
 import { sql } from 'drizzle-orm';
+import { prepareText } from '../core/binding.ts';
 import { abortWith, type AbortCause } from '../core/data-errors.ts';
 import { type Database, openDatabase, hasShard, shardBinding } from '../core/open-database.ts';
 import { rawDatabaseStatement, textStatement } from '../core/raw.ts';
+import {
+  prepareStatement,
+  typedStatement,
+  type RecordSelect,
+  type TypedStatement,
+} from '../core/statement.ts';
 import type { KnownStore, Store } from '../core/store.ts';
 import { isHereSql, PlacementState } from '../schema/store/placement-tables.ts';
 import { movingLease } from '../schema/store/webhooks-tables.ts';
@@ -14,7 +21,7 @@ export interface GuardCondition {
 }
 
 /** The requirements of a guard. */
-interface Guard {
+export interface Guard {
   storeId: number;
   /** Reads are also allowed while the store is leaving the shard. */
   isReadOnly: boolean;
@@ -49,15 +56,42 @@ const aborting = {
  * (`core/data-errors.ts`) and the claimed facts are right (`StoreElsewhere`). A select, so that a replica can run it.
  * Reads one row by primary key for the store, and what the conditions read; writes none.
  */
-export function guardStatement(
-  shard: Database,
-  { storeId, isReadOnly, facts, epoch, readsVersions = false, conditions }: Guard,
-) {
-  const columns = [
-    `coalesce(r.epoch, ${aborting.placement}) as epoch`,
-    ...(readsVersions ? ['r.catalog_version', 'r.stock_version'] : []),
-    ...conditions.map(({ name, sql }) => `iif(${sql}, 1, ${aborting[name]})`),
-    ...(facts === undefined ? [] : [`iif(r.facts = ?, 1, ${aborting.facts})`]),
+export function guardStatement(shard: Database, guard: Guard) {
+  const { epoch, from, params } = guardParts(guard);
+  const versions = guard.readsVersions === true ? ', r.catalog_version, r.stock_version' : '';
+  return textStatement<GuardRow>(shard, `select ${epoch} as epoch${versions} from ${from}`, params);
+}
+
+/**
+ * The guard and the select of one record in one statement: a statement takes a database longer than its row. Returns the row of
+ * the guard, and what the select returns.
+ */
+export function guardedRecordStatement(shard: Database, guard: Guard, select: RecordSelect) {
+  const { epoch, from, params } = guardParts(guard);
+  const prepared = prepareStatement(select);
+  const query = prepared.getQuery();
+  const sql = `select ${epoch} as guard_epoch, record.* from ${from} left join (${query.sql}) as record`;
+  const all = { sql, params: [...params, ...query.params] };
+  return typedStatement<TypedStatement<[guard: GuardRow, result: unknown]>>({
+    _prepare: () => ({
+      stmt: prepareText(shard.$client, sql),
+      getQuery: () => all,
+      mapResult: (result: D1Result<{ guard_epoch: number }>) => {
+        // The guard always returns one row, without a record with nulls.
+        const [{ guard_epoch: epoch, ...record } = { guard_epoch: 0 }] = result.results;
+        const results = 'id' in record && record.id !== null ? [record] : [];
+        return [{ epoch }, prepared.mapResult({ ...result, results })];
+      },
+    }),
+  });
+}
+
+/** The epoch of the store, or why its batch aborts: as an expression, what it is selected from, and the values of both. */
+function guardParts({ storeId, isReadOnly, facts, epoch, conditions }: Guard) {
+  const causes = [
+    `when r.epoch is null then ${aborting.placement}`,
+    ...conditions.map(({ name, sql }) => `when (${sql}) is not true then ${aborting[name]}`),
+    ...(facts === undefined ? [] : [`when r.facts is not ? then ${aborting.facts}`]),
   ];
   const params = [
     ...conditions.flatMap((condition) => condition.params),
@@ -67,8 +101,11 @@ export function guardStatement(
     ...(epoch === undefined ? [] : [epoch]),
   ];
   const isHere = `r.store_id = ? and r.state <= ?${epoch === undefined ? '' : ' and r.epoch = ?'}`;
-  const text = `select ${columns.join(', ')} from (select 1) left join placements r on ${isHere}`;
-  return textStatement<GuardRow>(shard, text, params);
+  return {
+    epoch: `case ${causes.join(' ')} else r.epoch end`,
+    from: `(select 1) left join placements r on ${isHere}`,
+    params,
+  };
 }
 
 /** Of which records a list shows the state: those of the catalogue, or also stocks. */
