@@ -72,14 +72,15 @@ export async function sealCursors(
 /** Returns the context of a cursor: the credential, the store, and the request apart from its paging. */
 async function contextOf(c: Context<AppEnv>, body: Uint8Array): Promise<string> {
   const { principal, db } = c.get('admitted');
-  const { pathname, searchParams } = new URL(c.req.url);
-  const parameters = [...searchParams].filter(([name]) => !pagingParameters.has(name));
+  // A URL without parameters, as of most first pages, is not parsed.
+  const sentParameters = c.req.url.includes('?') ? [...new URL(c.req.url).searchParams] : [];
+  const parameters = sentParameters.filter(([name]) => !pagingParameters.has(name));
   const sent = body.length > 0 ? await sha256(body) : '';
   return JSON.stringify([
     principal.key,
     db?.store.id,
     c.req.method,
-    pathname,
+    c.req.path,
     parameters.sort(([one], [other]) => (one < other ? -1 : Number(one > other))),
     sent,
   ]);

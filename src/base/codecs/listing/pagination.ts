@@ -113,6 +113,8 @@ export function linkHeader({ previous, next }: z.output<typeof Links>): string |
 
 function linkTo(url: string | URL, link: PageLink | undefined): string {
   if (!link) return '';
+  // Cursors and numbers need no encoding.
+  if (!String(url).includes('?')) return `${String(url)}?${link.join('=')}`;
   const linked = new URL(url);
   linked.searchParams.delete(link[0] === 'page' ? 'cursor' : 'page');
   linked.searchParams.set(...link);
