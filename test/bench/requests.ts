@@ -165,7 +165,7 @@ function silence(script: string): string {
 
 const format = (rate: number) => `${rate.toFixed(0).padStart(6)}/s`;
 
-/** Prints the throughput of three operations next to a bare Worker with the same SQL, in interleaved rounds. */
+/** Prints the throughput of three operations next to a bare Worker over the same rows, in interleaved rounds. */
 export async function compareRequests(): Promise<void> {
   const build = await buildWorker();
   const bare = await startWorker('bare', buildBareWorker());
