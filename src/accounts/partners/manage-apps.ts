@@ -3,7 +3,13 @@ import { ConflictError, notFound } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement, type AuditLine } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { evictApp, findOwnApp, isManagedBy, type AppValues } from '../../data/directory/apps.ts';
+import {
+  type App,
+  evictApp,
+  findOwnApp,
+  isManagedBy,
+  type AppValues,
+} from '../../data/directory/apps.ts';
 import { scopesFromBits } from '../../data/grants/scopes.ts';
 import type { AuditChanges } from '../../data/schema/columns.ts';
 import { apps } from '../../data/schema/directory/partners-tables.ts';
@@ -88,8 +94,9 @@ export async function registerApp(
 }
 
 /**
- * Changes an app. The partner and the team get a mail when it sends people elsewhere (redirect URIs). Throws a 404 for an
- * app that the user does not manage. One round trip to read it, and one batch, again if another user changed it meanwhile.
+ * Changes an app. The proof of its domain ends with what was proved ({@link endsProof}). The partner and the team get a
+ * mail when it sends people elsewhere (redirect URIs). Throws a 404 for an app that the user does not manage. One round
+ * trip to read it, and one batch, again if another user changed it meanwhile.
  */
 export async function editApp(
   action: ActionContext,
@@ -100,15 +107,21 @@ export async function editApp(
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const before = await findOwnApp(directory, actor.userId ?? 0, clientId);
     if (!before) throw notFound();
-    const changes = changesOf(before, values);
-    if (Object.keys(changes).length === 0) return;
+    const edited = changesOf(before, values);
+    if (Object.keys(edited).length === 0) return;
+    const isUnproved = endsProof(before, values);
+    const unproved = isUnproved ? sql`verified_host = null, verified_at = null,` : sql``;
+    const changes: AuditChanges = {
+      ...edited,
+      ...(isUnproved && { verified_host: [before.verified_host, null] }),
+    };
     // The line tells what was there, so that must be what the change replaces.
     const isAsRead = sql`${managesApp(action, clientId)} and exists (select 1 from ${apps}
       where client_id = ${clientId} and name = ${before.name} and publisher = ${before.publisher}
         and site_url is ${before.site_url} and support is ${before.support}
         and privacy_url is ${before.privacy_url}
         and redirect_uris = ${JSON.stringify(before.redirect_uris)} and scopes = ${before.scopes}
-        and near_reads = ${Number(before.near_reads)})`;
+        and near_reads = ${Number(before.near_reads)} and verified_host is ${before.verified_host})`;
     const host = [...new Set(values.redirect_uris.map((uri) => URL.parse(uri)?.host ?? uri))];
     const data = { app: before.name, change: 'address', host: host.join(', ') } as const;
     const results: readonly (readonly unknown[])[] = await directory.batch([
@@ -120,7 +133,7 @@ export async function editApp(
             site_url = ${values.site_url}, support = ${values.support},
             privacy_url = ${values.privacy_url},
             redirect_uris = ${JSON.stringify(values.redirect_uris)}, scopes = ${values.scopes},
-            near_reads = ${Number(values.near_reads)}, updated_at = ${now}
+            near_reads = ${Number(values.near_reads)}, ${unproved} updated_at = ${now}
           where client_id = ${clientId} and ${isAsRead} returning id`,
       ),
     ]);
@@ -166,6 +179,17 @@ export async function withdrawOwnApp(
   const audit = auditStatement(directory, appLine(action, name, clientId), isOther);
   await withdrawAppEverywhere(env, clientId, now, state, { audit, where });
 }
+
+/**
+ * Whether an edit ends the proof of a domain: another name, another publisher, or a site on another host. Merchants read
+ * these beside the mark, so the mark must not pass to others. A path of the same host is what was proved. Help and privacy
+ * policy have no mark, and redirect URIs, scopes and reads are not who the publisher is.
+ */
+const endsProof = (before: App, after: AppValues): boolean =>
+  before.verified_host !== null &&
+  (before.name !== after.name ||
+    before.publisher !== after.publisher ||
+    URL.parse(after.site_url ?? '')?.host !== before.verified_host);
 
 /** The fields that differ, with their values before and after. */
 function changesOf(before: AppValues | undefined, after: AppValues): AuditChanges {

@@ -30,11 +30,14 @@ export function proofsOf(
 
 /**
  * Looks for the proof of an app's domain and records that it was there, with a line of the activity. Returns false if it
- * is in neither place. Two requests and one batch; the batch writes nothing if the site has changed meanwhile.
+ * is in neither place. Two requests and one batch; the batch writes nothing if the site, or what merchants read beside the
+ * mark, has changed meanwhile.
  */
 export async function verifyPublisher(
   action: ActionContext,
-  app: Pick<App, 'client_id' | 'verified_host'> & { site_url: string },
+  app: Pick<App, 'client_id' | 'name' | 'publisher' | 'logo' | 'verified_host'> & {
+    site_url: string;
+  },
 ): Promise<boolean> {
   const { directory, settings, now } = action;
   const { client_id: clientId, site_url: site } = app;
@@ -42,7 +45,8 @@ export async function verifyPublisher(
   const found = await Promise.all([hasRecord(record, settings), hasLine(file, settings)]);
   if (!found.includes(true)) return false;
   const isAsRead = sql`${managesApp(action, clientId)} and exists (select 1 from ${apps}
-    where client_id = ${clientId} and site_url = ${site})`;
+    where client_id = ${clientId} and site_url = ${site} and name = ${app.name}
+      and publisher = ${app.publisher} and logo is ${app.logo})`;
   const changes = { verified_host: [app.verified_host, host] } as const;
   await directory.batch([
     auditStatement(directory, appLine(action, 'app.domain_verified', clientId, changes), isAsRead),

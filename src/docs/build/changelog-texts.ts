@@ -26,6 +26,12 @@ export const changelogTexts: readonly ChangelogText[] = [
     es: 'Un cliente de Python con los nombres, errores y reintentos del cliente de TypeScript, también para apps y webhooks: `npm run build:python`. Necesita Python 3.9 y ningún otro paquete.',
   },
   {
+    begins: 'Another name, another publisher or a site on another domain ends the proof',
+    'pt-BR':
+      'Outro nome, outro responsável ou um site em outro domínio encerra a prova do domínio de um app até que ela seja feita de novo, como um logotipo novo: os lojistas os leem ao lado de “verificado”.',
+    es: 'Otro nombre, otro responsable o un sitio en otro dominio termina la prueba del dominio de una app hasta que se haga de nuevo, como un logotipo nuevo: los comerciantes los leen junto a «verificado».',
+  },
+  {
     begins: 'Imports and exports say what they wait for',
     'pt-BR':
       'Importações e exportações dizem o que esperam e desde quando, quantas linhas fazem por segundo e quanto ainda demoram, em `GET /{alias}/catalog/imports/{id}`, `GET /{alias}/catalog/exports/{id}` e nas suas páginas.',

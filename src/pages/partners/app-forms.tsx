@@ -166,6 +166,7 @@ export const appEditForm = userForm({
       title: app.name,
       heading: <Interpolate text={t.edit} parts={parts} />,
       fields: appViews(messages, app),
+      ...(app.verified_host !== null && { note: t.proof }),
       submit: t.save,
       back: appPaths.app(app.client_id),
       isWide: true,

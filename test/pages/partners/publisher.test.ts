@@ -155,4 +155,49 @@ describe('a verified domain', () => {
     await set(change);
     expect(await consentOf(app, merchant.userId)).toContain('not verified');
   });
+
+  it.each<[change: string, fields: Record<string, string>, isKept: boolean]>([
+    ['another name', { name: 'Banco Central' }, false],
+    ['another publisher', { publisher: 'Banco Central' }, false],
+    ['a site on another host', { site_url: 'https://other.example/' }, false],
+    ['no site', { site_url: '' }, false],
+    ['a site on another path', { site_url: 'https://loja.example/other' }, true],
+    [
+      'other help and other redirect URIs',
+      { support: 'b@loja.example', redirect_uris: 'https://b.test/' },
+      true,
+    ],
+  ])('after an edit with %s counts only as long as it is about what was proved', async (...row) => {
+    const [change, fields, isKept] = row;
+    const { browser, app, path, merchant } = await appWithSite();
+    const edit = `/partners/${app.client_id}/edit`;
+    const sent = { ...right, site_url: site };
+    expect((await browser.submit(edit, sent)).status).toBe(303);
+    expect((await browser.get(edit)).text).not.toContain('your domain counts as not verified');
+    using _network = mockNetwork(() => new Response(app.client_id));
+    await browser.submit(path);
+    expect(await consentOf(app, merchant.userId)).toContain('loja.example verified');
+    expect((await browser.get(edit)).text).toContain('your domain counts as not verified');
+    expect((await browser.submit(edit, { ...sent, ...fields })).status).toBe(303);
+    const host = isKept ? 'loja.example' : null;
+    expect(await storedOf(app.client_id), change).toMatchObject({ verified_host: host });
+    const activity = (await browser.get('/partners/activity')).text;
+    expect(activity.split('Verified domain').length - 1).toBe(isKept ? 1 : 2);
+    if (isKept) return;
+    // The former values do not bring it back.
+    expect((await browser.submit(edit, sent)).status).toBe(303);
+    expect(await consentOf(app, merchant.userId)).toContain('not verified');
+  });
+
+  it('is not recorded for a name that came while the proof was looked for', async () => {
+    const { browser, app, path } = await appWithSite();
+    using _network = mockNetwork(async () => {
+      await env.DIRECTORY.prepare(`update apps set name = 'Banco Central' where client_id = ?`)
+        .bind(app.client_id)
+        .run();
+      return new Response(app.client_id);
+    });
+    await browser.submit(path);
+    expect(await storedOf(app.client_id)).toMatchObject({ verified_host: null });
+  });
 });

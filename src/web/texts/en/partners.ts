@@ -17,6 +17,8 @@ export const partnersInEnglish = {
     disabled: 'It cannot be connected, and its tokens are rejected.',
   },
   form: {
+    proof:
+      'After another name, another publisher or a site on another domain, your domain counts as not verified until you verify it again.',
     register: 'Register an app',
     edit: 'Edit {app}',
     name: 'Name of the app',

@@ -19,6 +19,8 @@ export const partnersInSpanish: Messages['partners'] = {
     disabled: 'Nadie puede conectarla, y sus tokens se rechazan.',
   },
   form: {
+    proof:
+      'Con otro nombre, otro responsable o un sitio en otro dominio, tu dominio cuenta como no verificado hasta que lo verifiques de nuevo.',
     register: 'Registrar una app',
     edit: 'Editar {app}',
     name: 'Nombre de la app',

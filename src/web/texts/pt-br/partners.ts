@@ -19,6 +19,8 @@ export const partnersInPortuguese: Messages['partners'] = {
     disabled: 'Ninguém pode conectá-lo, e os tokens dele são recusados.',
   },
   form: {
+    proof:
+      'Com outro nome, outro responsável ou um site em outro domínio, seu domínio conta como não verificado até que você o verifique de novo.',
     register: 'Cadastrar um app',
     edit: 'Alterar {app}',
     name: 'Nome do app',
