@@ -155,7 +155,15 @@ function columns(language: Language) {
   const { overview: t, actions } = messagesFor(language).operator;
   const tones = { ok: 'good', failed: 'danger', restoring: 'warn' } as const;
   return [
-    { label: t.number, cell: ({ number }: DatabaseRow) => number },
+    {
+      label: t.number,
+      cell: ({ number }: DatabaseRow) => (
+        <>
+          <span class="in-card">{t.number} </span>
+          {number}
+        </>
+      ),
+    },
     { label: t.region, cell: ({ region }: DatabaseRow) => region },
     {
       label: t.state,
