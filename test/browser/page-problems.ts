@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type axe from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 
 /** Folder for screenshots; none are taken without it. */
 const screenshotFolder = process.env.SCREENSHOTS;
@@ -49,6 +49,75 @@ export async function textProblems(page: Page, language: string): Promise<string
   );
   const missing = shown.text.match(/\bundefined\b|\bNaN\b|\[object |\$?\{\w+\}/g) ?? [];
   return shown.language === language ? missing : [`is in ${shown.language}`, ...missing];
+}
+
+/** The most bytes of a page, uncompressed: of its HTML with the styles, scripts and pictures that it loads. */
+const maxPageBytes = 60_000;
+
+/** What a visit to a page has loaded. */
+export interface Load {
+  /** The answer to the last page that was opened. */
+  document: () => Response | undefined;
+  /** Every address that was asked for. */
+  urls: string[];
+}
+
+/** Records what the page loads from now on. Replaces an earlier record. */
+export function recordLoad(page: Page): Load {
+  let document: Response | undefined;
+  const urls: string[] = [];
+  page.removeAllListeners('request');
+  page.removeAllListeners('response');
+  page.on('request', (request) => urls.push(request.url()));
+  page.on('response', (response) => {
+    const isPage = response.request().isNavigationRequest() && response.status() !== 303;
+    if (isPage && response.frame() === page.mainFrame()) document = response;
+  });
+  return { urls, document: () => document };
+}
+
+const filesOf = (page: Page) =>
+  page.evaluate<string[]>(
+    `Array.from(document.querySelectorAll('link[rel~=stylesheet], link[rel~=icon], script[src], img'), ({ href, src }) => href || src)`,
+  );
+
+/** What a page has above {@link maxPageBytes}, and what it loads from another origin. */
+export async function weightProblems(page: Page, { document, urls }: Load): Promise<string[]> {
+  const { origin } = new URL(page.url());
+  const isForeign = (url: string) => !/^(data|blob):/.test(url) && new URL(url).origin !== origin;
+  const foreign = urls.filter(isForeign).map((url) => `loads ${url}`);
+  const answer = document();
+  // A mail is no answer of a server.
+  if (!answer) return page.url() === 'about:blank' ? urls : ['has no answer'];
+  const own = [...new Set(await filesOf(page))].filter((url) => !url.startsWith('data:'));
+  const bodies = await Promise.all(own.map(async (url) => (await page.request.get(url)).body()));
+  const bytes = [await answer.body(), ...bodies].reduce((sum, { length }) => sum + length, 0);
+  return bytes > maxPageBytes ? [...foreign, `has ${bytes} bytes`] : foreign;
+}
+
+/** Links, fields and buttons that a reader sees, but those of passkeys and those that copy, which only scripts can do. */
+const controlsOf = (page: Page) =>
+  page.evaluate<string[]>(`Array.from(
+    document.querySelectorAll(':is(header, nav, main) :is(a[href], button, input, select, textarea, summary)'),
+  ).filter((control) => control.checkVisibility() && !control.matches('figure.code button, [href$="/passkeys/new"]'))
+    .map((control) => control.tagName + ' ' + (control.name || control.textContent.trim()))`);
+
+/**
+ * Links, fields and buttons that a page shows only with scripts. Opens it again in `plain`, a page without scripts with the
+ * same cookies. Only of answers to GET. The page that makes a passkey needs one, and says so.
+ */
+export async function scriptProblems(
+  page: Page,
+  plain: Page,
+  { document }: Load,
+): Promise<string[]> {
+  const answer = document();
+  if (answer?.request().method() !== 'GET' || page.url().endsWith('/passkeys/new')) return [];
+  await plain.context().addCookies(await page.context().cookies());
+  await plain.setViewportSize(page.viewportSize()!);
+  await plain.goto(page.url());
+  const without = new Set(await controlsOf(plain));
+  return (await controlsOf(page)).filter((control) => !without.has(control));
 }
 
 /** Classes that look like plain text on purpose. */

@@ -8,7 +8,15 @@ import { patience } from '../support/patience.ts';
 import { isSlow, kindsFor } from '../support/slow.ts';
 import { hasChromium, launchChromium } from './chromium.ts';
 import { installClock, submit } from './click-guard.ts';
-import { allViews, findProblems, scrollsSideways, textProblems } from './page-problems.ts';
+import {
+  allViews,
+  findProblems,
+  recordLoad,
+  scriptProblems,
+  scrollsSideways,
+  textProblems,
+  weightProblems,
+} from './page-problems.ts';
 import {
   merchantPages,
   operatorVisits,
@@ -98,26 +106,38 @@ const shownIn = (language: Language, pages: Record<string, PageVisit>) =>
 describe.skipIf(!hasChromium).each(visitors)('pages of $who', ({ pages, user }) => {
   describe.each(languages)('in %s', (language) => {
     let page: Page;
+    let plain: Page;
     beforeAll(async () => {
       page = await newPage(language, user);
+      const context = await browser.newContext({ locale: language, javaScriptEnabled: false });
+      plain = await context.newPage();
     });
-    afterAll(() => page?.context().close());
+    afterAll(async () => {
+      await page?.context().close();
+      await plain?.context().close();
+    });
 
     it.each(shownIn(language, pages))(
-      'are accessible, have every text, and fit 320 and 1280 px, light and dark: $name',
+      'are accessible and light, need no script, have every text, and fit 320 and 1280 px, light and dark: $name',
       async ({ name, visit, views }) => {
         const policyViolations: string[] = [];
         page.removeAllListeners('console');
         page.on('console', (message) => {
           if (/Content Security Policy/.test(message.text())) policyViolations.push(message.text());
         });
+        const load = recordLoad(page);
         await visit(page, demo);
+        expect(await weightProblems(page, load)).toEqual([]);
         // The mailbox of the demo is a tool for developers.
         const shown = name === 'demo-mail' ? 'en' : language;
         expect(await textProblems(page, shown)).toEqual([]);
         expect(await findProblems(page, `${name}-${language}`, views)).toEqual([]);
         await page.setViewportSize({ width: 320, height: 800 });
         expect(await scrollsSideways(page)).toBe(false);
+        // The visit has taken back what this page shows.
+        if (name !== 'remembered-devices') {
+          expect(await scriptProblems(page, plain, load)).toEqual([]);
+        }
         expect(policyViolations).toEqual([]);
       },
     );

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { demoApiKeys } from '../../../src/demo/seed/account-data.ts';
 import type { SearchEntry } from '../../../src/docs/browser/search-entry.ts';
@@ -180,6 +181,24 @@ describe('the built documentation', () => {
       ['es', '/docs/es/guides/oauth'],
     ]) {
       expect(page).toContain(`hreflang="${language}" href="{{origin}}${path}"`);
+    }
+  });
+
+  it('sends less than 60 KB for a page: its HTML, styles and scripts after gzip, all of them our own', () => {
+    const sent = new Map([...files].map(([path, text]) => [`/${path}`, gzipSync(text).length]));
+    for (const [path, page] of pages) {
+      // The style of the brand is some lines, made by each deployment.
+      const assets = new Set(page.match(/(?<=<(?:link rel="stylesheet" href|script src)=")[^"]+/g));
+      expect(assets.size, path).toBeGreaterThan(0);
+      const unknown = [...assets].filter(
+        (asset) => !sent.has(asset) && asset !== '/assets/brand.css',
+      );
+      expect(unknown, path).toEqual([]);
+      const bytes = [...assets].reduce(
+        (sum, asset) => sum + (sent.get(asset) ?? 0),
+        gzipSync(page).length,
+      );
+      expect(bytes, path).toBeLessThan(60_000);
     }
   });
 
