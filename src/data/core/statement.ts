@@ -112,9 +112,20 @@ interface PreparedStatement {
   mapResult: (result: D1Result<Record<string, unknown>>, isFromBatch?: boolean) => unknown;
 }
 
-/** Prepares a statement as a batch does. Those of Drizzle and of `raw.ts` can all return their SQL before they run. */
-export const prepareStatement = (statement: Statement) =>
-  (statement as unknown as { _prepare: () => PreparedStatement })._prepare();
+const preparedStatements = new WeakMap<Statement, PreparedStatement>();
+
+/**
+ * Prepares a statement as a batch does, once: what runs it builds its text no second time. Those of Drizzle and of `raw.ts` can all
+ * return their SQL before they run. A prepared statement must not be changed.
+ */
+export function prepareStatement(statement: Statement): PreparedStatement {
+  let prepared = preparedStatements.get(statement);
+  if (!prepared) {
+    prepared = (statement as unknown as { _prepare: () => PreparedStatement })._prepare();
+    preparedStatements.set(statement, prepared);
+  }
+  return prepared;
+}
 
 /** The result of the last statement of a batch. */
 export const lastResult = <const R extends readonly unknown[]>(results: R) =>
