@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import sparticuz from '@sparticuz/chromium';
 import { chromium, type Browser } from 'playwright-core';
+import { makeOnce } from '../support/node/runtime/make-once.ts';
 
 /** Path of an installed Chromium that replaces the one from npm. */
 const customPath = process.env.CHROMIUM_PATH;
@@ -17,11 +18,16 @@ function chromePath(platform: string): string {
   return '/usr/bin/google-chrome';
 }
 
+/** Unpacks the Chromium from npm, once for all files of a run: one that another file still writes cannot be started. */
+async function unpackChromium(): Promise<string> {
+  await makeOnce('chromium', async () => void (await sparticuz.executablePath()));
+  return sparticuz.executablePath();
+}
+
 /** Launches Chromium with its usual security features; only the process sandbox is off, because it may need root. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath =
-    customPath ??
-    (hasNpmChromium ? await sparticuz.executablePath() : chromePath(process.platform));
+    customPath ?? (hasNpmChromium ? await unpackChromium() : chromePath(process.platform));
   return chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],

@@ -39,7 +39,7 @@ const mutating =
   /create|set(?! until)|execute|upload|versions deploy|triggers|^deploy|PATCH|POST(?!.*"select|.*deploy_turns)/;
 
 /** All of them in a slow run, else every third; both outcomes of a call come in turns. */
-const sampled = <T>(all: readonly T[]) => all.filter((_one, index) => index % runsOf(1, 3) === 0);
+const sampled = <T>(all: readonly T[]) => all.filter((_one, index) => index % runsOf(1, 5) === 0);
 
 /** Faults of a call. */
 const faults: [string, Omit<Fault, 'call'>][] = [
@@ -844,7 +844,7 @@ describe('a deployment with an address for alerts', () => {
   });
 
   it('ends the same wherever the network was lost', async () => {
-    for (let call = 1; call <= 40; call += runsOf(1, 3)) {
+    for (let call = 1; call <= 40; call += runsOf(1, 5)) {
       const project = createProject();
       project.changeDeployment({ alerts });
       const cloudflare = new FakeCloudflare();

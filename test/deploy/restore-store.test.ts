@@ -168,7 +168,7 @@ describe('npm run restore-store', () => {
     const calls = reference.cloudflare.calls.map((_call, index) => index + 1);
     expect(calls.length).toBeGreaterThan(40);
     const some = calls.filter((call) => call % 2 === rest);
-    for (const call of some.filter((_one, index) => index % runsOf(1, 10) === 0)) {
+    for (const call of some.filter((_one, index) => index % runsOf(1, 16) === 0)) {
       bucket.objects.clear();
       const world = await createWorld();
       const context = JSON.stringify([call, isDone, reference.cloudflare.calls[call - 1]]);
@@ -188,7 +188,7 @@ describe('npm run restore-store', () => {
     await restore(reference);
     const calls = reference.cloudflare.calls.map((_call, index) => index + 1);
     expect(calls.length).toBeGreaterThan(40);
-    for (const call of calls.filter((_one, index) => index % runsOf(1, 13) === 0)) {
+    for (const call of calls.filter((_one, index) => index % runsOf(1, 20) === 0)) {
       const world = await createWorld();
       await restore(world, { fault: { call, isDone: true } }).catch(() => undefined);
       await restore(world, { isGivenUp: true });

@@ -21,6 +21,7 @@ import { holdTimeLimits } from '../../support/node/client/time-limits.ts';
 import { authorizeLink, pkce } from '../../support/node/oauth/link.ts';
 import { MerchantBrowser } from '../../support/node/oauth/merchant.ts';
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
+import { isSlow } from '../../support/slow.ts';
 
 const apiKey = { token: 'demo-user-token', secret: 'sk_demo_secret_key' };
 let demo: RunningDemo;
@@ -171,6 +172,11 @@ async function servePage(file: string): Promise<Server> {
   return server;
 }
 
+/** Where a connection is cut: in a usual run where a change was made, but its response did not arrive whole. */
+const usualPoints = isSlow
+  ? cutPoints
+  : cutPoints.filter((point) => ['answered', 'half'].includes(point));
+
 describe.concurrent('the client on a connection that is cut', () => {
   // The proxies of concurrent tests count their own requests.
   const throughProxy = async (work: (proxy: CuttingProxy) => Promise<void>) => {
@@ -191,7 +197,7 @@ describe.concurrent('the client on a connection that is cut', () => {
     return connect({ baseUrl: proxy.origin, timeoutMs, ...config });
   };
 
-  it.each(cutPoints)('applies each change once when the connection is cut: %s', (point) =>
+  it.each(usualPoints)('applies each change once when the connection is cut: %s', (point) =>
     throughProxy(async (proxy) => {
       const shop = connectTo(proxy);
       const cuts = 2;
@@ -239,7 +245,7 @@ describe.concurrent('the client on a connection that is cut', () => {
       }),
   );
 
-  it.each(cutPoints.filter((point) => point !== 'silent'))(
+  it.each(usualPoints.filter((point) => point !== 'silent'))(
     'keeps the tokens of an app when the refresh is cut: %s',
     (point) =>
       throughProxy(async (proxy) => {

@@ -47,47 +47,54 @@ describe('the simulated delivery', () => {
     }
   });
 
+  // Each with the first seed whose run shows it today; later ones follow it.
   it.each([
     [
       'a release that ignores open deliveries',
       'select max(due_at, j.not_before, webhook_endpoints.lease_backoff_until)',
       'select null',
+      1,
     ],
     [
       'a page that two workers claim',
       'd.seq > e.lease_claimed_seq and',
       'd.seq > e.lease_claimed_seq - 2 and',
+      3,
     ],
     [
       'a lease that does not exclude others',
       'lease_until <= ? and next_attempt_at <= ?',
       '0 * ? = 0 and next_attempt_at <= ?',
+      1,
     ],
-    ['a claim that nobody finds', 'd.state = 0)) then ?', 'd.state = 0)) then ? * null'],
+    ['a claim that nobody finds', 'd.state = 0)) then ?', 'd.state = 0)) then ? * null', 37],
     [
       'a delivery that a request sends without a claim',
       'and d.state = 0)), ?, 0)',
       'and d.state = 0)), 0 * ?, 0)',
+      97,
     ],
-    ['a flush that loses results', 'set state = j.state', 'set state = 0'],
+    ['a flush that loses results', 'set state = j.state', 'set state = 0', 1],
     [
       'a sequence number that is skipped',
       'set last_seq = last_seq + ',
       'set last_seq = last_seq + 1 + ',
+      1,
     ],
     [
       'deliveries out of order',
       'order by due_at, seq\n        limit',
       'order by seq desc\n        limit',
+      4,
     ],
-  ])('detects %s', async (_name, original, broken) => {
+  ])('detects %s', async (_name, original, broken, first) => {
     let wasReplaced = false;
     const db = createSqliteD1(simulationSchema, (sql) => {
       if (sql.includes(original)) wasReplaced = true;
       return sql.replace(original, broken);
     });
     const violations: string[] = [];
-    for (let seed = 1; seed <= 100 && violations.length === 0; seed += 1) {
+    for (let seed = first; seed < first + 200 && violations.length === 0; seed += 1) {
       const run = await simulateRun(seed, db).catch((error: unknown) => ({
         violations: [String(error)],
       }));

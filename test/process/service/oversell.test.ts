@@ -8,6 +8,7 @@ import {
 import { createCaller, seedSellableSku } from '../../support/node/runtime/api.ts';
 import { startService, type RunningService } from '../../support/node/runtime/service.ts';
 import { patience } from '../../support/patience.ts';
+import { runsOf } from '../../support/slow.ts';
 
 let service: RunningService;
 let inbox: WebhookReceiver;
@@ -67,10 +68,13 @@ async function placeOrder(url: string, order: object) {
   }
 }
 
-describe('200 concurrent orders for 100 units', () => {
-  it('sell exactly 100 units, reject the rest with out_of_stock, and publish every event', async () => {
+/** The units in stock; twice as many orders are placed at once. */
+const units = runsOf(100, 40);
+
+describe(`${2 * units} concurrent orders for ${units} units`, () => {
+  it('sell exactly these units, reject the rest with out_of_stock, and publish every event', async () => {
     const { api, url } = service;
-    const { skuId, order } = await seedSellableSku(api, 100);
+    const { skuId, order } = await seedSellableSku(api, units);
     const events = ['order.created', 'product.inventory.updated', 'order.paid'];
     const { body: webhook } = await api('POST /webhooks', {
       name: 'inbox',
@@ -78,26 +82,26 @@ describe('200 concurrent orders for 100 units', () => {
       events,
     });
 
-    const responses = await Promise.all(upTo(200).map(() => placeOrder(url, order)));
+    const responses = await Promise.all(upTo(2 * units).map(() => placeOrder(url, order)));
     const rejected = responses.filter(({ status }) => status === 409);
     // Whose change had been made when the time of its first request ended.
     const late = rejected.filter(({ body }) => body.code === 'request_under_way');
-    expect(rejected.length - late.length).toBe(100);
+    expect(rejected.length - late.length).toBe(units);
     const codes = new Set(rejected.map(({ body }) => body.code).concat('request_under_way'));
     expect(codes).toEqual(new Set(['out_of_stock', 'request_under_way']));
     const { body: list } = await api('GET /orders?limit=100');
     const sold = list.data as { id: number; number: number }[];
     expect(sold.map(({ number }) => number).toSorted((one, other) => one - other)).toEqual(
-      upTo(100),
+      upTo(units),
     );
-    expect(list.meta.pagination.total).toBe(100);
+    expect(list.meta.pagination.total).toBe(units);
 
     for (const { id } of sold) await api(`PUT /orders/${id}`, { status: 'paid' });
     const { body: stocks } = await api(`GET /catalog/skus/${skuId}/stocks`);
     expect(stocks.data).toMatchObject([{ quantity: 0, reserved: 0 }]);
 
     const arrived = () => new Map(inbox.received.map((delivery) => [seqOf(delivery), delivery]));
-    await expect.poll(() => arrived().size, patience).toBe(4 * 100);
+    await expect.poll(() => arrived().size, patience).toBe(4 * units);
     await expect.poll(async () => (await readLog(webhook.data.id)).open, patience).toBe(0);
     // At least once: a delivery is repeated only after an attempt that got no response, and the log has each of these.
     const { unanswered } = await readLog(webhook.data.id);
@@ -105,14 +109,16 @@ describe('200 concurrent orders for 100 units', () => {
       ([seq, requests]) => requests.length > 1 + (unanswered.get(seq) ?? 0),
     );
     expect(repeated).toEqual([]);
-    expect(new Set(inbox.received.map(({ headers }) => headers['webhook-id'])).size).toBe(400);
+    expect(new Set(inbox.received.map(({ headers }) => headers['webhook-id'])).size).toBe(
+      4 * units,
+    );
     const bodies = [...arrived().values()].map(
       ({ body }) => JSON.parse(body.toString()) as DeliveryBody,
     );
     const bodiesOf = (name: string) => bodies.filter(({ event }) => event === name);
     const created = bodiesOf('order.created').map(({ resource }) => resource.number);
-    expect(created.toSorted((one, other) => one - other)).toEqual(upTo(100));
-    expect(bodiesOf('order.paid')).toHaveLength(100);
+    expect(created.toSorted((one, other) => one - other)).toEqual(upTo(units));
+    expect(bodiesOf('order.paid')).toHaveLength(units);
     // Each event holds a stock that existed: every step of the decrease appears exactly once.
     const steps = bodiesOf('product.inventory.updated').map(
       ({ resource: { quantity, reserved, sku } }) => {
@@ -122,8 +128,8 @@ describe('200 concurrent orders for 100 units', () => {
     );
     expect(new Set(steps)).toEqual(
       new Set([
-        ...upTo(100).map((reserved) => `100 with ${reserved}`),
-        ...upTo(100).map((paid) => `${100 - paid} with ${100 - paid}`),
+        ...upTo(units).map((reserved) => `${units} with ${reserved}`),
+        ...upTo(units).map((paid) => `${units - paid} with ${units - paid}`),
       ]),
     );
   });
