@@ -30,8 +30,8 @@ export function proofsOf(
 
 /**
  * Looks for the proof of an app's domain and records that it was there, with a line of the activity. Returns false if it
- * is in neither place. Two requests and one batch; the batch writes nothing if the site, or what merchants read beside the
- * mark, has changed meanwhile.
+ * is in neither place. Two requests and one batch, which writes nothing if the site, or what merchants read beside the mark,
+ * has changed meanwhile: false, too.
  */
 export async function verifyPublisher(
   action: ActionContext,
@@ -48,16 +48,16 @@ export async function verifyPublisher(
     where client_id = ${clientId} and site_url = ${site} and name = ${app.name}
       and publisher = ${app.publisher} and logo is ${app.logo})`;
   const changes = { verified_host: [app.verified_host, host] } as const;
-  await directory.batch([
+  const [, verified] = await directory.batch([
     auditStatement(directory, appLine(action, 'app.domain_verified', clientId, changes), isAsRead),
-    rawDatabaseStatement(
+    rawDatabaseStatement<object>(
       directory,
       sql`update ${apps} set verified_host = ${host}, verified_at = ${now}, updated_at = ${now}
-        where client_id = ${clientId} and ${isAsRead}`,
+        where client_id = ${clientId} and ${isAsRead} returning client_id`,
     ),
   ]);
   evictApp(clientId);
-  return true;
+  return verified.length > 0;
 }
 
 type Found = Promise<boolean>;

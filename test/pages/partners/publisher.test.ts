@@ -197,7 +197,8 @@ describe('a verified domain', () => {
         .run();
       return new Response(app.client_id);
     });
-    await browser.submit(path);
+    const page = await browser.submit(path);
+    expect(page.status).toBe(422);
     expect(await storedOf(app.client_id)).toMatchObject({ verified_host: null });
   });
 });
