@@ -1,27 +1,8 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { getOpenApiDocument } from '../../docs/openapi-document.ts';
-import { readMethods } from '../../http/openapi/model.ts';
-import type { InputKind, MethodRow, ResultKind } from '../../http/openapi/operation-table.ts';
+import type { MethodRow } from '../../http/openapi/operation-table.ts';
+import { buildPackage, lettersOf } from '../build-package.ts';
 
-const root = resolve(import.meta.dirname, '../../..');
-const source = import.meta.dirname;
-
-/** The module, in the source and in the package. */
-const moduleName = 'online_store_administration';
-
-/** The letters of the table, which `_client.py` reads. */
+/** The letters of verbs, which `_client.py` reads. */
 const verbs: Record<string, string> = { GET: 'G', POST: 'P', PUT: 'U', PATCH: 'A', DELETE: 'D' };
-const results: Record<ResultKind, string> = {
-  bare: 'b',
-  data: 'd',
-  one: 'o',
-  none: 'n',
-  list: 'l',
-  lines: 's',
-};
-const inputs: Record<InputKind, string> = { query: 'q', body: 'b', lines: 'l', nothing: 'n' };
 
 /** A name as Python writes it: `addProducts` is `add_products`. */
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -44,9 +25,9 @@ function writeTable(rows: readonly MethodRow[]): string {
 /** The letters that `_client.py` takes for methods with these names. */
 const usual: Record<string, string> = { list: 'Glq', show: 'Gbq', delete: 'Dnn' };
 
-function writeMethod({ method, verb, result, input }: MethodRow): string {
-  const letters = `${verbs[verb]}${results[result]}${inputs[input]}`;
-  return letters === usual[method] ? method : `${snake(method)}=${letters}`;
+function writeMethod(row: MethodRow): string {
+  const letters = `${verbs[row.verb]}${lettersOf(row)}`;
+  return letters === usual[row.method] ? row.method : `${snake(row.method)}=${letters}`;
 }
 
 /** The longest path, up to a slash, that all paths begin with. */
@@ -56,38 +37,17 @@ function commonPath(paths: readonly string[]): string {
   return first.slice(0, length === -1 ? undefined : length).join('/');
 }
 
-/** Builds the Python package from the operations of this repository, in `folder`. */
-function buildPython(folder: string, defaultUrl: string): string {
-  const target = join(folder, moduleName);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  cpSync(join(source, moduleName), target, {
-    recursive: true,
-    filter: (path) => !path.includes('__pycache__'),
-  });
-  const table = writeTable(readMethods(getOpenApiDocument('Store', '/v2')));
-  const operations = [
-    '# Written by the build. Letters: verb, result, argument.',
-    `DEFAULT_URL = ${JSON.stringify(defaultUrl)}`,
-    `OPERATIONS = """\n${table}\n"""\n`,
-  ].join('\n');
-  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    version: string;
-  };
-  const project = readFileSync(join(source, 'pyproject.toml'), 'utf8');
-  const files = {
-    [join(moduleName, '_operations.py')]: operations,
-    // The version of the package is that of the repository.
-    'pyproject.toml': project.replace('{version}', manifest.version),
-    'README.md': readFileSync(join(source, 'package-readme.md'), 'utf8'),
-    LICENSE: readFileSync(join(root, 'LICENSE'), 'utf8'),
-  };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  return folder;
-}
-
-/** `npm run build:python [-- --url https://api.example.com] [--out folder]`: builds the package, in `dist/python`. */
-
-const { values } = parseArgs({ options: { url: { type: 'string' }, out: { type: 'string' } } });
-const folder = values.out ?? join(root, 'dist/python');
-console.log(relative('.', buildPython(folder, values.url ?? 'http://localhost:8787')));
+buildPackage({
+  language: 'python',
+  code: 'online_store_administration',
+  project: 'pyproject.toml',
+  table: [
+    '_operations.py',
+    (rows, defaultUrl) =>
+      [
+        '# Written by the build. Letters: verb, result, argument.',
+        `DEFAULT_URL = ${JSON.stringify(defaultUrl)}`,
+        `OPERATIONS = """\n${writeTable(rows)}\n"""\n`,
+      ].join('\n'),
+  ],
+});

@@ -26,6 +26,12 @@ export const changelogTexts: readonly ChangelogText[] = [
     es: 'Un cliente de Python con los nombres, errores y reintentos del cliente de TypeScript, también para apps y webhooks: `npm run build:python`. Necesita Python 3.9 y ningún otro paquete.',
   },
   {
+    begins: 'A PHP client with the same names',
+    'pt-BR':
+      'Um cliente PHP com os mesmos nomes, erros e repetições, como pacote do Composer: `npm run build:php`. Precisa de PHP 8.1 com a extensão curl, e de nenhum outro pacote.',
+    es: 'Un cliente de PHP con los mismos nombres, errores y reintentos, como paquete para Composer: `npm run build:php`. Necesita PHP 8.1 con la extensión curl, y ningún otro paquete.',
+  },
+  {
     begins: 'Another name, another publisher or a site on another domain ends the proof',
     'pt-BR':
       'Outro nome, outro responsável ou um site em outro domínio encerra a prova do domínio de um app até que ela seja feita de novo, como um logotipo novo: os lojistas os leem ao lado de “verificado”.',

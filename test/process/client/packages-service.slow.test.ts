@@ -1,18 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getOpenApiDocument } from '../../../src/docs/openapi-document.ts';
 import { readMethods } from '../../../src/http/openapi/model.ts';
 import { createSecret, importSigningKey, signRequest } from '../../../src/webhooks/signature.ts';
 import { cutPoints, startCuttingProxy } from '../../support/node/client/cutting-proxy.ts';
 import {
-  hasPython,
-  python,
-  runPython,
+  describeInEach,
+  type Programs,
   startFakeService,
-  whereItRuns,
-} from '../../support/node/client/python.ts';
+} from '../../support/node/client/packages.ts';
 import { codeOfPage } from '../../support/node/docs/samples.ts';
 import { MerchantBrowser } from '../../support/node/oauth/merchant.ts';
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
@@ -42,7 +40,7 @@ async function sign(primary: string, at: number, next?: string) {
   return headers;
 }
 
-describe.skipIf(!hasPython)(`the client ${whereItRuns}`, () => {
+describeInEach('the client', (kit) => {
   let demo: RunningDemo;
   beforeAll(async () => {
     demo = await startDemo();
@@ -51,19 +49,31 @@ describe.skipIf(!hasPython)(`the client ${whereItRuns}`, () => {
 
   it('has the methods of the TypeScript client', async () => {
     const named = readMethods(getOpenApiDocument('Store', '/v2')).map(({ group, method }) =>
-      `${group}.${method}`.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      kit.nameOf(`${group}.${method}`),
     );
-    const program = `
+    const program = {
+      python: `
 groups = {name: vars(group) for name, group in vars(connect()).items() if type(group).__name__ == "SimpleNamespace"}
 print(json.dumps([f"{name}.{method}" for name, group in groups.items() for method in group]))
-`;
-    expect(((await python(program, demo.origin)) as string[]).toSorted()).toEqual(
+`,
+      php: `
+$names = [];
+foreach (Operations::GROUPS as $group => $methods) {
+    foreach (array_keys($methods) as $method) {
+        $names[] = "$group.$method";
+    }
+}
+show([...$names, ...array_map(fn (string $group) => "$group.wait", method_exists(connect()->imports, 'wait') ? ['imports', 'exports'] : [])]);
+`,
+    };
+    expect(((await kit.run(program, demo.origin)) as string[]).toSorted()).toEqual(
       [...named, 'imports.wait', 'exports.wait'].toSorted(),
     );
   });
 
   it('calls operations, walks lists and tells what failed', async () => {
-    const program = `
+    const program = {
+      python: `
 shop = connect()
 brand = shop.brands.create({"name": "Python", "active": True})
 shown = shop.brands.show(brand["id"], with_response=True)
@@ -95,8 +105,49 @@ print(json.dumps({
     "one": all(shop.transactions.show(one["id"])["id"] == one["id"] for one in shop.transactions.list().all(2)),
     "states": [bool(state["alias"]) for state in shop.orders.list_states()][:1],
 }))
-`;
-    expect(await python(program, demo.origin, mark())).toEqual({
+`,
+      php: `
+$shop = connect();
+$brand = $shop->brands->create(['name' => 'PHP', 'active' => true]);
+$shown = $shop->brands->show($brand['id'], withResponse: true);
+$unchanged = failure(fn () => $shop->brands->show($brand['id'], ifNoneMatch: $shown->etag));
+$shop->brands->update($brand['id'], ['name' => 'PHP', 'active' => false], ifMatch: $shown->etag);
+$stale = failure(fn () => $shop->brands->update($brand['id'], ['name' => 'PHP', 'active' => true], ifMatch: $shown->etag));
+$walked = [];
+foreach ($shop->products->list(['limit' => 3, 'include' => ['skus']]) as $product) {
+    $walked[] = $product['id'];
+}
+$page = $shop->products->list(['limit' => 3])->page();
+$deleted = $shop->brands->delete($brand['id']);
+$missing = failure(fn () => $shop->brands->show($brand['id']));
+$invalid = failure(fn () => $shop->brands->create([]));
+$wrong = failure(fn () => connect(secret: 'sk_wrong')->brands->list()->page());
+$unknown = ['name' => $args, 'active' => false, 'unknown' => 1];
+$isNamed = str_contains($wrong->getMessage(), 'User-Token') && str_contains($wrong->getMessage(), 'User-Secret-Key');
+$transactions = $shop->transactions->list()->all(2);
+$total = $shop->products->list()->page()->meta['pagination']['total'];
+show([
+    'same' => $shown->data['id'] === $brand['id'],
+    'replies' => [$shown->status, $shown->requestId !== null, $shown->isReplayed],
+    'unchanged' => $unchanged->code,
+    'stale' => [$stale->code, $stale->status, $stale->headers['etag'] !== $shown->etag],
+    'all' => count($walked) === count(array_unique($walked)) && count($walked) === $total,
+    'pages' => [count($page->data), $page->next()->data[0]['id'] === $walked[3]],
+    'first' => count($shop->products->list()->all(2)),
+    'deleted' => $deleted,
+    'missing' => [$missing->status, $missing->code, $missing->requestId !== null],
+    'invalid' => [$invalid->status, array_keys($invalid->errors)],
+    'wrong' => [$wrong->status, $wrong->code, $isNamed, str_contains(print_r($wrong, true), 'sk_wrong')],
+    'warned' => connect()->brands->create($unknown, withResponse: true)->warning,
+    'strict' => failure(fn () => connect(strict: true)->brands->create($unknown))->status,
+    'none' => $shop->comments->list(['search' => 'name:no such comment'])->all(),
+    'bare' => [$shop->request('POST', '/auth/me')['email'], $shop->user->show()['email']],
+    'one' => array_filter($transactions, fn (array $one) => $shop->transactions->show($one['id'])['id'] !== $one['id']) === [],
+    'states' => array_slice(array_map(fn (array $state) => $state['alias'] !== '', $shop->orders->listStates()), 0, 1),
+]);
+`,
+    };
+    expect(await kit.run(program, demo.origin, mark())).toEqual({
       same: true,
       replies: [200, true, false],
       unchanged: 'not_modified',
@@ -118,7 +169,8 @@ print(json.dumps({
   });
 
   it('imports lines, waits for the job and reads an export', async () => {
-    const program = `
+    const program = {
+      python: `
 shop = connect()
 job = shop.imports.create({"name": f"Camisa {n}", "simple": True, "active": True, "brand_id": 1,
     "skus": [{"sku": f"PY-{n}", "price_sale": 9.9, "quantity": 1}]} for n in range(3))
@@ -128,8 +180,29 @@ begun = shop.exports.create()
 shop.exports.wait(begun["id"])
 names = [product["name"] for product in shop.exports.download(begun["id"])]
 print(json.dumps([done["state"], done["done"], len(seen) > 0, [name for name in names if name.startswith("Camisa ")]]))
-`;
-    const [state, done, isWatched, names] = (await python(program, demo.origin)) as unknown[];
+`,
+      php: `
+$shop = connect();
+$lines = function () {
+    foreach ([0, 1, 2] as $n) {
+        yield ['name' => "Camisa $n", 'simple' => true, 'active' => true, 'brand_id' => 1,
+            'skus' => [['sku' => "PHP-$n", 'price_sale' => 9.9, 'quantity' => 1]]];
+    }
+};
+$job = $shop->imports->create($lines());
+$seen = [];
+$done = $shop->imports->wait($job['id'], onProgress: function (array $now) use (&$seen) { $seen[] = $now; });
+$begun = $shop->exports->create();
+$shop->exports->wait($begun['id']);
+$names = [];
+foreach ($shop->exports->download($begun['id']) as $product) {
+    $names[] = $product['name'];
+}
+$isOwn = fn (string $name) => str_starts_with($name, 'Camisa ');
+show([$done['state'], $done['done'], count($seen) > 0, array_values(array_filter($names, $isOwn))]);
+`,
+    };
+    const [state, done, isWatched, names] = (await kit.run(program, demo.origin)) as unknown[];
     expect([state, done, isWatched]).toEqual(['done', 3, true]);
     expect((names as string[]).toSorted()).toEqual(['Camisa 0', 'Camisa 1', 'Camisa 2']);
   });
@@ -147,7 +220,8 @@ print(json.dumps([done["state"], done["done"], len(seen) > 0, [name for name in 
         );
         return tries.length <= 2 ? point : undefined;
       });
-      const program = `
+      const program = {
+        python: `
 shop = connect(timeout=args["timeout"])
 name = args["name"]
 direct = connect(base_url=args["origin"])
@@ -165,11 +239,31 @@ events = [event for event in direct.events.list({"event": ["product.deleted"]}) 
 numbers = [order["number"] for order in direct.orders.list()]
 same = [order["number"] for order in shop.orders.list({"limit": 2})] == numbers
 print(json.dumps([found, changed, stock, left, len(events) < 2, same]))
-`;
+`,
+        php: `
+$shop = connect(timeout: $args['timeout']);
+$name = $args['name'];
+$direct = connect(baseUrl: $args['origin']);
+$brand = $shop->brands->create(['name' => $name, 'active' => true]);
+$found = array_map(fn (array $one) => $one['id'] === $brand['id'], $direct->brands->list(['name' => $name])->all());
+$changed = $shop->brands->update($brand['id'], ['name' => $name, 'active' => false])['active'];
+$product = $direct->products->create(['name' => $name, 'simple' => true, 'active' => true, 'brand_id' => $brand['id'],
+    'skus' => [['sku' => $name, 'price_sale' => 10, 'quantity' => 5, 'quantity_managed' => true]]]);
+$sku = $direct->skus->list($product['id'])->all()[0];
+// A change by a number is the one that a repetition would spoil.
+$stock = $shop->skus->updateStock($sku['id'], 1, ['delta' => 1])['quantity'];
+$shop->products->delete($product['id']);
+$left = $direct->products->list(['brand_id' => $brand['id']])->all();
+$events = array_filter($direct->events->list(['event' => ['product.deleted']])->all(), fn (array $event) => $event['resource']['id'] === $product['id']);
+$numbers = array_column($direct->orders->list()->all(), 'number');
+$walked = array_column(iterator_to_array($shop->orders->list(['limit' => 2])), 'number');
+show([$found, $changed, $stock, $left, count($events) < 2, $walked === $numbers]);
+`,
+      };
       const timeout = point === 'silent' ? 0.5 : 30;
       const args = { name: mark(), origin: demo.origin, timeout };
       const outcome = [[true], false, 6, [], true, true];
-      expect(await python(program, proxy.origin, args)).toEqual(outcome);
+      expect(await kit.run(program, proxy.origin, args)).toEqual(outcome);
       const changes = proxy.requests.filter(({ line }) => !line.startsWith('GET'));
       const keys = Map.groupBy(changes, ({ headers }) => headers['idempotency-key']);
       expect([...keys.values()].map(({ length }) => length)).toEqual([3, 3, 3, 3]);
@@ -180,23 +274,39 @@ print(json.dumps([found, changed, stock, left, len(events) < 2, same]))
   it('gives up after its retries, and gives no answer in time its own code', async () => {
     const proxy = await startCuttingProxy(demo.origin);
     proxy.follow(() => 'silent');
-    const program = `
+    const program = {
+      python: `
 silent = failure(lambda: connect(retries=1, timeout=0.2).brands.list().page())
 print(json.dumps([silent.code, silent.status, "sk_demo" in repr(silent.__context__) + repr(silent.__cause__)]))
-`;
-    expect(await python(program, proxy.origin)).toEqual(['timeout', 0, false]);
+`,
+      php: `
+$silent = failure(fn () => connect(retries: 1, timeout: 0.2)->brands->list()->page());
+show([$silent->code, $silent->status, str_contains(print_r($silent, true), 'sk_demo')]);
+`,
+    };
+    expect(await kit.run(program, proxy.origin)).toEqual(['timeout', 0, false]);
     expect(proxy.requests).toHaveLength(2);
     await proxy.close();
   });
 
   it('reads an export to its end when its connection is cut', async () => {
-    const program = `
+    const program = {
+      python: `
 shop = connect()
 begun = shop.exports.create()
 shop.exports.wait(begun["id"])
 whole = list(connect(base_url=args).exports.download(begun["id"]))
 print(json.dumps([list(shop.exports.download(begun["id"])) == whole, len(whole) > 3]))
-`;
+`,
+      php: `
+$shop = connect();
+$begun = $shop->exports->create();
+$shop->exports->wait($begun['id']);
+$linesOf = fn (Client $client) => iterator_to_array($client->exports->download($begun['id']));
+$whole = $linesOf(connect(baseUrl: $args));
+show([$linesOf($shop) === $whole, count($whole) > 3]);
+`,
+    };
     const proxy = await startCuttingProxy(demo.origin);
     let cuts = 3;
     proxy.follow(({ path }) => {
@@ -204,7 +314,7 @@ print(json.dumps([list(shop.exports.download(begun["id"])) == whole, len(whole) 
       cuts -= 1;
       return cuts < 0 ? undefined : cuts === 0 ? 'half' : 'headers';
     });
-    expect(await python(program, proxy.origin, demo.origin)).toEqual([true, true]);
+    expect(await kit.run(program, proxy.origin, demo.origin)).toEqual([true, true]);
     expect(cuts).toBeLessThan(0);
     await proxy.close();
   });
@@ -218,7 +328,8 @@ print(json.dumps([list(shop.exports.download(begun["id"])) == whole, len(whole) 
       old: await sign(secret, now - 301_000),
       early: await sign(secret, now + 320_000),
     };
-    const program = `
+    const program = {
+      python: `
 fresh, rotated, old, early = (args["signed"][name] for name in ("fresh", "rotated", "old", "early"))
 body, secret, next, other = (args[name] for name in ("body", "secret", "next", "other"))
 event = webhooks.verify(fresh, body.encode(), [other, secret])
@@ -241,8 +352,33 @@ refused = [failure(call).code for call in (
     lambda: webhooks.verify({}, body, secret),
 )]
 print(json.dumps([event["id"], event["sequence"], event["attempt"], event["resource"], both, ageless, refused]))
-`;
-    expect(await python(program, demo.origin, { signed, body, secret, next, other })).toEqual([
+`,
+      php: `
+['fresh' => $fresh, 'rotated' => $rotated, 'old' => $old, 'early' => $early] = $args['signed'];
+['body' => $body, 'secret' => $secret, 'next' => $next, 'other' => $other] = $args;
+$event = Webhooks::verify($fresh, $body, [$other, $secret]);
+$both = array_map(fn (string|array $one) => Webhooks::verify($rotated, $body, $one)['id'], [$secret, $next, [$other, $next]]);
+$plain = array_filter($old, fn (string $name) => !str_starts_with($name, 'webhook-'), ARRAY_FILTER_USE_KEY);
+$ageless = [Webhooks::verifyAppEvent($plain, $body, $secret, INF)['id'], Webhooks::verify($old, $body, $secret, 400)['id']];
+$refused = array_map(fn (callable $call) => failure($call)->code, [
+    fn () => Webhooks::verify($fresh, "$body ", $secret),
+    fn () => Webhooks::verify([...$fresh, 'webhook-id' => 'evt_2'], $body, $secret),
+    fn () => Webhooks::verify([...$fresh, 'webhook-timestamp' => ''], $body, $secret),
+    fn () => Webhooks::verify($fresh, $body, $other),
+    fn () => Webhooks::verify($fresh, $body, []),
+    fn () => Webhooks::verify($fresh, $body, 'whsec_'),
+    fn () => Webhooks::verify($fresh, json_decode($body, true), $secret),
+    fn () => Webhooks::verify($old, $body, $secret),
+    fn () => Webhooks::verify($early, $body, $secret),
+    fn () => Webhooks::verify($fresh, $body, $secret, -1),
+    fn () => Webhooks::verify($plain, $body, $secret),
+    fn () => Webhooks::verify($plain, $body, $other, INF),
+    fn () => Webhooks::verify([], $body, $secret),
+]);
+show([$event['id'], $event['sequence'], $event['attempt'], $event['resource'], $both, $ageless, $refused]);
+`,
+    };
+    expect(await kit.run(program, demo.origin, { signed, body, secret, next, other })).toEqual([
       'evt_1',
       { epoch: 1, number: 42 },
       2,
@@ -254,56 +390,83 @@ print(json.dumps([event["id"], event["sequence"], event["attempt"], event["resou
   });
 
   it('runs the blocks of the guides as copied, which are the same in each language', async () => {
-    const names = ['Client(', 'webhooks.verify(', 'except ApiError', 'OAuthApp('];
+    const { language } = kit;
+    const names = {
+      python: ['Client(', 'webhooks.verify(', 'except ApiError', 'OAuthApp('],
+      php: ['new Client(', 'Webhooks::verify(', 'catch (ApiError', 'new OAuthApp('],
+    }[language];
+    const isOther = { python: /\bawait\b|\bconst\b|\$/, php: /\bawait\b|\bconst\b/ }[language];
     const pages = ['first-call', 'webhooks', 'errors', 'oauth'];
-    const blocksOf = async (language: string) =>
+    const blocksOf = async (translation: string) =>
       Promise.all(
         pages.map(async (page, index) => {
-          const blocks = await codeOfPage(`${demo.origin}/docs/${language}guides/${page}`);
+          const blocks = await codeOfPage(`${demo.origin}/docs/${translation}guides/${page}`);
           const own = blocks.filter(
-            (block) => block.includes(names[index]!) && !/\bawait\b|\bconst\b/.test(block),
+            (block) => block.includes(names[index]!) && !isOther.test(block),
           );
           expect(own).toHaveLength(1);
           return own[0]!;
         }),
       );
     const copies = await Promise.all(['', 'pt-br/', 'es/'].map(blocksOf));
-    const plain = copies.map((blocks) => blocks.join('').replaceAll(/ +# .*$/gm, ''));
+    const plain = copies.map((blocks) => blocks.join('').replaceAll(/ +(#|\/\/) .*$/gm, ''));
     expect(new Set(plain).size).toBe(1);
-    const [first, verify, errors, app] = copies[0]!;
+    const [first = '', verify = '', errors = '', app = ''] = copies[0]!;
 
     // Any order will do: a fresh store has none that is paid.
-    const program = first!
-      .replace(/token="[^"]*"/, 'token="demo-user-token"')
-      .replace(/secret="[^"]*"/, 'secret="sk_demo_secret_key"')
-      .replace('"status": ["paid"], ', '');
-    expect(await runPython(program)).toMatch(/^\d+\n/);
+    const program = first
+      .replace(/token(=|: )["'][^"']*["']/, 'token$1"demo-user-token"')
+      .replace(/secret(=|: )["'][^"']*["']/, 'secret$1"sk_demo_secret_key"')
+      .replace(/["']status["'](:| =>) \[["']paid["']\], /, '');
+    expect(await kit.runCopied(program)).toMatch(/^\d+\n/);
 
     const secret = createSecret();
     const delivery = [await sign(secret, Date.now()), secret];
-    const receive = `
+    const receive = {
+      python: `
 class request:
     headers = args[0]
     get_data = lambda: ${JSON.stringify(body)}
 secret = args[1]
 ${verify}
 print(json.dumps(event["id"]))
-`;
-    expect(await python(receive, demo.origin, delivery)).toBe('evt_1');
+`,
+      php: `
+$secret = $args[1];
+function getallheaders(): array
+{
+    return $GLOBALS['args'][0];
+}
+${verify.replace("'php://input'", `'data:,' . rawurlencode('${body}')`)}
+show($event['id']);
+`,
+    };
+    expect(await kit.run(receive, demo.origin, delivery)).toBe('evt_1');
 
-    const showErrors = `
+    const showErrors = {
+      python: `
 shop = connect()
 show_errors = lambda errors: print(json.dumps(list(errors)))
-${errors!.replace('{"name": "Sol", "active": True}', '{}')}
-`;
-    expect(await python(showErrors, demo.origin)).toEqual(['name', 'active']);
+${errors.replace('{"name": "Sol", "active": True}', '{}')}
+`,
+      php: `
+$shop = connect();
+function showErrors(array $errors): void
+{
+    show(array_keys($errors));
+}
+${errors.replace("['name' => 'Sol', 'active' => true]", '[]')}
+`,
+    };
+    expect(await kit.run(showErrors, demo.origin)).toEqual(['name', 'active']);
 
     // The address of the callback is known when the merchant has decided.
     const merchant = await startFakeService(async ({ headers }) => ({
       body: (await new MerchantBrowser(demo.origin).decide(String(headers['x-address']))).href,
     }));
-    const folder = mkdtempSync(join(tmpdir(), 'store-api-python-'));
-    const install = `
+    const folder = mkdtempSync(join(tmpdir(), 'store-api-packages-'));
+    const install = {
+      python: `
 class Names(dict):
     def __missing__(self, name):
         if name != "callback_url":
@@ -316,18 +479,30 @@ names = Names(OAuthApp=OAuthApp, client_id="demo-app", redirect_uri="http://127.
 names["token_store"] = TokenStore(args["path"])
 exec(args["app"], {}, names)
 print(json.dumps([names["store"], len(numbers) > 0, names["token_store"].get("demo")]))
-`;
-    const args = { merchant: merchant.url, path: join(folder, 'tokens.db'), app };
-    expect(await python(install, demo.origin, args)).toEqual(['demo', true, null]);
+`,
+      php: `
+function callback_of(string $address): string
+{
+    return file_get_contents($GLOBALS['args']['merchant'], false, stream_context_create(['http' => ['header' => "X-Address: $address"]]));
+}
+[$clientId, $redirectUri, $tokenStore] = ['demo-app', 'http://127.0.0.1:9999/callback', new FileStore($args['path'])];
+ob_start();
+${app.replace('$callbackUrl', 'callback_of($address)')}
+$numbers = ob_get_clean();
+show([$store, strlen($numbers) > 0, $tokenStore->get('demo')]);
+`,
+    };
+    const args = { merchant: merchant.url, path: join(folder, 'tokens'), app };
+    expect(await kit.run(install, demo.origin, args)).toEqual(['demo', true, null]);
     await merchant.close();
     rmSync(folder, { recursive: true });
   });
 });
 
-describe.skipIf(!hasPython)(`an app with two processes ${whereItRuns}`, () => {
+describeInEach('an app with two processes', (kit) => {
   let demo: RunningDemo;
-  const folder = mkdtempSync(join(tmpdir(), 'store-api-python-'));
-  const tokensPath = join(folder, 'tokens.db');
+  const folder = mkdtempSync(join(tmpdir(), 'store-api-packages-'));
+  const tokensPath = join(folder, 'tokens');
   beforeAll(async () => {
     demo = await startDemo();
   });
@@ -336,20 +511,29 @@ describe.skipIf(!hasPython)(`an app with two processes ${whereItRuns}`, () => {
     rmSync(folder, { recursive: true });
   });
 
-  const run = (program: string, args = {}, url = demo.origin) =>
-    python(program, url, { path: tokensPath, issuer: demo.origin, ...args });
+  const run = (program: Programs, args = {}, url = demo.origin) =>
+    kit.run(program, url, { path: tokensPath, issuer: demo.origin, ...args });
 
   /** Connects the store as a merchant does; the two halves may reach different processes. */
   async function connect() {
-    const begun = await run(
-      'print(json.dumps(app_of(args["path"]).authorize_url(["catalog.read"])))',
-    );
+    const begun = await run({
+      python: 'print(json.dumps(app_of(args["path"]).authorize_url(["catalog.read"])))',
+      php: `
+show(app_of($args['path'])->authorizeUrl(['catalog.read']));
+`,
+    });
     const [address, kept] = begun as [string, object];
     const callback = await new MerchantBrowser(demo.origin).decide(address);
-    const program = `
+    const program = {
+      python: `
 app = app_of(args["path"])
 print(json.dumps([app.exchange(args["callback"], args["kept"]), failure(lambda: app.exchange(args["callback"], None)).code]))
-`;
+`,
+      php: `
+$app = app_of($args['path']);
+show([$app->exchange($args['callback'], $args['kept']), failure(fn () => $app->exchange($args['callback'], null))->code]);
+`,
+    };
     const [connected, foreign] = (await run(program, { callback: callback.href, kept })) as [
       { store: string; scopes: string[]; tokens: { refresh_token: string } },
       string,
@@ -363,14 +547,24 @@ print(json.dumps([app.exchange(args["callback"], args["kept"]), failure(lambda: 
   }
 
   /** Lists as the app does, with tokens that have expired. */
-  const refreshing = `
+  const refreshing = {
+    python: `
 tokens = TokenStore(args["path"])
 stored = tokens.get("demo")
 tokens.compare_and_set("demo", stored, {**stored, "expires_at": 0})
 shop = app_of(args["path"], issuer=args["issuer"]).client("demo")
 lists = [shop.brands.list().all(1) for _ in range(2)]
 print(json.dumps([[len(one) for one in lists], tokens.get("demo")["refresh_token"]]))
-`;
+`,
+    php: `
+$tokens = new FileStore($args['path']);
+$stored = $tokens->get('demo');
+$tokens->compareAndSet('demo', $stored, [...$stored, 'expires_at' => 0]);
+$shop = app_of($args['path'], issuer: $args['issuer'])->client('demo');
+$lists = [$shop->brands->list()->all(1), $shop->brands->list()->all(1)];
+show([array_map(count(...), $lists), $tokens->get('demo')['refresh_token']]);
+`,
+  };
 
   it('connects, refreshes once when both refresh at once, and uninstalls', async () => {
     const { refresh_token: first } = await connect();
@@ -391,14 +585,24 @@ print(json.dumps([[len(one) for one in lists], tokens.get("demo")["refresh_token
     expect(one![1]).not.toBe(first);
     await proxy.close();
 
-    const program = `
+    const program = {
+      python: `
 app = app_of(args["path"])
 alive = app.is_connected("demo")
 shop = app.client("demo")
 shop.brands.list().page()
 app_of(args["path"]).uninstall("demo")
 print(json.dumps([alive, failure(lambda: shop.brands.list().page()).code, app.is_connected("demo"), TokenStore(args["path"]).get("demo")]))
-`;
+`,
+      php: `
+$app = app_of($args['path']);
+$alive = $app->isConnected('demo');
+$shop = $app->client('demo');
+$shop->brands->list()->page();
+app_of($args['path'])->uninstall('demo');
+show([$alive, failure(fn () => $shop->brands->list()->page())->code, $app->isConnected('demo'), (new FileStore($args['path']))->get('demo')]);
+`,
+    };
     expect(await run(program)).toEqual([true, 'not_connected', false, null]);
   });
 
@@ -421,7 +625,8 @@ print(json.dumps([alive, failure(lambda: shop.brands.list().page()).code, app.is
 
   it('leaves the connection to the next process when one dies between refresh and store', async () => {
     const { refresh_token: first } = await connect();
-    const dying = `
+    const dying = {
+      python: `
 class Dying(TokenStore):
     def compare_and_set(self, store, expected, next):
         print(json.dumps([self.get(store)["refresh_token"], next["refresh_token"]]), flush=True)
@@ -430,7 +635,34 @@ tokens = TokenStore(args["path"])
 stored = tokens.get("demo")
 tokens.compare_and_set("demo", stored, {**stored, "expires_at": 0})
 app_of(args["path"], Dying).client("demo").brands.list().page()
-`;
+`,
+      php: `
+final class Dying implements TokenStore
+{
+    private FileStore $tokens;
+
+    public function __construct(string $path)
+    {
+        $this->tokens = new FileStore($path);
+    }
+
+    public function get(string $store): ?array
+    {
+        return $this->tokens->get($store);
+    }
+
+    public function compareAndSet(string $store, ?array $expected, ?array $next): bool
+    {
+        show([$this->get($store)['refresh_token'], $next['refresh_token']]);
+        exit(0);
+    }
+}
+$tokens = new FileStore($args['path']);
+$stored = $tokens->get('demo');
+$tokens->compareAndSet('demo', $stored, [...$stored, 'expires_at' => 0]);
+app_of($args['path'], Dying::class)->client('demo')->brands->list()->page();
+`,
+    };
     const [kept, lost] = (await run(dying)) as [string, string];
     expect(kept).toBe(first);
     expect(await run(refreshing)).toEqual([[1, 1], lost]);

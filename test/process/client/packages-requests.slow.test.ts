@@ -2,26 +2,27 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect as connectTo, type Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   type FakeAnswer,
-  hasPython,
-  whereItRuns,
-  python,
-  type PythonRequest,
+  describeInEach,
+  type PackageKit,
+  type PackageRequest,
+  type Programs,
   startFakeService,
-} from '../../support/node/client/python.ts';
+} from '../../support/node/client/packages.ts';
 import { createCertificate } from '../../support/node/receivers/certificates.ts';
 
 /** Runs a program against a service that answers as `respond` says. Returns what it prints, and what it sent. */
 async function runAgainst(
-  respond: (request: PythonRequest, count: number) => FakeAnswer,
-  program: string,
+  kit: PackageKit,
+  respond: (request: PackageRequest, count: number) => FakeAnswer,
+  programs: Programs,
   args: unknown = null,
 ) {
   const { url, sent, close } = await startFakeService(respond);
   try {
-    return { printed: await python(program, url, args), sent };
+    return { printed: await kit.run(programs, url, args), sent };
   } finally {
     await close();
   }
@@ -37,18 +38,25 @@ const refused = (
   body: { message: 'Refused', status_code: status, code, hint: 'Do something.', request_id: 'r1' },
 });
 
-describe.skipIf(!hasPython)(`a call ${whereItRuns}`, () => {
+describeInEach('a call', (kit) => {
   it('keeps its idempotency key over repetitions, and has one of its own', async () => {
-    const { sent } = await runAgainst(
-      (_request, count) => (count === 1 ? 'lost' : {}),
-      `
+    const { sent } = await runAgainst(kit, (_request, count) => (count === 1 ? 'lost' : {}), {
+      python: `
 shop = connect()
 for _ in range(2):
     shop.request("POST", "/catalog/brands", body={"name": "Sol"})
 shop.request("POST", "/catalog/brands", body={"name": "Sol"}, idempotency_key="own")
 print("null")
 `,
-    );
+      php: `
+$shop = connect();
+foreach ([1, 2] as $_) {
+    $shop->request('POST', '/catalog/brands', body: ['name' => 'Sol']);
+}
+$shop->request('POST', '/catalog/brands', body: ['name' => 'Sol'], idempotencyKey: 'own');
+show(null);
+`,
+    });
     const keys = sent.map(({ headers }) => headers['idempotency-key']);
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
     expect(keys[1]).toBe(keys[0]);
@@ -66,13 +74,16 @@ print("null")
   ])(
     'is repeated after %s (%s), at most as often as retries says',
     async (code, status, answer) => {
-      const { printed, sent } = await runAgainst(
-        () => answer,
-        `
+      const { printed, sent } = await runAgainst(kit, () => answer, {
+        python: `
 error = failure(lambda: connect(retries=2).request("GET", "/catalog/brands"))
 print(json.dumps([error.code, error.status]))
 `,
-      );
+        php: `
+$error = failure(fn () => connect(retries: 2)->request('GET', '/catalog/brands'));
+show([$error->code, $error->status]);
+`,
+      });
       expect(printed).toEqual([code, status]);
       expect(sent).toHaveLength(3);
     },
@@ -90,27 +101,38 @@ print(json.dumps([error.code, error.status]))
       }),
     ],
   ])('is not repeated after %s', async (code, answer) => {
-    const { printed, sent } = await runAgainst(
-      () => answer,
-      'print(json.dumps(failure(lambda: connect().request("DELETE", "/catalog/brands/1")).code))',
-    );
+    const { printed, sent } = await runAgainst(kit, () => answer, {
+      python:
+        'print(json.dumps(failure(lambda: connect().request("DELETE", "/catalog/brands/1")).code))',
+      php: `
+show(failure(fn () => connect()->request('DELETE', '/catalog/brands/1'))->code);
+`,
+    });
     expect(printed).toBe(code);
     expect(sent).toHaveLength(1);
   });
 
   it('waits as long as Retry-After says', async () => {
     const times: number[] = [];
-    await runAgainst((_request, count) => {
-      times.push(Date.now());
-      return count === 1 ? refused(429, 'rate_limited', { 'Retry-After': '2' }) : {};
-    }, 'print(json.dumps(connect().request("GET", "/x")))');
+    await runAgainst(
+      kit,
+      (_request, count) => {
+        times.push(Date.now());
+        return count === 1 ? refused(429, 'rate_limited', { 'Retry-After': '2' }) : {};
+      },
+      {
+        python: 'print(json.dumps(connect().request("GET", "/x")))',
+        php: `
+show(connect()->request('GET', '/x'));
+`,
+      },
+    );
     expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(1_950);
   });
 
   it('sends lists joined by commas, dates as ISO 8601, decimals as numbers, and the conditions', async () => {
-    const { sent } = await runAgainst(
-      () => ({ body: { data: [] } }),
-      `
+    const { sent } = await runAgainst(kit, () => ({ body: { data: [] } }), {
+      python: `
 shop = connect(strict=True)
 at = datetime.datetime(2031, 3, 5, 12, 4, 7, tzinfo=datetime.timezone.utc)
 query = {"status": ["paid", "sent"], "since": at, "q": None, "new": True, "text": "a b&c"}
@@ -119,7 +141,16 @@ shop.request("PUT", "/orders/1", body={"at": at, "price": decimal.Decimal("9.90"
 shop.request("GET", "/orders with spaces")
 print("null")
 `,
-    );
+      php: `
+$shop = connect(strict: true);
+$at = new DateTimeImmutable('2031-03-05T12:04:07Z');
+$query = ['status' => ['paid', 'sent'], 'since' => $at, 'q' => null, 'new' => true, 'text' => 'a b&c'];
+$shop->request('GET', '/orders', query: $query, ifNoneMatch: '"a"');
+$shop->request('PUT', '/orders/1', body: ['at' => $at, 'price' => 9.90, 'name' => 'Sol é'], ifMatch: '"a"');
+$shop->request('GET', '/orders with spaces');
+show(null);
+`,
+    });
     expect(sent.map(({ path }) => path)).toEqual([
       '/v2/demo/orders?status=paid%2Csent&since=2031-03-05T12%3A04%3A07%2B00%3A00&new=true&text=a+b%26c',
       '/v2/demo/orders/1',
@@ -133,11 +164,21 @@ print("null")
 
   it('never follows a link to another host, nor a redirect', async () => {
     const next = (url: string) => ({ meta: { pagination: { links: { next: url } } } });
-    const { printed, sent } = await runAgainst((_request, count) => {
-      if (count === 3) return { status: 302, headers: { Location: 'http://127.0.0.1:1/' } };
-      const link = count === 1 ? 'https://evil.test/v2/demo/x?cursor=2' : '';
-      return { body: { data: [count], ...next(link) } };
-    }, 'print(json.dumps([connect().walk("/x").all(), failure(lambda: connect().request("GET", "/x")).status]))');
+    const { printed, sent } = await runAgainst(
+      kit,
+      (_request, count) => {
+        if (count === 3) return { status: 302, headers: { Location: 'http://127.0.0.1:1/' } };
+        const link = count === 1 ? 'https://evil.test/v2/demo/x?cursor=2' : '';
+        return { body: { data: [count], ...next(link) } };
+      },
+      {
+        python:
+          'print(json.dumps([connect().walk("/x").all(), failure(lambda: connect().request("GET", "/x")).status]))',
+        php: `
+show([connect()->walk('/x')->all(), failure(fn () => connect()->request('GET', '/x'))->status]);
+`,
+      },
+    );
     expect(printed).toEqual([[1, 2], 302]);
     expect(sent.map(({ path }) => path)).toEqual([
       '/v2/demo/x?limit=100',
@@ -149,13 +190,23 @@ print("null")
   it('keeps the latest bookmark and sends it with reads', async () => {
     const bookmarks = ['0.1.0000-b', '0.1.0000-a', '0.2.0000-a', ''];
     const { sent } = await runAgainst(
+      kit,
       (_request, count) => ({ headers: { 'X-Bookmark': bookmarks[count - 1] ?? '' } }),
-      `
+      {
+        python: `
 shop = connect(nearest=True)
 for method in ("GET", "GET", "GET", "GET", "POST"):
     shop.request(method, "/x")
 print("null")
 `,
+        php: `
+$shop = connect(nearest: true);
+foreach (['GET', 'GET', 'GET', 'GET', 'POST'] as $method) {
+    $shop->request($method, '/x');
+}
+show(null);
+`,
+      },
     );
     expect(sent.map(({ headers }) => headers['x-bookmark'])).toEqual([
       undefined,
@@ -172,11 +223,17 @@ print("null")
 
   it('walks a list with smaller pages when an answer would be too large', async () => {
     const { printed, sent } = await runAgainst(
+      kit,
       ({ path }) =>
         path.includes('limit=100')
           ? refused(400, 'answer_too_large')
           : { body: { data: [1], meta: {} } },
-      'print(json.dumps(connect().walk("/x", {"include": ["skus"]}).all()))',
+      {
+        python: 'print(json.dumps(connect().walk("/x", {"include": ["skus"]}).all()))',
+        php: `
+show(connect()->walk('/x', ['include' => ['skus']])->all());
+`,
+      },
     );
     expect(printed).toEqual([1]);
     expect(sent.map(({ path }) => path)).toEqual([
@@ -187,8 +244,10 @@ print("null")
 
   it('keeps one connection for calls in turn, opens another when the service has ended it, and shares none with a child', async () => {
     const { sent } = await runAgainst(
+      kit,
       (_request, count) => (count === 4 ? { headers: { Connection: 'close' } } : {}),
-      `
+      {
+        python: `
 shop = connect(retries=0)
 for _ in range(6):
     shop.request("GET", "/x")
@@ -199,6 +258,20 @@ os.wait()
 shop.request("GET", "/parent")
 print("null")
 `,
+        php: `
+$shop = connect(retries: 0);
+for ($count = 0; $count < 6; $count += 1) {
+    $shop->request('GET', '/x');
+}
+if (pcntl_fork() === 0) {
+    $shop->request('GET', '/child');
+    exit(0);
+}
+pcntl_wait($status);
+$shop->request('GET', '/parent');
+show(null);
+`,
+      },
     );
     expect(sent.map(({ connection }) => connection)).toEqual([1, 1, 1, 1, 2, 2, 3, 2]);
   });
@@ -219,7 +292,8 @@ print("null")
     });
     proxy.listen(0, '127.0.0.1');
     await once(proxy, 'listening');
-    const program = `
+    const program = {
+      python: `
 for name in ("https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY"):
     os.environ.pop(name, None)
 untrusted = failure(lambda: connect(retries=0).request("GET", "/untrusted"))
@@ -231,11 +305,28 @@ answers += [shop.request("GET", "/tunnel"), shop.request("GET", "/tunnel")]
 os.environ["no_proxy"] = "localhost"
 answers.append(connect(ssl_context=context).request("GET", "/beside"))
 print(json.dumps([untrusted.code, "SSLCertVerificationError" in untrusted.hint, [answer["path"] for answer in answers]]))
-`;
+`,
+      php: `
+foreach (['https_proxy', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY'] as $name) {
+    putenv($name);
+}
+$untrusted = failure(fn () => connect(retries: 0)->request('GET', '/untrusted'));
+$file = tempnam(sys_get_temp_dir(), 'certificate');
+file_put_contents($file, $args['certificate']);
+$answers = [connect(caFile: $file)->request('GET', '/direct')];
+putenv("https_proxy={$args['proxy']}");
+$shop = connect(caFile: $file);
+array_push($answers, $shop->request('GET', '/tunnel'), $shop->request('GET', '/tunnel'));
+putenv('no_proxy=localhost');
+$answers[] = connect(caFile: $file)->request('GET', '/beside');
+unlink($file);
+show([$untrusted->code, str_contains($untrusted->hint, 'certificate'), array_column($answers, 'path')]);
+`,
+    };
     const { port } = proxy.address() as AddressInfo;
     const args = { certificate: identity.cert, proxy: `http://me:p%40ss@127.0.0.1:${port}` };
     const paths = ['direct', 'tunnel', 'tunnel', 'beside'].map((name) => `/v2/demo/${name}`);
-    expect(await python(program, service.url, args)).toEqual(['network', true, paths]);
+    expect(await kit.run(program, service.url, args)).toEqual(['network', true, paths]);
     expect(tunnels).toEqual([`Basic ${Buffer.from('me:p@ss').toString('base64')}`]);
     expect(service.sent.map(({ path }) => path)).toEqual(paths);
     for (const socket of sockets) socket.destroy();
@@ -254,14 +345,24 @@ print(json.dumps([untrusted.code, "SSLCertVerificationError" in untrusted.hint, 
       documentation_url: 'https://api.test/docs/guides/errors#invalid_body',
     };
     const { printed } = await runAgainst(
+      kit,
       ({ path }) =>
         path.endsWith('/key') ? refused(401, 'unauthenticated') : { status: 422, body },
-      `
+      {
+        python: `
 error = failure(lambda: connect().request("POST", "/x", body={}))
 held = str(vars(error)) + repr(error) + repr(error.__cause__) + repr(error.__context__)
 wrong = failure(lambda: connect().request("GET", "/key"))
 print(json.dumps([str(error), error.request_id, error.documentation_url, "sk_demo" in held or "demo-user-token" in held, str(wrong)]))
 `,
+        php: `
+$error = failure(fn () => connect()->request('POST', '/x', body: []));
+$held = print_r($error, true) . serialize($error->getTrace()) . print_r(connect(), true);
+$wrong = failure(fn () => connect()->request('GET', '/key'));
+$isHeld = str_contains($held, 'sk_demo') || str_contains($held, 'demo-user-token');
+show([$error->getMessage(), $error->requestId, $error->documentationUrl, $isHeld, $wrong->getMessage()]);
+`,
+      },
     );
     expect(printed).toEqual([
       '422 invalid_body: Correct the fields.\n  name: Must not be empty.',
@@ -273,9 +374,8 @@ print(json.dumps([str(error), error.request_id, error.documentation_url, "sk_dem
   });
 
   it('refuses a configuration and arguments that cannot work before it sends anything', async () => {
-    const { printed, sent } = await runAgainst(
-      () => ({}),
-      `
+    const { printed, sent } = await runAgainst(kit, () => ({}), {
+      python: `
 def message(call):
     try:
         return repr(call())
@@ -293,13 +393,36 @@ print(json.dumps([message(call) for call in (
     lambda: shop.brands.show(1, {}, {}),
 )]))
 `,
-    );
+      php: `
+function message(callable $call): mixed
+{
+    try {
+        return print_r($call(), true);
+    } catch (InvalidArgumentException | Error $error) {
+        return $error->getMessage();
+    }
+}
+$shop = connect();
+show(array_map(message(...), [
+    fn () => connect(token: ''),
+    fn () => connect(secret: "b\\nc"),
+    fn () => connect(store: 'a b'),
+    fn () => connect(baseUrl: 'api.example.com'),
+    fn () => connect(unknown: 1),
+    fn () => $shop->brands->show('..'),
+    fn () => $shop->brands->show(),
+    fn () => $shop->brands->show(1, [], []),
+]));
+`,
+    });
     expect(printed).toEqual([
       'token must be a text without spaces. It is sent as User-Token.',
       'secret must be a text without spaces. It is sent as User-Secret-Key.',
       'store must be the alias of a store.',
-      'base_url must be an address such as https://api.example.com.',
-      expect.stringContaining("unexpected keyword argument 'unknown'"),
+      `${kit.language === 'php' ? 'baseUrl' : 'base_url'} must be an address such as https://api.example.com.`,
+      expect.stringMatching(
+        /unexpected keyword argument 'unknown'|Unknown named parameter \$unknown/,
+      ),
       'brands.show needs id.',
       'brands.show needs id.',
       'brands.show takes fewer arguments.',
@@ -308,9 +431,10 @@ print(json.dumps([message(call) for call in (
   });
 });
 
-describe.skipIf(!hasPython)(`an app ${whereItRuns}`, () => {
+describeInEach('an app', (kit) => {
   /** Begins the programs of an app: its tokens are in memory, and `kept` is what `authorize_url` returned. */
-  const appHead = `
+  const appHead: Programs = {
+    python: `
 class Memory:
     def __init__(self, generation=None, expires_at=0):
         self.kept = None if generation is None else tokens_of(generation, expires_at)
@@ -329,7 +453,49 @@ def app_with(memory, **options):
     return app_of(None, lambda path: memory, **{"client_id": "app", "redirect_uri": "https://app.test/callback", **options})
 kept = {"state": "state-1", "verifier": "verifier-1", "redirect_uri": "https://app.test/callback"}
 later = 9e9
-`;
+`,
+    php: `
+class Memory implements TokenStore
+{
+    public ?array $kept;
+    public array $steps = [];
+    public bool $isFull = false;
+
+    public function __construct(?int $generation = null, float $expiresAt = 0)
+    {
+        $this->kept = $generation === null ? null : tokens_of($generation, $expiresAt);
+    }
+
+    public function get(string $store): ?array
+    {
+        return $this->kept;
+    }
+
+    public function compareAndSet(string $store, ?array $expected, ?array $next): bool
+    {
+        if ($this->isFull) {
+            throw new OverflowException();
+        }
+        $isFitting = ($this->kept['refresh_token'] ?? null) === ($expected['refresh_token'] ?? null);
+        $this->steps[] = [$expected['refresh_token'] ?? null, $next['refresh_token'] ?? null, $isFitting];
+        if ($isFitting) {
+            $this->kept = $next;
+        }
+        return $isFitting;
+    }
+}
+function tokens_of(int $generation, float $expiresAt): array
+{
+    return ['access_token' => "access-$generation", 'refresh_token' => "refresh-$generation", 'expires_at' => $expiresAt];
+}
+function app_with(Memory $memory, mixed ...$options): OAuthApp
+{
+    return app_of(null, $memory, ...['clientId' => 'app', 'redirectUri' => 'https://app.test/callback', ...$options]);
+}
+$kept = ['state' => 'state-1', 'verifier' => 'verifier-1', 'redirect_uri' => 'https://app.test/callback'];
+$later = 9e9;
+`,
+  };
 
   /** An authorization server that gives the tokens of a generation for each form; `before` replaces an answer. */
   const server = (
@@ -337,7 +503,7 @@ later = 9e9
   ) => {
     const forms: Record<string, string>[] = [];
     let generation = 1;
-    const respond = ({ path, body, headers }: PythonRequest): FakeAnswer => {
+    const respond = ({ path, body, headers }: PackageRequest): FakeAnswer => {
       if (!path.startsWith('/oauth/')) {
         return headers.authorization === `Bearer access-${generation}`
           ? { body: { ok: true } }
@@ -364,13 +530,16 @@ later = 9e9
   };
 
   it('has the fields of the specification, a challenge of the kept verifier, and new values each time', async () => {
-    const { printed } = await runAgainst(
-      () => ({}),
-      `${appHead}
+    const { printed } = await runAgainst(kit, () => ({}), {
+      python: `${appHead.python}
 app = app_with(Memory())
 print(json.dumps([app.authorize_url(["orders.read", "catalog.read"]), app.authorize_url()]))
 `,
-    );
+      php: `${appHead.php}
+$app = app_with(new Memory());
+show([$app->authorizeUrl(['orders.read', 'catalog.read']), $app->authorizeUrl()]);
+`,
+    });
     type Begun = [address: string, kept: { state: string; verifier: string }];
     const [[address, kept], [other, otherKept]] = printed as [Begun, Begun];
     const { pathname, searchParams } = new URL(address);
@@ -392,16 +561,22 @@ print(json.dumps([app.authorize_url(["orders.read", "catalog.read"]), app.author
 
   it('exchanges a code, stores the tokens, and ends an older connection', async () => {
     const { forms, respond } = server(({ token }) => (token === undefined ? undefined : 'lost'));
-    const { printed } = await runAgainst(
-      respond,
-      `${appHead}
+    const { printed } = await runAgainst(kit, respond, {
+      python: `${appHead.python}
 memory = Memory(7)
 app = app_with(memory, retries=0)
 connection = app.exchange(f"https://app.test/callback?code=c&state=state-1&iss={url}&merchant=altered", kept)
 same = memory.kept == connection["tokens"]
 print(json.dumps([connection["store"], connection["scopes"], same, app.client("demo").request("GET", "/x"), app.is_connected("demo")]))
 `,
-    );
+      php: `${appHead.php}
+$memory = new Memory(7);
+$app = app_with($memory, retries: 0);
+$connection = $app->exchange("https://app.test/callback?code=c&state=state-1&iss=$url&merchant=altered", $kept);
+$same = $memory->kept === $connection['tokens'];
+show([$connection['store'], $connection['scopes'], $same, $app->client('demo')->request('GET', '/x'), $app->isConnected('demo')]);
+`,
+    });
     expect(printed).toEqual(['demo', ['orders.read', 'catalog.read'], true, { ok: true }, true]);
     expect(forms).toEqual([
       {
@@ -429,12 +604,20 @@ print(json.dumps([connection["store"], connection["scopes"], same, app.client("d
       'code=a&state=state-1&code=b',
     ];
     const { printed, sent } = await runAgainst(
+      kit,
       () => ({}),
-      `${appHead}
+      {
+        python: `${appHead.python}
 app = app_with(Memory())
 refused = [failure(lambda: app.exchange("https://app.test/callback?" + query, kept)).code for query in args]
 print(json.dumps(refused + [failure(lambda: app.exchange("https://app.test/callback?code=a&state=", None)).code]))
 `,
+        php: `${appHead.php}
+$app = app_with(new Memory());
+$codeOf = fn (string $query, ?array $kept) => failure(fn () => $app->exchange("https://app.test/callback?$query", $kept))->code;
+show([...array_map(fn (string $query) => $codeOf($query, $kept), $args), $codeOf('code=a&state=', null)]);
+`,
+      },
       queries,
     );
     expect(printed).toEqual([
@@ -462,16 +645,23 @@ print(json.dumps(refused + [failure(lambda: app.exchange("https://app.test/callb
       undefined,
     ];
     const { forms, respond } = server((_form, count) => answers[count - 1]);
-    const { printed, sent } = await runAgainst(
-      respond,
-      `${appHead}
+    const { printed, sent } = await runAgainst(kit, respond, {
+      python: `${appHead.python}
 app = app_with(Memory())
 exchange = lambda: app.exchange("https://app.test/callback?code=secret-code&state=state-1", kept)
 failures = [failure(exchange) for _ in range(4)]
 held = "".join(repr(vars(error)) + repr(error.__cause__) for error in failures)
 print(json.dumps([[error.code for error in failures], "secret-code" in held or "verifier-1" in held, exchange()["store"]]))
 `,
-    );
+      php: `${appHead.php}
+$app = app_with(new Memory());
+$exchange = fn () => $app->exchange('https://app.test/callback?code=secret-code&state=state-1', $kept);
+$failures = array_map(fn () => failure($exchange), range(1, 4));
+$held = implode(array_map(fn (ApiError $error) => print_r($error, true), $failures));
+$isHeld = str_contains($held, 'secret-code') || str_contains($held, 'verifier-1');
+show([array_map(fn (ApiError $error) => $error->code, $failures), $isHeld, $exchange()['store']]);
+`,
+    });
     const codes = ['network', 'unexpected_answer', 'unexpected_answer', 'invalid_grant'];
     expect(printed).toEqual([codes, false, 'demo']);
     expect(forms).toHaveLength(6);
@@ -481,9 +671,8 @@ print(json.dumps([[error.code for error in failures], "secret-code" in held or "
 
   it('refreshes once for concurrent calls, and stores tokens before it uses them', async () => {
     const { forms, respond } = server(() => undefined);
-    const { printed, sent } = await runAgainst(
-      respond,
-      `${appHead}
+    const { printed, sent } = await runAgainst(kit, respond, {
+      python: `${appHead.python}
 memory = Memory(1)
 shop = app_with(memory).client("demo")
 class Full(Exception):
@@ -500,7 +689,21 @@ for thread in threads: thread.start()
 for thread in threads: thread.join()
 print(json.dumps([memory.steps, memory.kept["access_token"]]))
 `,
-    );
+      php: `${appHead.php}
+$memory = new Memory(1);
+$shop = app_with($memory)->client('demo');
+$memory->isFull = true;
+try {
+    $shop->request('GET', '/x');
+} catch (OverflowException) {
+    $memory->isFull = false;
+}
+foreach (range(1, 5) as $_) {
+    $shop->request('GET', '/x');
+}
+show([$memory->steps, $memory->kept['access_token']]);
+`,
+    });
     expect(printed).toEqual([[['refresh-1', 'refresh-2', true]], 'access-2']);
     expect(forms.map((form) => form.refresh_token)).toEqual(['refresh-1']);
     const calls = sent.filter(({ path }) => path === '/v2/demo/x');
@@ -511,9 +714,8 @@ print(json.dumps([memory.steps, memory.kept["access_token"]]))
 
   it('answers a 401 by one refresh and one repetition, and takes what another process has stored', async () => {
     const { forms, respond } = server(() => undefined);
-    const { printed } = await runAgainst(
-      respond,
-      `${appHead}
+    const { printed } = await runAgainst(kit, respond, {
+      python: `${appHead.python}
 memory = Memory(1, later * 1000)
 shop = app_with(memory).client("demo")
 answers = [shop.request("GET", "/x")]
@@ -523,7 +725,17 @@ answers.append(stale.request("GET", "/x"))
 answers.append(shop.request("GET", "/x"))
 print(json.dumps([answers, memory.kept["refresh_token"]]))
 `,
-    );
+      php: `${appHead.php}
+$memory = new Memory(1, $later * 1000);
+$shop = app_with($memory)->client('demo');
+$answers = [$shop->request('GET', '/x')];
+$memory->kept = tokens_of(0, $later);
+$stale = app_with($memory)->client('demo');
+$answers[] = $stale->request('GET', '/x');
+$answers[] = $shop->request('GET', '/x');
+show([$answers, $memory->kept['refresh_token']]);
+`,
+    });
     const ok = { ok: true };
     expect(printed).toEqual([[ok, ok, ok], 'refresh-2']);
     expect(forms.map((form) => form.refresh_token)).toEqual(['refresh-0']);
@@ -531,9 +743,8 @@ print(json.dumps([answers, memory.kept["refresh_token"]]))
 
   it('gives up a repetition when another process has stored a successor meanwhile', async () => {
     const { forms, respond } = server((_form, count) => (count === 1 ? 'lost' : undefined));
-    const { printed } = await runAgainst(
-      respond,
-      `${appHead}
+    const { printed } = await runAgainst(kit, respond, {
+      python: `${appHead.python}
 class Overtaken(Memory):
     reads = 0
     def get(self, store):
@@ -544,7 +755,21 @@ class Overtaken(Memory):
 memory = Overtaken(0)
 print(json.dumps([app_with(memory).client("demo").request("GET", "/x"), memory.steps]))
 `,
-    );
+      php: `${appHead.php}
+final class Overtaken extends Memory
+{
+    private int $reads = 0;
+
+    public function get(string $store): ?array
+    {
+        $this->reads += 1;
+        return $this->kept = $this->reads === 2 ? tokens_of(1, $GLOBALS['later']) : $this->kept;
+    }
+}
+$memory = new Overtaken(0);
+show([app_with($memory)->client('demo')->request('GET', '/x'), $memory->steps]);
+`,
+    });
     expect(printed).toEqual([{ ok: true }, []]);
     expect(forms).toHaveLength(1);
   });
@@ -552,9 +777,8 @@ print(json.dumps([app_with(memory).client("demo").request("GET", "/x"), memory.s
   it('sends no refresh token twice that was refused, and takes the tokens of a new connection', async () => {
     const ended = { status: 400, body: { error: 'invalid_grant' } };
     const { forms, respond } = server((_form, count) => (count === 1 ? ended : undefined));
-    const { printed } = await runAgainst(
-      respond,
-      `${appHead}
+    const { printed } = await runAgainst(kit, respond, {
+      python: `${appHead.python}
 memory = Memory(5)
 app = app_with(memory)
 shop = app.client("demo")
@@ -564,7 +788,17 @@ codes.append(failure(lambda: shop.request("GET", "/x")).code)
 memory.kept = tokens_of(1, later)
 print(json.dumps([codes, shop.request("GET", "/x")]))
 `,
-    );
+      php: `${appHead.php}
+$memory = new Memory(5);
+$app = app_with($memory);
+$shop = $app->client('demo');
+$codes = [failure(fn () => $shop->request('GET', '/x'))->code, failure(fn () => $shop->request('GET', '/x'))->code];
+$codes[] = $app->isConnected('demo');
+$codes[] = failure(fn () => $shop->request('GET', '/x'))->code;
+$memory->kept = tokens_of(1, $later);
+show([$codes, $shop->request('GET', '/x')]);
+`,
+    });
     expect(printed).toEqual([
       ['invalid_grant', 'invalid_grant', false, 'not_connected'],
       { ok: true },
@@ -574,26 +808,32 @@ print(json.dumps([codes, shop.request("GET", "/x")]))
 
   it('uses a token that has not expired while the service cannot refresh it', async () => {
     const { respond } = server(() => refused(500, 'internal_error'));
-    const { printed } = await runAgainst(
-      respond,
-      `${appHead}
+    const { printed } = await runAgainst(kit, respond, {
+      python: `${appHead.python}
 import time
 print(json.dumps(app_with(Memory(1, time.time() + 20)).client("demo").request("GET", "/x")))
 `,
-    );
+      php: `${appHead.php}
+show(app_with(new Memory(1, time() + 20))->client('demo')->request('GET', '/x'));
+`,
+    });
     expect(printed).toEqual({ ok: true });
   });
 
   it('revokes first and deletes then, so that it can be repeated', async () => {
     const { forms, respond } = server((_form, count) => (count === 1 ? 'lost' : undefined));
-    const { printed } = await runAgainst(
-      respond,
-      `${appHead}
+    const { printed } = await runAgainst(kit, respond, {
+      python: `${appHead.python}
 memory = Memory(1, later)
 app = app_with(memory, retries=0)
 print(json.dumps([failure(lambda: app.uninstall("demo")).code, memory.kept is None, app.uninstall("demo"), app.uninstall("demo"), memory.kept]))
 `,
-    );
+      php: `${appHead.php}
+$memory = new Memory(1, $later);
+$app = app_with($memory, retries: 0);
+show([failure(fn () => $app->uninstall('demo'))->code, $memory->kept === null, $app->uninstall('demo'), $app->uninstall('demo'), $memory->kept]);
+`,
+    });
     expect(printed).toEqual(['network', false, null, null, null]);
     expect(forms.map((form) => form.token)).toEqual(['refresh-1', 'refresh-1']);
   });

@@ -1,0 +1,81 @@
+<?php
+
+declare(strict_types=1);
+
+namespace OnlineStoreAdministration;
+
+/** A list of the service. Nothing is sent until it is read. */
+final class RemoteList implements \IteratorAggregate
+{
+    public function __construct(
+        private readonly Client $client,
+        private readonly string $path,
+        private readonly ?array $query,
+        private readonly array $options,
+    ) {
+    }
+
+    /** Walks all pages. */
+    public function getIterator(): \Generator
+    {
+        return $this->walk(100);
+    }
+
+    /** Returns all records, or the first ones. */
+    public function all(?int $limit = null): array
+    {
+        $records = [];
+        foreach ($limit === 0 ? [] : $this->walk(min(100, $limit ?? 100)) as $record) {
+            $records[] = $record;
+            if (count($records) === $limit) {
+                break;
+            }
+        }
+        return $records;
+    }
+
+    /** Loads one page. */
+    public function page(): Page
+    {
+        return $this->load(Values::withQuery($this->path, $this->query));
+    }
+
+    private function load(string $path): Page
+    {
+        $body = $this->client->send('GET', $path, [...$this->options, 'isList' => true])->data;
+        $meta = $body['meta'] ?? [];
+        $link = $meta['pagination']['links']['next'] ?? null;
+        $cursor = $meta['cursor']['next'] ?? null;
+        $following = $link ? $this->client->resolve($link) : null;
+        if ($cursor !== null && !$link) {
+            $rest = preg_replace(['/([?&])cursor=[^&]*&?/', '/[?&]$/'], ['$1', ''], $path);
+            $following = Values::withQuery($rest, ['cursor' => $cursor]);
+        }
+        return new Page($body['data'], $meta, $following, $this->load(...));
+    }
+
+    private function walk(int $limit): \Generator
+    {
+        $path = Values::withQuery($this->path, [...['limit' => $limit], ...($this->query ?? [])]);
+        while ($path !== null) {
+            try {
+                $page = $this->load($path);
+                [$data, $path] = [$page->data, $page->path];
+            } catch (ApiError $error) {
+                // Fewer records, if they are too large for one answer.
+                $smaller = preg_replace_callback(
+                    '/([?&]limit=)(\d+)/',
+                    fn (array $at): string => $at[1] . ceil((int) $at[2] / 4),
+                    $path,
+                );
+                if ($error->code !== 'answer_too_large' || $smaller === $path) {
+                    throw $error;
+                }
+                [$data, $path] = [[], $smaller];
+            }
+            foreach ($data as $record) {
+                yield $record;
+            }
+        }
+    }
+}

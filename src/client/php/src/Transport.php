@@ -1,0 +1,78 @@
+<?php
+
+declare(strict_types=1);
+
+namespace OnlineStoreAdministration;
+
+/** Sends requests with credentials. */
+final class Transport
+{
+    private const CONDITIONS = ['idempotencyKey' => 'Idempotency-Key', 'ifMatch' => 'If-Match', 'ifNoneMatch' => 'If-None-Match'];
+    private const OPTIONS = ['headers', 'timeout', 'contentType', 'body', 'isStream', 'isList'];
+    private string $bookmark = '';
+
+    public function __construct(
+        private readonly Sender $sender,
+        private readonly KeyCredentials|AppCredentials $credentials,
+        private readonly array $headers,
+        private readonly bool $strict,
+        private readonly bool $nearest,
+    ) {
+    }
+
+    /** Sends a request until it succeeds or fails for good. A 401 of an app is answered by one refresh. */
+    public function send(string $method, string $path, array $options): Response
+    {
+        $unknown = array_diff(array_keys($options), self::OPTIONS, array_keys(self::CONDITIONS));
+        if ($unknown !== []) {
+            throw new \InvalidArgumentException('There is no option ' . implode(', ', $unknown) . '.');
+        }
+        $isRead = $method === 'GET';
+        $wishes = [$this->strict ? 'handling=strict' : '', $isRead && $this->nearest ? 'read=nearest' : ''];
+        $sent = [
+            'Accept' => 'application/json, application/x-ndjson',
+            'User-Agent' => 'online-store-administration-php',
+            'Content-Type' => $options['contentType'] ?? '',
+            'Prefer' => implode(', ', array_filter($wishes)),
+            // One key for all attempts, so that a change is made once.
+            'Idempotency-Key' => $isRead ? '' : bin2hex(random_bytes(16)),
+            'X-Bookmark' => $isRead ? $this->bookmark : '',
+        ];
+        foreach (self::CONDITIONS as $option => $header) {
+            $sent[$header] = $options[$option] ?? $sent[$header] ?? '';
+        }
+        $sent = array_filter([...$sent, ...$this->headers, ...($options['headers'] ?? [])], fn (string $value): bool => $value !== '');
+        // Percent signs of a path that is encoded stay.
+        $path = preg_replace_callback('~[^!#$%&\'()*+,/:;=?@\[\]\~\w.-]~', fn (array $at): string => rawurlencode($at[0]), $path);
+        for ($isRenewed = false; true; $isRenewed = true) {
+            $credentials = $this->credentials->headers();
+            try {
+                return $this->note($this->sender->repeat(fn (): Response => $this->sender->attempt(
+                    $method,
+                    $path,
+                    headers: [...$sent, ...$credentials],
+                    body: $options['body'] ?? null,
+                    timeout: $options['timeout'] ?? null,
+                    isStream: $options['isStream'] ?? false,
+                    isList: $options['isList'] ?? false,
+                )));
+            } catch (ApiError $error) {
+                if ($isRenewed || $error->status !== 401) {
+                    throw $error;
+                }
+                $this->credentials->renew($credentials, $error);
+            }
+        }
+    }
+
+    /** Keeps the bookmark of an answer. Within a database, a later one is the greater text. */
+    private function note(Response $answer): Response
+    {
+        $seen = $answer->headers['x-bookmark'] ?? '';
+        $databaseOf = fn (string $bookmark): string => substr($bookmark, 0, (int) strrpos($bookmark, '.'));
+        if ($seen !== '' && ($seen > $this->bookmark || $databaseOf($seen) !== $databaseOf($this->bookmark))) {
+            $this->bookmark = $seen;
+        }
+        return $answer;
+    }
+}
