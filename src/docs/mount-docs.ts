@@ -32,6 +32,17 @@ const documentHeaders = (contentType: string) => ({
   'X-Content-Type-Options': 'nosniff',
 });
 
+/** The page that a reader means by an address that no page has: guides in English have no `/en`, and the reference is in English only. */
+function pathInstead(path: string): string | undefined {
+  if (path.endsWith('/changelog')) {
+    return `${path.slice(0, -'/changelog'.length).replace(/\/en$/, '')}/guides/versions#changelog`;
+  }
+  const [, start = '', rest = ''] =
+    /^\/docs(\/[a-z-]+)?(\/(?:guides|reference).*)$/.exec(path) ?? [];
+  const isEnglish = start === '/en' || (start !== '' && rest.startsWith('/reference'));
+  return isEnglish ? `/docs${rest}` : undefined;
+}
+
 /** Headers of the pages. The search loads its index from the own host, and the interactive reference sends requests to it. */
 const sitePageHeaders = pageHeaders({ directives: { 'connect-src': "'self'" } });
 
@@ -125,7 +136,12 @@ export function mountDocs(app: Hono<AppEnv>, localExample?: LocalExample) {
     const response = type
       ? await serveText(c, path, documentHeaders(type))
       : await serveText(c, `${path}.html`, sitePageHeaders);
-    return response ?? showNotFound(c);
+    if (response) return response;
+    const other = pathInstead(path);
+    const isThere = other !== undefined && (await fetchFile(c, `${other.split('#')[0]}.html`));
+    if (!isThere) return showNotFound(c);
+    await isThere.body?.cancel();
+    return c.redirect(other, 301);
   });
 
   mountAssets(app);

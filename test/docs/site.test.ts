@@ -61,7 +61,7 @@ describe('the feed of the changelog', () => {
   });
 
   it('returns 404 for another feed', async () => {
-    for (const path of ['/docs/other.atom', '/docs/changelog.xml', '/docs/changelog']) {
+    for (const path of ['/docs/other.atom', '/docs/changelog.xml']) {
       expect((await get(path)).status, path).toBe(404);
     }
   });
@@ -121,6 +121,21 @@ describe('a page of the documentation', () => {
       }
     }
     expect(await (await getDeployed('/docs/en')).text()).toContain('User-Token: YOUR_API_KEY');
+  });
+
+  it('leads from an address that no page has to the page that the reader means', async () => {
+    for (const [path, target] of [
+      ['/docs/en/guides/webhooks', '/docs/guides/webhooks'],
+      ['/docs/en/reference/brands', '/docs/reference/brands'],
+      ['/docs/pt-br/reference/brands', '/docs/reference/brands'],
+      ['/docs/changelog', '/docs/guides/versions#changelog'],
+      ['/docs/es/changelog', '/docs/es/guides/versions#changelog'],
+    ] as const) {
+      const request = new Request(`https://api.test${path}`, { headers: html, redirect: 'manual' });
+      const response = await exports.default.fetch(request);
+      expect([response.status, response.headers.get('Location')], path).toEqual([301, target]);
+    }
+    expect((await get('/docs/en/guides/none', html)).status).toBe(404);
   });
 
   it('returns 404 with a page in the language of the browser, and with JSON to a program', async () => {
