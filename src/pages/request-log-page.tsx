@@ -111,6 +111,7 @@ const RequestLogPage = ({ dashboard, name, requests, filter, ...props }: Request
             name="status"
             inputmode="numeric"
             autocomplete="off"
+            placeholder={t.statusHint}
             value={filter.status}
           />
         </div>

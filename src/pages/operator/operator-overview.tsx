@@ -107,16 +107,16 @@ const OverviewPage = ({ dashboard, findings, databases, changes, ...props }: Ove
       )}
       <dl class="facts">
         <dt>{t.mails}</dt>
-        <dd>{props.mails}</dd>
+        <dd>{props.mails.toLocaleString(language)}</dd>
         <dt>{t.jobs}</dt>
-        <dd>{props.jobs}</dd>
+        <dd>{props.jobs.toLocaleString(language)}</dd>
         <dt>{t.version}</dt>
         <dd>
           <code>{props.version}</code>
         </dd>
       </dl>
-      <p>
-        <a class="target" href={operatorPaths.objectives}>
+      <p class="actions">
+        <a class="button plain" href={operatorPaths.objectives}>
           {objectives.title}
         </a>
       </p>
@@ -169,10 +169,16 @@ function columns(language: Language) {
       label: t.state,
       cell: ({ state }: DatabaseRow) => <StateBadge tone={tones[state]} text={t.states[state]} />,
     },
-    { label: t.stores, cell: ({ stores }: DatabaseRow) => stores },
+    { label: t.stores, cell: ({ stores }: DatabaseRow) => stores.toLocaleString(language) },
     { label: t.size, cell: ({ bytes }: DatabaseRow) => formatMegabytes(bytes, language) },
-    { label: t.daysToFull, cell: (row: DatabaseRow) => row.days_to_full ?? '–' },
-    { label: t.backlog, cell: ({ backlog }: DatabaseRow) => backlog ?? '?' },
+    {
+      label: t.daysToFull,
+      cell: (row: DatabaseRow) => row.days_to_full?.toLocaleString(language) ?? '–',
+    },
+    {
+      label: t.backlog,
+      cell: ({ backlog }: DatabaseRow) => backlog?.toLocaleString(language) ?? '?',
+    },
     {
       label: t.newStores,
       cell: ({ isOpen, drainHref, number }: DatabaseRow) => (

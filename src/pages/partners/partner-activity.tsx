@@ -33,6 +33,8 @@ export async function showPartnerActivity(page: SignedInPage) {
       dashboard={page.dashboard('partners/activity')}
       zone={defaultZone}
       lead={t.lead}
+      caption={t.caption}
+      none={t.none}
       teams={
         partners.length === 0
           ? []

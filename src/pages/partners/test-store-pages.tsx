@@ -12,7 +12,7 @@ import { maxTestStores } from '../../accounts/stores/insert-store.ts';
 import { daySeconds } from '../../base/durations.ts';
 import { HttpError, TooManyTestStores } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
-import { guidePath, storePaths, testStorePaths } from '../../base/page-paths.ts';
+import { apiKeyPaths, guidePath, storePaths, testStorePaths } from '../../base/page-paths.ts';
 import { serviceOrigin } from '../../base/settings.ts';
 import { maxAdvanceSeconds } from '../../data/queries/test-clock.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
@@ -137,6 +137,7 @@ export const clockForm = userForm({
         resetHref={testStorePaths.reset(alias)}
         removeHref={testStorePaths.remove(alias)}
         accountHref={storePaths.details(alias)}
+        newKeyHref={apiKeyPaths.create}
         guideHref={guidePath(page.language, 'test-stores')}
         result={
           flash === 'advanced'
@@ -240,6 +241,7 @@ interface TestStorePageProps {
   resetHref: string;
   removeHref: string;
   accountHref: string;
+  newKeyHref: string;
   guideHref: string;
   flash: keyof Messages['partnerTools']['testStores']['flash'] | undefined;
   result: ClockResult | undefined;
@@ -280,6 +282,11 @@ const TestStorePage = ({ dashboard, store, form, ...props }: TestStorePageProps)
         </a>
       </p>
       <CopyableCode language={language} label={t.call} value={props.call} />
+      <p class="actions">
+        <a class="button plain" href={props.newKeyHref}>
+          {messages.account.keys.create}
+        </a>
+      </p>
       <h2>{clock.title}</h2>
       <p>{clock.lead}</p>
       <ul>

@@ -26,8 +26,10 @@ interface ActivityPageProps {
   dashboard: DashboardProps;
   zone: string;
   entries: readonly ActivityEntry[];
-  /** About what it is, unless it is a store. */
+  /** About what it is, the name of its table and the text of an empty one, unless it is a store. */
   lead?: string;
+  caption?: string;
+  none?: string;
   /** The partners whose activity the reader may choose. */
   teams?: readonly { name: string; href: string; isCurrent: boolean }[];
   filter?: ActivityFilterProps;
@@ -45,6 +47,7 @@ interface ActivityPageProps {
 export const ActivityPage = ({ dashboard, zone, entries, ...props }: ActivityPageProps) => {
   const { language } = dashboard.layout;
   const t = messagesFor(language).activity;
+  const { caption = t.caption } = props;
   return (
     <DashboardLayout {...dashboard} title={t.title}>
       <h1>{t.title}</h1>
@@ -72,11 +75,11 @@ export const ActivityPage = ({ dashboard, zone, entries, ...props }: ActivityPag
         </p>
       )}
       {entries.length > 0 ? (
-        <DataTable caption={t.caption} columns={columns(language, zone)} rows={entries} />
+        <DataTable caption={caption} columns={columns(language, zone)} rows={entries} />
       ) : (
         <EmptyState text={emptyText(t, props)} />
       )}
-      <nav class="actions" aria-label={t.caption}>
+      <nav class="actions" aria-label={caption}>
         {props.newestHref !== undefined && (
           <a class="button plain" href={props.newestHref}>
             {t.newest}
@@ -94,9 +97,13 @@ export const ActivityPage = ({ dashboard, zone, entries, ...props }: ActivityPag
 
 function emptyText(
   t: Messages['activity'],
-  { isFiltered = false, olderHref }: Pick<ActivityPageProps, 'isFiltered' | 'olderHref'>,
+  {
+    isFiltered = false,
+    olderHref,
+    none = t.none,
+  }: Pick<ActivityPageProps, 'isFiltered' | 'olderHref' | 'none'>,
 ) {
-  if (!isFiltered) return t.none;
+  if (!isFiltered) return none;
   return olderHref === undefined ? t.noneFiltered : t.noneFilteredYet;
 }
 

@@ -131,7 +131,7 @@ export const operatorActionsInEnglish = {
     lead: 'Its assistants may ask for access again. People connect them anew.',
   },
   drainShard: {
-    link: 'Empty',
+    link: 'Move its stores away',
     question: 'Empty database {name}?',
     lead: 'It takes no new stores, and all its stores move to other databases of the region, a few at a time.',
   },

@@ -15,6 +15,8 @@ export const partnerToolsInEnglish = {
   },
   activity: {
     lead: 'Who changed what in your apps and your team in the last year. Secrets are never shown.',
+    caption: 'Changes of your apps and your team, newest first',
+    none: 'Nothing has been changed yet. Register an app or invite a colleague, and it appears here.',
     own: 'My apps and my team',
   },
   app: {
@@ -140,9 +142,9 @@ export const partnerToolsInEnglish = {
   requests: {
     open: 'Requests',
     title: 'Requests of {name}',
-    lead: 'The past 7 days, the latest first. Requests that failed are stored whole. Of those that succeeded, and of a flood of failures, one in so many is stored, and says so. Only names of parameters and fields are kept, never what was sent.',
+    lead: 'The past 7 days, the latest first. Every failed request is stored. Of those that succeeded, and of a flood of failures, there is a sample: the last column says of how many. Only the names of parameters and fields are kept, never their values.',
     caption: 'Requests, the latest first',
-    none: 'No request is stored of the past 7 days.',
+    none: 'No requests in the past 7 days. Send one, then reload this page.',
     noneSuch: 'No request of the past 7 days matches.',
     columns: {
       at: 'When',
@@ -153,9 +155,10 @@ export const partnerToolsInEnglish = {
       request: 'X-Request-Id',
       sample: 'Sample',
     },
-    whole: 'all are stored',
+    whole: 'all',
     oneIn: 'one in {count}',
-    status: 'Status (404, or 4 for 400 to 499)',
+    status: 'Status',
+    statusHint: '404, or 4 for 400 to 499',
     filter: 'Show',
     older: 'Older requests',
     back: 'Back',

@@ -10,7 +10,7 @@ export const navigationInSpanish: Messages['navigation'] = {
   webhooks: 'Webhooks',
   keys: 'Claves de API',
   security: 'Seguridad',
-  partners: 'Apps para partners',
+  partners: 'Apps de partners',
   operator: 'Operador',
   storeLabel: 'Esta tienda',
   stores: 'Tienda',

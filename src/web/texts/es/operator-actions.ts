@@ -133,7 +133,7 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
     lead: 'Sus asistentes pueden volver a pedir acceso. Las personas los conectan de nuevo.',
   },
   drainShard: {
-    link: 'Vaciar',
+    link: 'Mover sus tiendas',
     question: '¿Vaciar la base de datos {name}?',
     lead: 'No admite tiendas nuevas, y todas sus tiendas pasan a otras bases de la región, pocas a la vez.',
   },

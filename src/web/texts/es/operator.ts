@@ -16,7 +16,7 @@ export const operatorInSpanish: Messages['operator'] = {
     title: 'El servicio',
     good: 'Todo va bien',
     goodLead: 'Nada te necesita en este momento.',
-    attention: 'Esto te necesita',
+    attention: 'Requiere tu atención',
     findings: {
       noSender:
         'No hay ningún remitente de correos configurado. Las invitaciones y las contraseñas nuevas esperan hasta que lo haya.',

@@ -18,6 +18,8 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
   },
   activity: {
     lead: 'Quién cambió qué en tus apps y en tu equipo en el último año. Los secretos nunca se muestran.',
+    caption: 'Cambios en tus apps y tu equipo, los más recientes primero',
+    none: 'Todavía no ha cambiado nada. Registra una app o invita a un colega, y aparecerá aquí.',
     own: 'Mis apps y mi equipo',
   },
   app: {
@@ -145,9 +147,9 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
   requests: {
     open: 'Solicitudes',
     title: 'Solicitudes de {name}',
-    lead: 'Los últimos 7 días, las más recientes primero. Las solicitudes que fallaron se guardan todas. De las que salieron bien, y de muchas fallas seguidas, se guarda una de tantas, y así se indica. Solo quedan los nombres de parámetros y campos, nunca lo que se envió.',
+    lead: 'Los últimos 7 días, las más recientes primero. Se guarda cada solicitud que falló. De las que salieron bien, y de muchos fallos seguidos, hay una muestra: la última columna dice de cuántas. Solo quedan los nombres de parámetros y campos, nunca sus valores.',
     caption: 'Solicitudes, las más recientes primero',
-    none: 'No hay solicitudes guardadas de los últimos 7 días.',
+    none: 'No hay solicitudes en los últimos 7 días. Envía una y recarga esta página.',
     noneSuch: 'Ninguna solicitud de los últimos 7 días coincide con el filtro.',
     columns: {
       at: 'Cuándo',
@@ -158,9 +160,10 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
       request: 'X-Request-Id',
       sample: 'Muestra',
     },
-    whole: 'se guardan todas',
+    whole: 'todas',
     oneIn: 'una de {count}',
-    status: 'Estado (404, o 4 para 400 a 499)',
+    status: 'Estado',
+    statusHint: '404, o 4 para 400 a 499',
     filter: 'Mostrar',
     older: 'Solicitudes anteriores',
     back: 'Volver',

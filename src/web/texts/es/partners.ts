@@ -3,7 +3,7 @@ import type { Messages } from '../en/messages.ts';
 /** The partner pages in Spanish. */
 export const partnersInSpanish: Messages['partners'] = {
   list: {
-    title: 'Apps para partners',
+    title: 'Apps de partners',
     caption: 'Tus apps',
     none: 'No tienes ninguna app. Registra una para recibir un client id.',
     register: 'Registrar una app',

@@ -10,7 +10,7 @@ export const navigationInPortuguese: Messages['navigation'] = {
   webhooks: 'Webhooks',
   keys: 'Chaves de API',
   security: 'Segurança',
-  partners: 'Apps para parceiros',
+  partners: 'Apps de parceiros',
   operator: 'Operador',
   storeLabel: 'Esta loja',
   stores: 'Loja',

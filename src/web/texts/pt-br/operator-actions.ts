@@ -133,7 +133,7 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
     lead: 'Os assistentes dele podem pedir acesso de novo. As pessoas os conectam outra vez.',
   },
   drainShard: {
-    link: 'Esvaziar',
+    link: 'Mover as lojas daqui',
     question: 'Esvaziar o banco de dados {name}?',
     lead: 'Ele não recebe lojas novas, e todas as lojas dele vão para outros bancos da região, poucas de cada vez.',
   },

@@ -16,7 +16,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     title: 'O serviço',
     good: 'Tudo certo',
     goodLead: 'Nada precisa de você no momento.',
-    attention: 'Isto precisa de você',
+    attention: 'Requer sua atenção',
     findings: {
       noSender:
         'Nenhum remetente de e-mails está configurado. Convites e novas senhas esperam até que haja um.',

@@ -18,6 +18,8 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
   },
   activity: {
     lead: 'Quem alterou o quê nos seus apps e na sua equipe no último ano. Segredos nunca são mostrados.',
+    caption: 'Alterações nos seus apps e na sua equipe, as mais recentes primeiro',
+    none: 'Nada foi alterado ainda. Registre um app ou convide um colega, e isso aparecerá aqui.',
     own: 'Meus apps e minha equipe',
   },
   app: {
@@ -144,9 +146,9 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
   requests: {
     open: 'Requisições',
     title: 'Requisições de {name}',
-    lead: 'Os últimos 7 dias, as mais recentes primeiro. As requisições que falharam são guardadas por inteiro. Das que deram certo, e de muitas falhas seguidas, guardamos uma em tantas, e isso é dito. Ficam só os nomes de parâmetros e campos, nunca o que foi enviado.',
+    lead: 'Os últimos 7 dias, as mais recentes primeiro. Toda requisição que falhou é guardada. Das que deram certo, e de muitas falhas seguidas, há uma amostra: a última coluna diz de quantas. Ficam só os nomes de parâmetros e campos, nunca os valores.',
     caption: 'Requisições, as mais recentes primeiro',
-    none: 'Nenhuma requisição dos últimos 7 dias está guardada.',
+    none: 'Nenhuma requisição nos últimos 7 dias. Envie uma e recarregue esta página.',
     noneSuch: 'Nenhuma requisição dos últimos 7 dias corresponde ao filtro.',
     columns: {
       at: 'Quando',
@@ -157,9 +159,10 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
       request: 'X-Request-Id',
       sample: 'Amostra',
     },
-    whole: 'todas guardadas',
+    whole: 'todas',
     oneIn: 'uma em {count}',
-    status: 'Status (404, ou 4 para 400 a 499)',
+    status: 'Status',
+    statusHint: '404, ou 4 para 400 a 499',
     filter: 'Mostrar',
     older: 'Requisições anteriores',
     back: 'Voltar',

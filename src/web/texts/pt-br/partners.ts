@@ -3,7 +3,7 @@ import type { Messages } from '../en/messages.ts';
 /** The partner pages in Brazilian Portuguese. */
 export const partnersInPortuguese: Messages['partners'] = {
   list: {
-    title: 'Apps para parceiros',
+    title: 'Apps de parceiros',
     caption: 'Seus apps',
     none: 'Você não tem nenhum app. Cadastre um para receber um client id.',
     register: 'Cadastrar um app',
