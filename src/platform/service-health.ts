@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { dayMs, hourMs, minuteMs } from '../base/durations.ts';
 import { versionOf } from '../base/metrics.ts';
 import { settingsOf } from '../base/settings.ts';
@@ -45,11 +45,19 @@ export async function findServiceHealth(env: Env, directory: Database, now: numb
     readMailHealth(env, now),
     directory.batch([
       directory.select().from(shards).orderBy(shards.number),
-      rawDatabaseStatement<{ open: number; failed: number; late_copies: number }>(
+      rawDatabaseStatement<{
+        open: number;
+        failed: number;
+        late_copies: number;
+        paused: string;
+        failing: string;
+      }>(
         directory,
         sql`select (select count(*) from ${jobs} where finished_at is null and kind <> 'shard_copy') as open,
           (select count(*) from ${jobs} where due_at is not null and kind = 'shard_copy' and coalesce(
             progress ->> '$.lastNight.at', progress ->> '$.startedAt', created_at) < ${now - copySilenceMs}) as late_copies,
+          ${changeShards(sql`state = 'paused'`)} as paused,
+          ${changeShards(sql`state <> 'paused' and (error is not null or progress ->> '$.isRefused')`)} as failing,
           (select count(*) from (select state from ${jobs} order by id desc limit 1000) where state = 'failed') as failed`,
       ),
     ]),
@@ -67,7 +75,12 @@ export async function findServiceHealth(env: Env, directory: Database, now: numb
       configured: settingsOf(env).copies !== undefined,
       late: job?.late_copies ?? 0,
     },
-    changes: declaredChanges.map(({ name }) => progressOf(name, answers)),
+    changes: declaredChanges.map(({ name }) =>
+      progressOf(name, answers, {
+        paused: numbersOf(job?.paused),
+        failing: numbersOf(job?.failing),
+      }),
+    ),
     shards: answers.map(({ changes: _changes, ...facts }) => facts),
   };
   const findings = findFindings(health, now);
@@ -79,15 +92,28 @@ export async function findServiceHealth(env: Env, directory: Database, now: numb
   };
 }
 
+/** SQL of a JSON array: the shards whose job of long changes fulfils a condition. The index of due jobs finds them. */
+const changeShards = (where: SQL) =>
+  sql`(select json_group_array(shard) from ${jobs} where due_at is not null and kind = 'shard_change' and ${where})`;
+
+const numbersOf = (text = '[]') => new Set(JSON.parse(text) as number[]);
+
 /** How far a long change is in the shards. One without stores has nothing to change. */
-const progressOf = (name: string, answers: readonly ShardHealth[]) => {
+const progressOf = (
+  name: string,
+  answers: readonly ShardHealth[],
+  { paused, failing }: Record<'paused' | 'failing', ReadonlySet<number>>,
+) => {
   const rowOf = ({ changes }: ShardHealth) => changes.find((row) => row.name === name);
   const isFinished = (answer: ShardHealth) =>
     (rowOf(answer)?.finished_at ?? null) !== null || (answer.state === 'ok' && answer.stores === 0);
+  const unfinished = answers.filter((answer) => !isFinished(answer)).map(({ shard }) => shard);
   return {
     name,
-    finished: answers.filter(isFinished).length,
-    unfinished: answers.filter((answer) => !isFinished(answer)).map(({ shard }) => shard),
+    finished: answers.length - unfinished.length,
+    unfinished,
+    paused: unfinished.filter((shard) => paused.has(shard)),
+    failing: unfinished.filter((shard) => failing.has(shard)),
     rows: answers.reduce((sum, answer) => sum + (rowOf(answer)?.rows ?? 0), 0),
   };
 };

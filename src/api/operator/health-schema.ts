@@ -66,6 +66,12 @@ export const ServiceHealthSchema = z
           unfinished: z
             .array(z.int())
             .describe('Numbers of the databases that have not finished it, or do not respond.'),
+          paused: z.array(z.int()).describe('Numbers of those in which an operator paused it.'),
+          failing: z
+            .array(z.int())
+            .describe(
+              'Numbers of those in which its last step failed or was refused, and is tried again.',
+            ),
           rows: z.int().describe('Rows that it has changed so far.'),
         })
         .meta({ id: 'ChangeHealth', description: 'A long change of the data of all databases.' }),

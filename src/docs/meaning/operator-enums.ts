@@ -66,15 +66,18 @@ export const operatorEnums: DocumentTexts['enums'] = {
         'The same without 30 days of closing: another operator confirms it, and a day later it begins.',
       store_move: 'Takes a store to another database.',
       store_import: 'Brings a store back from a copy.',
+      shard_change: 'Makes the long changes of a release in a database.',
       shard_drain: 'Takes all stores of a database to others.',
       second_factor_removal: 'Removes the two-step sign-in of a user, after a day to object.',
     },
   },
   JobState: {
+    fields: ['Job.state'],
     description: 'How far long work is.',
     values: {
       waiting: 'It begins within a minute, or on its day.',
       running: 'It goes on; done and total say how far.',
+      paused: 'An operator paused it; it goes on when one continues it.',
       done: 'It has ended, with a result.',
       failed: 'It has ended without one; error says why.',
       cancelled: 'It was ended before its result.',

@@ -486,6 +486,14 @@ export function actionPages({ store, member, user, app, host, database }: Loader
         backOf: () => operatorPaths.overview,
         load: database,
       }),
+      ...(['pause', 'continue'] as const).map((act) =>
+        actionForm(`${act}ShardChanges`, {
+          path: operatorPaths.changes(':number', act),
+          part: 'operator/overview',
+          backOf: () => operatorPaths.overview,
+          load: database,
+        }),
+      ),
     ],
   };
 }

@@ -16,6 +16,13 @@ import { messagesFor } from '../../web/texts/messages.ts';
 /** `GET /operator`: the health of the service, and the waiting work. */
 export async function showOperatorOverview(page: SignedInPage) {
   const health = await findServiceHealth(page.env, page.directory, page.now);
+  const numbers = (key: 'unfinished' | 'paused' | 'failing') =>
+    new Set(health.changes.flatMap((change) => change[key]));
+  const [unfinished, paused, failing] = [
+    numbers('unfinished'),
+    numbers('paused'),
+    numbers('failing'),
+  ];
   return (
     <OverviewPage
       dashboard={page.dashboard('operator/overview')}
@@ -30,6 +37,10 @@ export async function showOperatorOverview(page: SignedInPage) {
         isOpen: open,
         drainHref:
           database.state === 'ok' && database.stores > 0 ? operatorPaths.drain(shard) : undefined,
+        changeActs: [
+          ...(unfinished.has(shard) && !paused.has(shard) ? (['pause'] as const) : []),
+          ...(paused.has(shard) || failing.has(shard) ? (['continue'] as const) : []),
+        ],
       }))}
       isDone={page.query('done') === 'done'}
     />
@@ -59,6 +70,8 @@ interface DatabaseRow {
   /** `null` if it does not answer. */
   backlog: number | null;
   drainHref: string | undefined;
+  /** The acts that its long changes allow. */
+  changeActs: readonly ('pause' | 'continue')[];
 }
 
 /** A long change of a release. */
@@ -67,6 +80,8 @@ interface ChangeRow {
   finished: number;
   /** Numbers of databases. */
   unfinished: readonly number[];
+  paused: readonly number[];
+  failing: readonly number[];
   rows: number;
 }
 
@@ -131,6 +146,11 @@ const OverviewPage = ({ dashboard, findings, databases, changes, ...props }: Ove
 /** Numbers of databases that a cell names. */
 const maxNamed = 20;
 
+const nameSome = (numbers: readonly number[]) =>
+  numbers.length === 0
+    ? '–'
+    : `${numbers.slice(0, maxNamed).join(', ')}${numbers.length > maxNamed ? ' …' : ''}`;
+
 function changeColumns(language: Language) {
   const { overview: t } = messagesFor(language).operator;
   return [
@@ -140,13 +160,9 @@ function changeColumns(language: Language) {
       cell: ({ finished, unfinished }: ChangeRow) =>
         `${finished} / ${finished + unfinished.length}`,
     },
-    {
-      label: t.unfinishedIn,
-      cell: ({ unfinished }: ChangeRow) =>
-        unfinished.length === 0
-          ? '–'
-          : `${unfinished.slice(0, maxNamed).join(', ')}${unfinished.length > maxNamed ? ' …' : ''}`,
-    },
+    { label: t.unfinishedIn, cell: ({ unfinished }: ChangeRow) => nameSome(unfinished) },
+    { label: t.pausedIn, cell: ({ paused }: ChangeRow) => nameSome(paused) },
+    { label: t.failedIn, cell: ({ failing }: ChangeRow) => nameSome(failing) },
     { label: t.changedRows, cell: ({ rows }: ChangeRow) => rows.toLocaleString(language) },
   ];
 }
@@ -167,7 +183,20 @@ function columns(language: Language) {
     { label: t.region, cell: ({ region }: DatabaseRow) => region },
     {
       label: t.state,
-      cell: ({ state }: DatabaseRow) => <StateBadge tone={tones[state]} text={t.states[state]} />,
+      cell: ({ state, changeActs, number }: DatabaseRow) => (
+        <>
+          <StateBadge tone={tones[state]} text={t.states[state]} />
+          {changeActs.map((act) => (
+            <>
+              <br />
+              <a class="target" href={operatorPaths.changes(number, act)}>
+                {actions[`${act}ShardChanges`].link}
+                <span class="visually-hidden"> {number}</span>
+              </a>
+            </>
+          ))}
+        </>
+      ),
     },
     { label: t.stores, cell: ({ stores }: DatabaseRow) => stores.toLocaleString(language) },
     { label: t.size, cell: ({ bytes }: DatabaseRow) => formatMegabytes(bytes, language) },

@@ -70,6 +70,7 @@ interface JobRow {
 const tones = {
   waiting: 'neutral',
   running: 'neutral',
+  paused: 'warn',
   done: 'good',
   failed: 'danger',
   cancelled: 'neutral',

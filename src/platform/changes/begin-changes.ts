@@ -11,7 +11,7 @@ import {
 import type { SweepContext } from '../../data/sweep-task.ts';
 
 /** A version that does not know a change may write old rows for so long after the new one has the traffic. */
-const rolloutMs = 10 * minuteMs;
+export const rolloutMs = 10 * minuteMs;
 
 /** The shards in which this isolate found nothing left to do. */
 const doneShards = new Set<number>();

@@ -45,7 +45,13 @@ export async function runChanges(
       await save({
         done: index + (advance === 'finished' ? 1 : 0),
         total: changes.length,
-        progress: { ...job.progress, change: change.name, step: place.step, rows },
+        progress: {
+          ...job.progress,
+          change: change.name,
+          step: place.step,
+          rows,
+          isRefused: advance === 'refused',
+        },
       });
       if (advance === 'refused') return { state: 'waits', dueAt: now() + hourMs };
       if (advance === 'unfinished') return { state: 'waits', dueAt: now() + minuteMs };

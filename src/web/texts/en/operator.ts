@@ -40,6 +40,8 @@ export const operatorInEnglish = {
     change: 'Change',
     finishedIn: 'Finished in',
     unfinishedIn: 'Not yet in databases',
+    pausedIn: 'Paused in',
+    failedIn: 'Failed in',
     changedRows: 'Rows',
     databases: 'Databases',
     number: 'Database',
@@ -142,6 +144,7 @@ export const operatorInEnglish = {
     jobStates: {
       waiting: 'Waiting',
       running: 'Running',
+      paused: 'Paused',
       done: 'Done',
       failed: 'Failed',
       cancelled: 'Cancelled',
@@ -221,6 +224,8 @@ export const operatorInEnglish = {
       'host.blocked': 'Blocked the assistants of a host',
       'host.unblocked': 'Unblocked the assistants of a host',
       'shard.drain_requested': 'Asked for a database to be emptied',
+      'shard.changes_paused': 'Paused the long changes of a database',
+      'shard.changes_continued': 'Continued the long changes of a database',
     },
   },
   forms: {

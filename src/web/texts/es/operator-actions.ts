@@ -137,4 +137,14 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
     question: '¿Vaciar la base de datos {name}?',
     lead: 'No admite tiendas nuevas, y todas sus tiendas pasan a otras bases de la región, pocas a la vez.',
   },
+  pauseShardChanges: {
+    link: 'Pausar los cambios',
+    question: '¿Pausar los cambios largos de la base de datos {name}?',
+    lead: 'Un paso en curso termina en medio minuto. Lo hecho queda hecho. La próxima versión puede esperarlos.',
+  },
+  continueShardChanges: {
+    link: 'Continuar los cambios',
+    question: '¿Continuar los cambios largos de la base de datos {name}?',
+    lead: 'Siguen donde se pausaron. Un paso que falló se repite enseguida.',
+  },
 };

@@ -41,6 +41,8 @@ export const operatorInSpanish: Messages['operator'] = {
     change: 'Cambio',
     finishedIn: 'Terminado en',
     unfinishedIn: 'Aún no en las bases de datos',
+    pausedIn: 'En pausa en',
+    failedIn: 'Falló en',
     changedRows: 'Filas',
     databases: 'Bases de datos',
     number: 'Base de datos',
@@ -143,6 +145,7 @@ export const operatorInSpanish: Messages['operator'] = {
     jobStates: {
       waiting: 'En espera',
       running: 'En curso',
+      paused: 'En pausa',
       done: 'Terminada',
       failed: 'Fallida',
       cancelled: 'Cancelada',
@@ -222,6 +225,8 @@ export const operatorInSpanish: Messages['operator'] = {
       'host.blocked': 'Bloqueó los asistentes de un servidor',
       'host.unblocked': 'Desbloqueó los asistentes de un servidor',
       'shard.drain_requested': 'Pidió vaciar una base de datos',
+      'shard.changes_paused': 'Pausó los cambios largos de una base de datos',
+      'shard.changes_continued': 'Continuó los cambios largos de una base de datos',
     },
   },
   forms: {

@@ -137,4 +137,14 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
     question: 'Esvaziar o banco de dados {name}?',
     lead: 'Ele não recebe lojas novas, e todas as lojas dele vão para outros bancos da região, poucas de cada vez.',
   },
+  pauseShardChanges: {
+    link: 'Pausar as mudanças',
+    question: 'Pausar as mudanças longas do banco de dados {name}?',
+    lead: 'Um passo em andamento termina em meio minuto. O que foi feito fica feito. A próxima versão pode esperar por elas.',
+  },
+  continueShardChanges: {
+    link: 'Continuar as mudanças',
+    question: 'Continuar as mudanças longas do banco de dados {name}?',
+    lead: 'Elas continuam de onde foram pausadas. Um passo que falhou é repetido na hora.',
+  },
 };

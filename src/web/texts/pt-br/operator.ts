@@ -41,6 +41,8 @@ export const operatorInPortuguese: Messages['operator'] = {
     change: 'Mudança',
     finishedIn: 'Concluída em',
     unfinishedIn: 'Ainda não nos bancos de dados',
+    pausedIn: 'Pausada em',
+    failedIn: 'Falhou em',
     changedRows: 'Linhas',
     databases: 'Bancos de dados',
     number: 'Banco de dados',
@@ -143,6 +145,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     jobStates: {
       waiting: 'Esperando',
       running: 'Em andamento',
+      paused: 'Pausada',
       done: 'Concluída',
       failed: 'Falhou',
       cancelled: 'Cancelada',
@@ -222,6 +225,8 @@ export const operatorInPortuguese: Messages['operator'] = {
       'host.blocked': 'Bloqueou os assistentes de um servidor',
       'host.unblocked': 'Desbloqueou os assistentes de um servidor',
       'shard.drain_requested': 'Pediu para esvaziar um banco de dados',
+      'shard.changes_paused': 'Pausou as mudanças longas de um banco de dados',
+      'shard.changes_continued': 'Continuou as mudanças longas de um banco de dados',
     },
   },
   forms: {
