@@ -72,16 +72,20 @@ export class CloudflareApi {
     return (await this.#send(call)).result;
   }
 
-  /** Returns all records of a list. */
+  /**
+   * Returns all records of a list. Not every list has pages, their size or a total: one ends with the total, or with a page that
+   * has nothing new.
+   */
   async list<T>(path: string, schema: z.ZodType<T>): Promise<T[]> {
-    const found: T[] = [];
+    const found = new Map<string, T>();
     for (let page = 1; ; page += 1) {
       const { result, result_info: info } = await this.#send({
         path: `${path}?per_page=100&page=${page}`,
       });
-      const records = z.array(schema).parse(result);
-      found.push(...records);
-      if (records.length === 0 || found.length >= (info?.total_count ?? 0)) return found;
+      const before = found.size;
+      for (const record of z.array(schema).parse(result)) found.set(JSON.stringify(record), record);
+      const isAll = found.size >= (info?.total_count ?? Infinity);
+      if (isAll || found.size === before) return [...found.values()];
     }
   }
 

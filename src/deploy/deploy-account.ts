@@ -4,7 +4,9 @@ import type { DeployRun } from './step.ts';
 
 const hostDomains = z.array(z.object({ hostname: z.string(), service: z.string() }));
 const zones = z.array(z.object({ id: z.string(), name: z.string() }));
-const records = z.array(z.object({ type: z.string(), content: z.string().default('') }));
+const records = z.array(
+  z.object({ name: z.string(), type: z.string(), content: z.string().default('') }),
+);
 
 /**
  * Says who has a host now: another Worker, or records of its zone, which a deployment would replace without a question.
@@ -19,9 +21,10 @@ export async function findHostOwner(run: DeployRun): Promise<string | undefined>
   if (domain) return domain.service === name ? undefined : `the Worker ${domain.service}`;
   const zone = await findZone(run);
   if (!zone) throw new Error(`No zone of the account has ${host}. Add the zone, or correct host.`);
-  const found = records.parse(
-    await api.call({ path: `/zones/${zone}/dns_records?name=${host}`, isRoot: true }),
-  );
+  const query = `name.exact=${host}&per_page=100`;
+  const found = records
+    .parse(await api.call({ path: `/zones/${zone}/dns_records?${query}`, isRoot: true }))
+    .filter((record) => record.name === host);
   if (found.length === 0) return undefined;
   return `${found.length === 1 ? 'a DNS record' : 'DNS records'} (${found
     .map(({ type, content }) => `${type} ${content}`.trim())
@@ -45,7 +48,7 @@ export const accountRights = [
   ['Workers Scripts: Edit', '/workers/scripts'],
   ['D1: Edit', '/d1/database?per_page=1'],
   ['Workers KV Storage: Edit', '/storage/kv/namespaces?per_page=5'],
-  ['Queues: Edit', '/queues?per_page=5'],
+  ['Queues: Edit', '/queues'],
   ['Workers R2 Storage: Edit', '/r2/buckets?per_page=5'],
 ] as const;
 

@@ -11,11 +11,12 @@ import {
   runSql,
   type TimeTravel,
 } from './fake-account.ts';
+import { findMisfit } from './published-calls.ts';
 
 /**
  * The calls of the platform's API that a deployment makes: our own, and those of the pinned wrangler. Each row has the path,
- * the query and the body that the platform documents (https://developers.cloudflare.com/api, read on 2026-11-27), and an
- * answer. A call that has no row, or does not fit its row, is a {@link UnknownCall}, which ends the test.
+ * the query and the body as the callers send them, and an answer. A call that has no row, or does not fit its row or what the
+ * platform publishes (`published-calls.ts`), is a {@link UnknownCall}, which ends the test.
  */
 
 /** An answer of the platform that is no success. */
@@ -70,6 +71,8 @@ interface Context<Query, Body> {
 type Answer = { result: unknown; info?: object };
 
 interface Call {
+  /** The method and the path, with `{}` for each part that differs. */
+  name: string;
   method: string;
   path: RegExp;
   query: z.ZodType;
@@ -87,6 +90,7 @@ function call<Query extends z.ZodType, Body extends z.ZodType>(
   const [method = '', path = ''] = line.split(' ');
   const below = path.replace('ACCOUNT', `/accounts/${accountId}`);
   return {
+    name: `${method} ${path.replace('ACCOUNT', '/accounts/{}').replaceAll(/\{\w*\}/g, '{}')}`,
     method,
     path: new RegExp(`^${below.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
     query: query ?? z.strictObject({}),
@@ -412,9 +416,9 @@ const calls: readonly Call[] = [
     { query: z.strictObject({ ...paging, name: z.string().optional() }) },
     ({ account, query }) =>
       pageOf(
-        Object.entries(account.databases).map(([name, database]) =>
-          describeDatabase(name, database),
-        ),
+        Object.entries(account.databases)
+          .filter(([name]) => query.name === undefined || name.includes(query.name))
+          .map(([name, database]) => describeDatabase(name, database)),
         query,
       ),
   ),
@@ -589,7 +593,8 @@ const calls: readonly Call[] = [
         account.queues
           .filter((name) => query.name === undefined || [query.name].flat().includes(name))
           .map((name) => describeQueue(account, name)),
-        query,
+        // Pages have a size of their own, which no document names.
+        { page: query.page, per_page: '20' },
       ),
   ),
   call(
@@ -906,11 +911,11 @@ const calls: readonly Call[] = [
   }),
   call(
     'GET /zones/{zone}/dns_records',
-    { query: z.strictObject({ ...paging, name: z.string().optional() }) },
-    (context) =>
+    { query: z.strictObject({ ...paging, 'name.exact': z.string().optional() }) },
+    ({ query: { 'name.exact': exact }, ...context }) =>
       found(
-        zoneOf(context).filter(
-          ({ name }) => context.query.name === undefined || context.query.name === name,
+        zoneOf({ ...context, query: {} }).filter(
+          ({ name }) => exact === undefined || exact === name,
         ),
       ),
   ),
@@ -919,6 +924,9 @@ const calls: readonly Call[] = [
     return found([]);
   }),
 ];
+
+/** The calls of the table, each as its method and its path, with `{}` for a part that differs. */
+export const calledPaths = () => calls.map(({ name }) => name);
 
 /** The parameters by name; one that is there more than once is an array. */
 const readQuery = ({ searchParams }: URL) =>
@@ -937,6 +945,13 @@ async function readBody(request: Request): Promise<unknown> {
   return text === '' ? undefined : (JSON.parse(text) as unknown);
 }
 
+/** A body as the platform publishes its form: of an upload, the metadata; of files alone, nothing. */
+function jsonOf(body: unknown): unknown {
+  if (!(body instanceof FormData)) return body;
+  const metadata = body.get('metadata');
+  return metadata === null ? {} : { metadata: JSON.parse(String(metadata)) as unknown };
+}
+
 /** Answers a call as the platform does. Throws an {@link UnknownCall} if it is not in the table, or does not fit it. */
 export async function answerCall(platform: Platform, request: Request): Promise<Response> {
   const url = new URL(request.url);
@@ -949,9 +964,13 @@ export async function answerCall(platform: Platform, request: Request): Promise<
   if (!match) throw new UnknownCall(`${line} is not in the table of calls.`);
   const { row, groups } = match;
   const query = row.query.safeParse(readQuery(url));
-  const body = row.body.safeParse(await readBody(request));
+  const sent = await readBody(request);
+  const body = row.body.safeParse(sent);
   const error = query.error ?? body.error;
-  if (error) throw new UnknownCall(`${line} does not fit:\n${z.prettifyError(error)}`);
+  const misfit =
+    (error && z.prettifyError(error)) ??
+    findMisfit(row.name, { query: readQuery(url), body: jsonOf(sent) });
+  if (misfit !== undefined) throw new UnknownCall(`${line} does not fit:\n${misfit}`);
   const context = {
     platform,
     account: platform.account,
