@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { bucketSettings, startBucket } from '../support/fakes/s3-bucket.ts';
 import { serveAccount } from '../support/node/deploy/account-server.ts';
 import { apiToken, identify, runSql } from '../support/node/deploy/fake-account.ts';
-import { FakeCloudflare } from '../support/node/deploy/fake-cloudflare.ts';
+import { type Fault, FakeCloudflare } from '../support/node/deploy/fake-cloudflare.ts';
 import { DeployProject } from '../support/node/deploy/project.ts';
+import {
+  copiedBrands,
+  createRestoreWorld,
+  restoredAt,
+} from '../support/node/deploy/restore-world.ts';
 
 const cleanups: (() => unknown)[] = [];
 
@@ -18,11 +24,11 @@ function createProject() {
 }
 
 /** An account behind HTTP. Its versions have ids in the form of the platform. */
-async function createAccount() {
+async function createAccount(others?: Parameters<typeof serveAccount>[1]) {
   const cloudflare = new FakeCloudflare();
   cloudflare.versionId = (number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-  const server = await serveAccount(cloudflare);
-  cleanups.push(server.close);
+  const server = await serveAccount(cloudflare, others);
+  cleanups.push(server.close, () => cloudflare.timeTravel.remove());
   return cloudflare;
 }
 
@@ -55,6 +61,25 @@ const contentsOf = ({ account }: FakeCloudflare) => ({
   ),
 });
 
+/**
+ * Expects what an account without faults has. A version whose upload was not confirmed is uploaded again, and nothing leads to the
+ * first.
+ */
+function expectSame(cloudflare: FakeCloudflare, expected: FakeCloudflare) {
+  const [{ workers, ...rest }, { workers: others, ...wanted }] = [cloudflare, expected].map(
+    contentsOf,
+  ) as [ReturnType<typeof contentsOf>, ReturnType<typeof contentsOf>];
+  expect(rest).toEqual(wanted);
+  expect(workers['store-api']).toMatchObject({
+    ...others['store-api'],
+    traffic: [100],
+    versions: expect.any(Number),
+    tags: expect.any(Number),
+    deployments: expect.any(Number),
+    restoring: expect.any(Array),
+  });
+}
+
 /** Calls that change the account, in the order in which a deployment makes them. */
 const killedAt = [
   /^POST \S+\/d1\/database /,
@@ -70,6 +95,24 @@ const killedAt = [
   /^PUT \S+\/domains\/records /,
   /^POST \S+\/consumers /,
   /^POST \S+\/query .*insert into shards/,
+];
+
+/** Of a release that brings shards. The last deployment of a version gives it all the traffic. */
+const killedAtNewShards = [
+  /^POST \S+\/d1\/database /,
+  /^POST \S+\/queues /,
+  /^POST \S+\/store-api\/versions/,
+  /^POST \S+\/store-api\/deployments\S* .*"versions":\[\{[^}]*\}\]/,
+  /^POST \S+\/consumers /,
+  /^POST \S+\/query .*insert into shards/,
+];
+
+/** Answers of the platform to calls of wrangler: at the first release, and at later ones. */
+const wranglerFaults: readonly Required<Pick<Fault, 'call' | 'status' | 'isDone'>>[] = [
+  { call: /^PUT \S+\/workers\/scripts\/store-api\?/, status: 504, isDone: true },
+  { call: /^POST \S+\/store-api\/versions/, status: 504, isDone: true },
+  { call: /^POST \S+\/store-api\/deployments/, status: 504, isDone: true },
+  { call: /^PUT \S+\/schedules /, status: 429, isDone: false },
 ];
 
 const alerts = { url: 'https://chat.example.com/hook/token-of-the-chat' };
@@ -123,7 +166,9 @@ describe('the real wrangler', () => {
     project.output = '';
     expect(await project.deployWithWrangler(cloudflare), project.output).toBe(0);
     expect(cloudflare.account).toEqual(before);
-    expect(project.output.match(/npx wrangler .*/g)).toEqual(['npx wrangler auth token --json']);
+    expect(project.output.match(/(?<=^  )npx wrangler .*/gm)).toEqual([
+      'npx wrangler auth token --json',
+    ]);
   });
 
   it('imports the schema of a new database where the platform cuts it within triggers', async () => {
@@ -162,25 +207,142 @@ describe('the real wrangler', () => {
       }
       const end = await project.deployWithWrangler(cloudflare, undefined, '--take-over-lock');
       expect(end, project.output).toBe(0);
-      const [{ workers, ...rest }, { workers: expected, ...others }] = [cloudflare, fake].map(
-        contentsOf,
-      ) as [ReturnType<typeof contentsOf>, ReturnType<typeof contentsOf>];
-      expect(rest).toEqual(others);
-      // A version whose upload was not confirmed is uploaded again, and nothing leads to the first.
-      expect(workers['store-api']).toMatchObject({
-        ...expected['store-api'],
-        traffic: [100],
-        versions: expect.any(Number),
-        tags: expect.any(Number),
-        deployments: expect.any(Number),
-        restoring: expect.any(Array),
-      });
+      expectSame(cloudflare, fake);
       expect(cloudflare.worker?.traffic).toEqual({
         [cloudflare.worker?.versions.at(-1) ?? '']: 100,
       });
       expect(cloudflare.worker?.secrets).toEqual(
         JSON.parse(readFileSync(project.secretsFile, 'utf8')),
       );
+    },
+  );
+
+  it(
+    'adds shards to an account with stores, killed at calls of each kind, and run again after each kill',
+    { timeout: 600_000 },
+    async () => {
+      const [project, twin] = [createProject(), createProject()];
+      const cloudflare = await createAccount();
+      const fake = new FakeCloudflare();
+      // The first release is that of the fake wrangler, which leaves the same.
+      await project.deploy(cloudflare);
+      await twin.deploy(fake);
+      const shards = ['enam', 'enam', 'weur', 'weur', 'eeur', 'apac'];
+      for (const one of [project, twin]) one.changeDeployment({ shards });
+      await twin.deploy(fake);
+      for (const [index, call] of killedAtNewShards.entries()) {
+        const fault = { call, isDone: index % 2 === 0, isKilled: true };
+        const end = await project.deployWithWrangler(cloudflare, fault, '--take-over-lock');
+        expect(end, `${call}: ${project.output}`).toBe('SIGKILL');
+      }
+      const end = await project.deployWithWrangler(cloudflare, undefined, '--take-over-lock');
+      expect(end, project.output).toBe(0);
+      expectSame(cloudflare, fake);
+      expect(cloudflare.worker?.consumers.toSorted()).toEqual(cloudflare.account.queues.toSorted());
+      const { id = '' } = cloudflare.account.databases['store-api-directory'] ?? {};
+      expect(
+        runSql(cloudflare.account, id, 'select number, region from shards order by number'),
+      ).toEqual(shards.map((region, number) => ({ number, region })));
+    },
+  );
+
+  it(
+    'goes back to the version before by the printed command, and forward by a deployment, killed before and after each effect',
+    { timeout: 600_000 },
+    async () => {
+      const project = createProject();
+      const cloudflare = await createAccount();
+      await project.deploy(cloudflare);
+      project.changeSource('export default { release: 2 };');
+      expect(await project.deployWithWrangler(cloudflare), project.output).toBe(0);
+      const [first = '', second = ''] = cloudflare.worker?.versions ?? [];
+      const released = contentsOf(cloudflare);
+      const call = /^POST \S+\/workers\/scripts\/store-api\/deployments/;
+      for (const isDone of [false, true]) {
+        const fault = { call, isDone, isKilled: true };
+        expect(await project.goBackWithWrangler(cloudflare, fault), project.output).toBe('SIGKILL');
+        expect(cloudflare.worker?.traffic).toEqual({ [isDone ? first : second]: 100 });
+      }
+      expect(await project.goBackWithWrangler(cloudflare), project.output).toBe(0);
+      expect(cloudflare.worker?.traffic).toEqual({ [first]: 100 });
+
+      for (const isDone of [false, true]) {
+        const fault = { call, isDone, isKilled: true };
+        const end = await project.deployWithWrangler(cloudflare, fault, '--take-over-lock');
+        expect(end, project.output).toBe('SIGKILL');
+      }
+      const end = await project.deployWithWrangler(cloudflare, undefined, '--take-over-lock');
+      expect(end, project.output).toBe(0);
+      expect(cloudflare.worker?.traffic).toEqual({ [second]: 100 });
+      const { workers, ...rest } = contentsOf(cloudflare);
+      const { workers: before, ...others } = released;
+      expect(rest).toEqual(others);
+      const worker = { ...before['store-api'], deployments: expect.any(Number) };
+      expect(workers['store-api']).toEqual(worker);
+    },
+  );
+
+  it(
+    'restores a store by Time Travel of its shard, killed at five calls, and run again after each kill',
+    { timeout: 600_000 },
+    async () => {
+      using bucket = startBucket();
+      const project = createProject();
+      const cloudflare = await createAccount({
+        [new URL(bucketSettings.COPIES_URL).host]: bucket.fetch,
+      });
+      const world = await createRestoreWorld(project, cloudflare);
+      const restore = (fault?: Fault) => {
+        const flags = ['--take-over-lock', '--store', '7', '--at', String(restoredAt)];
+        return project.deployWithWrangler(cloudflare, fault, ...flags);
+      };
+      /** Where the shard comes back to, once a run has written it down. */
+      const present = () =>
+        /"present": ?"([^"]+)"/.exec(readFileSync(project.stateFile, 'utf8'))?.[1];
+      const faults: (() => Omit<Fault, 'isKilled'>)[] = [
+        () => ({ call: /^POST \S+\/store-api\/deployments/, isDone: true }),
+        () => ({ call: /^POST \S+\/time_travel\/restore/, isDone: true }),
+        () => ({ call: /^POST \S+\/query .*store_copies/, isDone: false }),
+        () => ({ call: new RegExp(`^POST \\S+/restore\\?bookmark=${present()}`), isDone: true }),
+        () => ({ call: /^POST \S+\/store-api\/deployments/, isDone: false }),
+      ];
+      for (const fault of faults) {
+        const end = await restore({ ...fault(), isKilled: true });
+        expect(end, `${fault().call}: ${project.output}`).toBe('SIGKILL');
+      }
+      expect(await restore(), project.output).toBe(0);
+      expect(project.output).toContain('is in the copy');
+      world.expectPresent('restored');
+      const copies = await copiedBrands(bucket.objects);
+      expect(copies.length).toBeGreaterThan(0);
+      for (const names of copies) expect(names).toEqual(['one', 'two']);
+    },
+  );
+
+  it(
+    'ends with the same account after answers of 429 and 504 at calls of wrangler',
+    { timeout: 600_000 },
+    async () => {
+      const [project, twin] = [createProject(), createProject()];
+      const cloudflare = await createAccount();
+      const fake = new FakeCloudflare();
+      for (const [index, { call, status, isDone }] of wranglerFaults.entries()) {
+        for (const one of [project, twin]) {
+          one.changeSource(`export default { release: ${index} };`);
+        }
+        await twin.deploy(fake);
+        const fault = { call, isDone, status };
+        const end = await project.deployWithWrangler(cloudflare, fault);
+        // The fault was met; wrangler repeats some calls itself.
+        expect(cloudflare.fault, `${call}: ${project.output}`).toBeUndefined();
+        if (end !== 0) {
+          expect(end, project.output).toBe(1);
+          expect(await project.deployWithWrangler(cloudflare), project.output).toBe(0);
+        }
+        expectSame(cloudflare, fake);
+        const newest = cloudflare.worker?.versions.at(-1) ?? '';
+        expect(cloudflare.worker?.traffic).toEqual({ [newest]: 100 });
+      }
     },
   );
 

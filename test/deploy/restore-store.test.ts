@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { restoreOne, type WantedStore } from '../../src/deploy/restore-one.ts';
-import { unpackCopyLines } from '../../src/platform/copies/copy-lines.ts';
-import { bucketSettings, startBucket } from '../support/fakes/s3-bucket.ts';
-import { runSql } from '../support/node/deploy/fake-account.ts';
+import { startBucket } from '../support/fakes/s3-bucket.ts';
 import { type Fault, FakeCloudflare } from '../support/node/deploy/fake-cloudflare.ts';
-import { projectRoot } from '../support/node/deploy/production-config.ts';
 import { DeployProject } from '../support/node/deploy/project.ts';
+import {
+  beforeHistory,
+  bucketOf,
+  copiedBrands,
+  createRestoreWorld,
+  restoredAt,
+} from '../support/node/deploy/restore-world.ts';
 import { runsOf } from '../support/slow.ts';
 
 const cleanUps: (() => void)[] = [];
@@ -16,29 +19,6 @@ afterEach(() => {
   for (const cleanUp of cleanUps.splice(0)) cleanUp();
 });
 
-/** The moment to which the store goes back, and one at which it was not there yet. */
-const at = Date.parse('2031-03-05T14:00:00Z');
-const before = at - 3_600_000;
-
-const bucketOf = {
-  copies: {
-    url: bucketSettings.COPIES_URL,
-    region: bucketSettings.COPIES_REGION,
-    access_id: bucketSettings.COPIES_ACCESS_ID,
-  },
-};
-
-const migration = (database: string) =>
-  readFileSync(join(projectRoot, 'drizzle', database, '0000_initial.sql'), 'utf8');
-
-const brand = (id: number, store: number, name: string) =>
-  `insert into brands (id, store_id, name, name_key, name_folded, active, featured, created_at, updated_at)
-    values (${id}, ${store}, '${name}', '${name}', '${name}', 1, 0, 0, 0)`;
-
-/**
- * A deployment with two stores in shard 0. Store 7 had two brands at the moment, and has lost one since; store 8 has got another. While no
- * version leaves the shard alone, a merchant writes into it at every call.
- */
 async function createWorld() {
   const project = new DeployProject();
   const cloudflare = new FakeCloudflare();
@@ -46,56 +26,7 @@ async function createWorld() {
     project.remove();
     cloudflare.timeTravel.remove();
   });
-  project.changeDeployment(bucketOf);
-  for (const database of ['directory', 'store'] as const) {
-    project.addMigration(database, '0000_initial.sql', migration(database));
-  }
-  await project.deploy(cloudflare);
-  const secrets = JSON.parse(readFileSync(project.secretsFile, 'utf8')) as object;
-  project.changeSecrets({ ...secrets, COPIES_SECRET: bucketSettings.COPIES_SECRET });
-  await project.deploy(cloudflare);
-  const { databases } = cloudflare.account;
-  const idOf = (name: string) => databases[`store-api-${name}`]?.id ?? '';
-  const run = (name: string, sql: string) => runSql(cloudflare.account, idOf(name), sql);
-  run(
-    'directory',
-    `insert into users (id, email, name, created_at, updated_at) values (1, 'o@x.test', 'o', 0, 0);
-    insert into stores (id, alias, name, owner_id, shard, base_url, created_at, updated_at)
-      values (7, 's', 's', 1, 0, 'https://s.test', 0, 0), (8, 't', 't', 1, 0, 'https://t.test', 0, 0)`,
-  );
-  const keep = (time: number) =>
-    cloudflare.timeTravel.keep(cloudflare.account, idOf('store-0'), time);
-  keep(before);
-  run('store-0', 'insert into placements (store_id) values (7), (8)');
-  run('store-0', [brand(1, 7, 'one'), brand(2, 7, 'two'), brand(3, 8, 'other')].join(';'));
-  run('store-0', 'insert into heartbeats (id, at) values (1, 0)');
-  keep(at);
-  run('store-0', `delete from brands where id = 1; ${brand(4, 8, 'later')}`);
-  let writes = 0;
-  cloudflare.beforeCall = () => {
-    if (cloudflare.restoring.includes('0')) return;
-    writes += 1;
-    run('store-0', 'update heartbeats set at = at + 1');
-  };
-  const brands = () => run('store-0', 'select id, store_id, name from brands order by id');
-  return {
-    project,
-    cloudflare,
-    run,
-    /** The shard is as it was, with every write of the merchant. */
-    expectPresent(context: string) {
-      expect(brands(), context).toEqual([
-        { id: 2, store_id: 7, name: 'two' },
-        { id: 3, store_id: 8, name: 'other' },
-        { id: 4, store_id: 8, name: 'later' },
-      ]);
-      expect(run('store-0', 'select at from heartbeats'), context).toEqual([{ at: writes }]);
-      expect(cloudflare.wrong, context).toEqual([]);
-      expect(cloudflare.restoring, context).toEqual([]);
-      expect(readFileSync(project.deploymentFile, 'utf8')).not.toContain('restoring_shards');
-      expect(readFileSync(project.stateFile, 'utf8')).not.toContain('"restore"');
-    },
-  };
+  return createRestoreWorld(project, cloudflare);
 }
 
 /** Runs `npm run restore-store`, which may lose the network once. */
@@ -113,18 +44,10 @@ function restore(
   // A process that died keeps its turn: the next one takes it.
   const run = project.createRun({ execute, fetch, isLockTakenOver: true });
   const { deploymentFile } = project;
-  return restoreOne(run, { storeId: 7, at, ...wanted }, { deploymentFile, settleMs: 0, isGivenUp });
-}
-
-/** The names of the brands in each whole copy of the bucket. */
-async function copiedBrands(objects: ReadonlyMap<string, Uint8Array>) {
-  const manifests = [...objects.keys()].filter((key) => key.endsWith('/manifest.json'));
-  return Promise.all(
-    manifests.map(async (key) => {
-      const part = objects.get(key.replace('manifest.json', '0.ndjson.gz'))!;
-      const brands = (await unpackCopyLines(part)).find(({ table }) => table === 'brands');
-      return brands?.rows.map((row) => row[brands.columns.indexOf('name')]);
-    }),
+  return restoreOne(
+    run,
+    { storeId: 7, at: restoredAt, ...wanted },
+    { deploymentFile, settleMs: 0, isGivenUp },
   );
 }
 
@@ -211,7 +134,7 @@ describe('npm run restore-store', () => {
   });
 
   it.each<[string, Partial<WantedStore>, string]>([
-    ['a time before the history', { at: before - 1 }, 'too old'],
+    ['a time before the history', { at: beforeHistory - 1 }, 'too old'],
     ['a store that there is not', { storeId: 99 }, 'There is no store 99'],
     ['a shard that there is not', { shard: 9 }, 'There is no shard 9'],
   ])('refuses %s, and changes nothing', async (_which, wanted, message) => {
@@ -230,7 +153,7 @@ describe('npm run restore-store', () => {
   it('says so when the store was not in the shard then, and leaves the shard as it was', async () => {
     using bucket = startBucket();
     const world = await createWorld();
-    await expect(restore(world, { wanted: { at: before } })).rejects.toThrow(
+    await expect(restore(world, { wanted: { at: beforeHistory } })).rejects.toThrow(
       'Store 7 was not in shard 0 then',
     );
     world.expectPresent('absent');

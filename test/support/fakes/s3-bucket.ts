@@ -85,7 +85,7 @@ export function startBucket() {
     }
   };
 
-  const network = mockNetwork(async (request) => {
+  const fetchFromBucket = async (request: Request) => {
     state.requests += 1;
     if (dies.after < 0) throw new TypeError('Network connection lost.');
     const response = await answer(request);
@@ -93,6 +93,13 @@ export function startBucket() {
     dies.after -= 1;
     if (dies.after < 0) throw new TypeError('Network connection lost.');
     return response;
-  });
-  return { objects, dies, state, [Symbol.dispose]: () => network[Symbol.dispose]() };
+  };
+  const network = mockNetwork(fetchFromBucket);
+  return {
+    objects,
+    dies,
+    state,
+    fetch: fetchFromBucket,
+    [Symbol.dispose]: () => network[Symbol.dispose](),
+  };
 }

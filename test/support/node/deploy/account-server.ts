@@ -26,12 +26,19 @@ async function write(response: Response, outgoing: ServerResponse) {
   outgoing.end(Buffer.from(await response.arrayBuffer()));
 }
 
-/** A fake account behind HTTP, for the real wrangler and a deployment in a process of its own. */
-export async function serveAccount(cloudflare: FakeCloudflare) {
+/**
+ * A fake account behind HTTP, for the real wrangler and a deployment in a process of its own. What is for another host than that of
+ * the account and the service goes to `others`.
+ */
+export async function serveAccount(
+  cloudflare: FakeCloudflare,
+  others: Readonly<Record<string, (request: Request) => Promise<Response>>> = {},
+) {
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     try {
       const request = await readRequest(incoming, cloudflare.origin);
-      await write(await cloudflare.fetch(request), outgoing);
+      const answerOf = others[new URL(request.url).host] ?? cloudflare.fetch;
+      await write(await answerOf(request), outgoing);
     } catch {
       // The caller loses its connection, as in a fault of the network.
       outgoing.destroy();
@@ -50,12 +57,16 @@ export async function serveAccount(cloudflare: FakeCloudflare) {
   };
 }
 
-/** A `fetch` that asks the account at `origin` for what the service would answer at its host. */
+/** Asks the network, also where `fetch` of the process is another one. */
+const askNetwork = globalThis.fetch;
+
+/** A `fetch` that asks the account at `origin` for what the service, or the bucket of copies, would answer at its host. */
 export const fetchAt =
   (origin: string): typeof fetch =>
-  (input, init) => {
-    const { protocol, host, pathname, search } = new URL(String(input));
+  async (input, init) => {
+    const request = new Request(input, init);
+    const { protocol, host, pathname, search } = new URL(request.url);
     return protocol === 'https:'
-      ? fetch(`${origin}${servicePath}${host}${pathname}${search}`, init)
-      : fetch(input, init);
+      ? askNetwork(new Request(`${origin}${servicePath}${host}${pathname}${search}`, request))
+      : askNetwork(request);
   };

@@ -6,8 +6,10 @@ import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { readDeployment } from '../../../../src/deploy/deployment-file.ts';
 import { readLocalConfig } from '../../../../src/deploy/local-config.ts';
+import { restoreOne, type WantedStore } from '../../../../src/deploy/restore-one.ts';
 import { checkDeployment, deploy } from '../../../../src/deploy/run-deployment.ts';
 import { createRun, type RunEnds } from '../../../../src/deploy/step.ts';
+import { describeResult } from '../../../../src/deploy/summary.ts';
 import { apiToken } from './fake-account.ts';
 import type { Fault, FakeCloudflare } from './fake-cloudflare.ts';
 import { deploymentFile, projectRoot } from './production-config.ts';
@@ -49,6 +51,21 @@ export async function runDeployment(root: string, print: (line: string) => void,
   const run = createRun(options, { ready: { timeoutMs: 60_000, pauseMs: 100 }, ...ends });
   checkDeployment(run);
   await deploy(run);
+  print(await describeResult(run, false));
+}
+
+/** Runs `npm run restore-store` for a store in the project of a folder, with the real wrangler. */
+export async function runRestore(
+  root: string,
+  print: (line: string) => void,
+  wanted: WantedStore,
+  ends: RunEnds,
+) {
+  const path = join(root, 'deployment.json');
+  const options = { root, deploymentFile: path, deployment: readDeployment(path), local, print };
+  const run = createRun(options, { ready: { timeoutMs: 60_000, pauseMs: 100 }, ...ends });
+  checkDeployment(run);
+  print(await restoreOne(run, wanted, { deploymentFile: path, settleMs: 0 }));
 }
 
 /** A project with one source file, and what deploys it. Bindings are those of the real wrangler.toml. */
@@ -136,15 +153,35 @@ export class DeployProject {
     }
   }
 
-  /**
-   * Runs `npm run deploy` with the real wrangler in a process of its own, against an account behind HTTP. Resolves to its exit
-   * code, or the signal that ended it.
-   */
+  /** Runs `npm run deploy` with the real wrangler in a process of its own. Resolves as {@link runWithWrangler}. */
   async deployWithWrangler(cloudflare: FakeCloudflare, fault?: Fault, ...flags: string[]) {
+    const script = join(import.meta.dirname, 'deploy-process.ts');
+    return this.runWithWrangler(
+      cloudflare,
+      [process.execPath, script, this.root, cloudflare.origin, ...flags],
+      fault,
+    );
+  }
+
+  /** Runs the command that a deployment printed for the way back to the version before. Resolves as {@link runWithWrangler}. */
+  async goBackWithWrangler(cloudflare: FakeCloudflare, fault?: Fault) {
+    const [, command = ''] = /^Back to the version before: npx (.+)$/m.exec(this.output) ?? [];
+    return this.runWithWrangler(cloudflare, command.split(' '), fault);
+  }
+
+  /**
+   * Runs a command with the real wrangler on the path, against an account behind HTTP. Resolves to its exit code, or the signal that
+   * ended it.
+   */
+  async runWithWrangler(
+    cloudflare: FakeCloudflare,
+    [program = '', ...args]: readonly string[],
+    fault?: Fault,
+  ) {
     cloudflare.calls = [];
     cloudflare.fault = fault;
-    const script = join(import.meta.dirname, 'deploy-process.ts');
-    const child = spawn(process.execPath, [script, this.root, cloudflare.origin, ...flags], {
+    const child = spawn(program, args, {
+      cwd: this.root,
       // A group of its own, so that a kill reaches wrangler, too.
       detached: true,
       env: {
