@@ -32,7 +32,7 @@ const documentHeaders = (contentType: string) => ({
   'X-Content-Type-Options': 'nosniff',
 });
 
-/** The page that a reader means by an address that no page has: guides in English have no `/en`, and the reference is in English only. */
+/** The page that a reader means by an address that no page has. Guides in English have no `/en`, and the reference is in English only. */
 function pathInstead(path: string): string | undefined {
   if (path.endsWith('/changelog')) {
     return `${path.slice(0, -'/changelog'.length).replace(/\/en$/, '')}/guides/versions#changelog`;
