@@ -1225,6 +1225,7 @@ CREATE TABLE `transfers` (
 	`errors_listed` integer DEFAULT 0 NOT NULL,
 	`errors_left_out` integer DEFAULT 0 NOT NULL,
 	`with_stock` integer DEFAULT false NOT NULL,
+	`product_events` integer DEFAULT true NOT NULL,
 	`actor` text NOT NULL,
 	`user_id` integer NOT NULL,
 	`client_id` text,

@@ -12,6 +12,7 @@ import { InvoiceEventSchema, OrderEventSchema } from './orders/schema.ts';
 import { ProductEventSchema } from './products/schema.ts';
 import { StockEventSchema } from './skus/schema.ts';
 import { TransactionEventSchema } from './transaction-schema.ts';
+import { ImportEventSchema } from './transfer-schema.ts';
 
 /** The schema of `resource` in each event. */
 const resources: Record<EventName, z.ZodType> = {
@@ -28,6 +29,7 @@ const resources: Record<EventName, z.ZodType> = {
   'product.updated': ProductEventSchema,
   'product.deleted': ProductEventSchema,
   'product.inventory.updated': StockEventSchema,
+  'catalog.import_completed': ImportEventSchema,
 };
 
 /** All events as the OpenAPI document describes them. */

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod';
-import { dateTime, recordTimes } from '../base/codecs/fields/date-time.ts';
+import { recordTimes } from '../base/codecs/fields/date-time.ts';
 import { idOutput } from '../base/codecs/fields/ids.ts';
+import { bool } from '../base/codecs/fields/scalars.ts';
 import { listing } from '../base/codecs/listing/listing.ts';
 import type { Listing } from '../base/codecs/listing/options.ts';
 import { conflict, insufficientScope } from '../base/errors.ts';
@@ -23,79 +24,15 @@ import {
 import {
   standingExtras,
   standingOf,
-  transferWaits,
   type RankedTransfer,
 } from '../commerce/transfers/transfer-standing.ts';
 import { maxFile } from '../commerce/transfers/upload.ts';
 import type { StoreDb } from '../data/core/store-db.ts';
-import {
-  transfers,
-  transferReasons,
-  transferStates,
-} from '../data/schema/store/transfers-tables.ts';
+import { transfers } from '../data/schema/store/transfers-tables.ts';
 import { explainOperations, operation } from '../http/operation.ts';
 import { accepted, data, page, linesFile } from '../http/replies.ts';
-
-const state = z
-  .enum(transferStates)
-  .describe(
-    'waiting for its first step, running, paused until the next day, or at its end: done, cancelled or failed.',
-  );
-
-const reason = z
-  .enum(transferReasons)
-  .nullable()
-  .describe(
-    'Why it does not run: event_budget (goes on within seconds), requested (cancelled by a caller), access_ended (its credential was revoked), file_lost.',
-  );
-
-/** Where an unfinished job stands. */
-const standing = {
-  waits_for: z
-    .enum(transferWaits)
-    .nullable()
-    .describe(
-      'What it waits for: earlier (a job of the same kind and store that began before), worker (its first lines, within a minute), event_budget (goes on within seconds), retry (goes on within minutes). Null while it runs and after its end.',
-    ),
-  waits_since: dateTime.nullable().describe('Since when it waits; null unless it does.'),
-  per_second: z
-    .number()
-    .nullable()
-    .describe('How many of total it did a second since it began; null until that is known.'),
-  seconds_left: z
-    .int()
-    .nullable()
-    .describe('How long it still takes at that speed; null until it is known and after its end.'),
-};
-
-const finishedAt = dateTime
-  .nullable()
-  .describe('When it ended; null while it goes on. Seven days later it is deleted.');
-
-/** A job that imports products. */
-const ImportSchema = z
-  .object({
-    id: idOutput,
-    state,
-    reason,
-    ...standing,
-    bytes: z.int().describe('Size of the file that was sent.'),
-    total: z.int().describe('Lines of the file, blank ones not counted.'),
-    done: z.int().describe('Lines that are dealt with so far, whatever came of them.'),
-    created: z.int().describe('Lines that became new products.'),
-    updated: z.int().describe('Lines that changed a product.'),
-    unchanged: z.int().describe('Lines whose product was already so: nothing was written or sent.'),
-    failed: z.int().describe('Lines that did not fit; their errors are listed under /errors.'),
-    errors_left_out: z
-      .int()
-      .describe('Errors beyond the first 10,000, which are counted and not listed.'),
-    finished_at: finishedAt,
-    ...recordTimes,
-  })
-  .meta({
-    id: 'Import',
-    description: 'A job that creates and updates products from the lines of a file.',
-  });
+import { defineQuery } from './query-parameters.ts';
+import { ImportSchema, transferHead, transferTimes } from './transfer-schema.ts';
 
 /** An error of a line of an import. */
 const ImportErrorSchema = z
@@ -111,10 +48,7 @@ const ImportErrorSchema = z
 /** A job that exports products. */
 const ExportSchema = z
   .object({
-    id: idOutput,
-    state,
-    reason,
-    ...standing,
+    ...transferHead,
     bytes: z.int().describe('Size of the file as far as it is written.'),
     total: z
       .int()
@@ -123,8 +57,7 @@ const ExportSchema = z
     with_stock: z
       .boolean()
       .describe('Whether SKUs have quantity: the caller who began the job had inventory.read.'),
-    finished_at: finishedAt,
-    ...recordTimes,
+    ...transferTimes,
   })
   .meta({ id: 'Export', description: 'A job that writes all products of the store into a file.' });
 
@@ -193,6 +126,16 @@ export const exportOperations = [
 ];
 
 const importList = listing();
+
+const importQuery = defineQuery(z.object({ product_events: bool.default(true) }), [
+  {
+    name: 'product_events',
+    description:
+      'false: products that are new or changed send no event; catalog.import_completed is sent at the end.',
+    schema: { type: 'boolean', default: true },
+  },
+]);
+
 const errorList = listing({ perPage: 100 });
 
 export const importOperations = [
@@ -209,6 +152,7 @@ export const importOperations = [
     id: 'createImport',
     route: 'POST /{alias}/catalog/imports',
     access: 'catalog.write',
+    query: importQuery,
     upload: {
       mediaType: 'application/x-ndjson',
       line: ProductLine,
@@ -218,8 +162,8 @@ export const importOperations = [
     },
     reply: accepted(ImportSchema),
     errors: [409, 422],
-    run: async ({ db, body, principal, background }) => {
-      const started = await startImport(db, principal, body);
+    run: async ({ db, query, body, principal, background }) => {
+      const started = await startImport(db, principal, body, query.product_events);
       background.wakeTransfers();
       return withStanding(db, started);
     },
@@ -257,7 +201,7 @@ export const importOperations = [
   downloadExport:
     'Sends the lines as application/x-ndjson. They can be imported as they are: nothing changes then. 409 (export_not_ready) until state is done. A file with quantity needs inventory.read: else 403.',
   createImport:
-    'The body has one product with its SKUs a line, as POST /{alias}/catalog/products takes it: at most 1,000,000 lines, 2 GiB, and 1 MiB a line, as one body that may be sent in chunks. A line with the id of a product, or else its slug, updates it and leaves what it does not name, also SKUs; any other line creates a product. A SKU is matched by id, else by sku. quantity is the first stock of a new SKU, and ignored for one that exists. Lines follow one another; those that do not fit are listed and do not stop the others. A product that is already so is not written and sends no event. Imports of a store run one after another, and at most five may be unfinished: else 409 (too_many_transfers), before the body is read. The file is deleted when the import ends, the import a week later. While the event budget of the store is used up, the import goes on slowly, with pauses of seconds. An import whose credential is revoked is cancelled.',
+    'The body has one product with its SKUs a line, as POST /{alias}/catalog/products takes it: at most 1,000,000 lines, 2 GiB, and 1 MiB a line, as one body that may be sent in chunks. A line with the id of a product, or else its slug, updates it and leaves what it does not name, also SKUs; any other line creates a product. A SKU is matched by id, else by sku. quantity is the first stock of a new SKU, and ignored for one that exists. Lines follow one another; those that do not fit are listed and do not stop the others. A product that is already so is not written and sends no event. With product_events=false no product sends an event; of each import, one catalog.import_completed is sent at its end, also if it is cancelled or fails. Imports of a store run one after another, and at most five may be unfinished: else 409 (too_many_transfers), before the body is read. The file is deleted when the import ends, the import a week later. While the event budget of the store is used up, the import goes on slowly, with pauses of seconds. An import whose credential is revoked is cancelled.',
   cancelImport:
     'Lines that are done stay done; no other begins. An import that has ended stays as it is, and is returned.',
   listImportErrors:

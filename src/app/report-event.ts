@@ -7,7 +7,7 @@ import { StoreElsewhere, type FieldErrors } from '../base/errors.ts';
 import { openDatabase } from '../data/core/open-database.ts';
 import type { Store } from '../data/core/store.ts';
 import { findStoreByAlias } from '../data/directory/stores.ts';
-import { eventNames } from '../data/grants/event-catalogue.ts';
+import { specifiedEventNames } from '../data/grants/event-catalogue.ts';
 import { followMove } from '../data/shards/placements.ts';
 import { recordOnce } from '../webhooks/events/record-once.ts';
 import { createStoreHandle } from '../webhooks/wake-endpoints.ts';
@@ -15,7 +15,7 @@ import { createStoreHandle } from '../webhooks/wake-endpoints.ts';
 /** An event that another service of the platform reports. */
 export const EventReport = z.object({
   alias: z.string().min(1).max(40),
-  event: z.enum(eventNames),
+  event: z.enum(specifiedEventNames),
   /** The resource of this event, as the OpenAPI document describes it under `webhooks`. */
   resource: z.unknown(),
   /** Must be the same at each attempt to report the same event. */

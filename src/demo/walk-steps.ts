@@ -10,7 +10,7 @@ import {
   type CallApi,
   type Data,
 } from '../client/cli/store-steps.ts';
-import { eventNames, type EventName } from '../data/grants/event-catalogue.ts';
+import { specifiedEventNames, type EventName } from '../data/grants/event-catalogue.ts';
 
 export interface WalkOptions {
   /** URL of the receiver. */
@@ -56,8 +56,8 @@ export const expectedWalkEvents: readonly EventName[] = [
 ];
 
 /**
- * Causes each of the 13 events at least once, only by calls of the API. A customer's idle cart becomes an order that
- * is paid at the second attempt, invoiced and delivered; then the product is edited and deleted. The store must be a
+ * Causes each of the 13 events of the specification at least once, only by calls of the API. A customer's idle cart
+ * becomes an order that is paid at the second attempt, invoiced and delivered; then the product is edited and deleted. The store must be a
  * test store that accepts cards and pix. `mark` makes the names of the records unique.
  */
 export async function runWalk(
@@ -68,9 +68,9 @@ export async function runWalk(
   const { data: webhook } = await call<Data<WalkResult['webhook']>>('POST /webhooks', {
     name: `Walk ${mark}`,
     url: inboxUrl,
-    events: eventNames,
+    events: specifiedEventNames,
   });
-  log(`webhook ${webhook.id} sends all ${eventNames.length} events to ${inboxUrl}`);
+  log(`webhook ${webhook.id} sends all ${specifiedEventNames.length} events to ${inboxUrl}`);
 
   const { brandId, productId, skuId } = await createProductWithStock(call, mark);
   log(`product ${productId} with 12 units`);

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import type { CallApi } from '../client/cli/store-steps.ts';
-import { eventNames } from '../data/grants/event-catalogue.ts';
+import { specifiedEventNames } from '../data/grants/event-catalogue.ts';
 import type { InboxEntry } from './inbox/entries.ts';
 import { demoApiKeys } from './seed/account-data.ts';
 import { runWalk } from './walk-steps.ts';
@@ -83,7 +83,7 @@ async function loadDeliveries(webhookId: number): Promise<ReceivedDelivery[]> {
 }
 
 const findMissingEvents = (deliveries: readonly ReceivedDelivery[]) =>
-  eventNames.filter((name) => !deliveries.some(({ entry }) => entry.event === name));
+  specifiedEventNames.filter((name) => !deliveries.some(({ entry }) => entry.event === name));
 
 /** Whether every event arrived and no number is missing. Reminders of other carts may be among them. */
 const isComplete = (deliveries: readonly ReceivedDelivery[]) =>
@@ -129,7 +129,9 @@ async function run(): Promise<boolean> {
   const missing = findMissingEvents(deliveries);
   const areValid = deliveries.every(({ entry }) => entry.verdict === 'valid');
   const areInOrder = feedIds.join() === ids.slice(1).join();
-  console.log(`\n${eventNames.length - missing.length} of ${eventNames.length} events arrived.`);
+  console.log(
+    `\n${specifiedEventNames.length - missing.length} of ${specifiedEventNames.length} events arrived.`,
+  );
   if (missing.length > 0) console.log(`Missing: ${missing.join(', ')}.`);
   console.log(`Signatures: ${areValid ? 'all valid' : 'not all valid'}.`);
   console.log(`The feed contains them in ${areInOrder ? 'the same' : 'another'} order.`);

@@ -11,7 +11,9 @@ const eventName = z.enum(eventNames, { error: 'Must be the name of an event.' })
 /** Accepts up to a hundred names and removes duplicates. */
 const events = arrayOf(eventName, { min: 1, max: 100 })
   .transform((names) => [...new Set(names)])
-  .describe('Names of the events to send; GET /{alias}/webhooks/events lists them.');
+  .describe(
+    'Names of the events to send: those of GET /{alias}/webhooks/events, and catalog.import_completed.',
+  );
 
 const fields = { url: url(), events, name: line(100) };
 

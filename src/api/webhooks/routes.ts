@@ -1,5 +1,9 @@
 import { listing } from '../../base/codecs/listing/listing.ts';
-import { eventNames, eventMeanings, withSortedEvents } from '../../data/grants/event-catalogue.ts';
+import {
+  eventMeanings,
+  specifiedEventNames,
+  withSortedEvents,
+} from '../../data/grants/event-catalogue.ts';
 import { webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
 import { data, dataList, emptyObject, page } from '../../http/replies.ts';
@@ -22,7 +26,9 @@ export const webhookOperations = [
     reply: dataList(EventDescriptionSchema),
     errors: [],
     run: () =>
-      Promise.resolve(eventNames.map((name) => ({ name, description: eventMeanings[name] }))),
+      Promise.resolve(
+        specifiedEventNames.map((name) => ({ name, description: eventMeanings[name] })),
+      ),
   }),
   operation({
     id: 'listWebhooks',
@@ -98,10 +104,12 @@ export const webhookOperations = [
 ];
 
 /* @__PURE__ */ explainOperations({
+  listWebhookEvents:
+    'The list is fixed to 13 events. A webhook can also subscribe to catalog.import_completed, an additional event that is not in it.',
   listWebhooks:
     'An app sees and changes only its own webhooks; an API key (User-Token and User-Secret-Key) reaches all webhooks of the store. A webhook of an app receives an event only while one connected grant of the app in the store holds every scope of the event; else the event is not recorded for it. When a grant ends, webhooks with an event that no other grant covers are paused.',
   createWebhook:
-    'Only this response contains secret_key, the signing secret. An app needs the read scope of each event, and customers.read for order.created, order.paid, order.status.updated, cart.reminder and transaction.payment.refused: else 403. A store has at most 20 webhooks. With active false it starts paused: deliveries are held and nothing is sent.',
+    'Only this response contains secret_key, the signing secret. An app needs the read scope of each event, and customers.read for order.created, order.paid, order.status.updated, cart.reminder and transaction.payment.refused: else 403. events also takes catalog.import_completed, an additional event that GET /{alias}/webhooks/events leaves out. A store has at most 20 webhooks. With active false it starts paused: deliveries are held and nothing is sent.',
   updateOrderWebhook:
     'Fields that are not sent keep their values. active false holds deliveries (up to six may still be sent, on a busy webhook some tens); active true releases them, some each minute. A webhook that was disabled automatically is enabled by active true or by a new url. It must then answer a ping with 2xx, else 422 and nothing changes; it receives what it missed in the last 72 hours. An active webhook of an app needs the scopes of all its events: else 403 and nothing changes, but events may leave out what is not allowed. A webhook whose app is no longer connected to the store stays unchanged: 422.',
   updateWebhook: 'Same as PUT /{alias}/orders/webhooks/{id}.',

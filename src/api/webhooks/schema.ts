@@ -3,7 +3,7 @@ import { recordTimes } from '../../base/codecs/fields/date-time.ts';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { boolOutput } from '../../base/codecs/fields/scalars.ts';
 import { explain } from '../../base/codecs/meaning.ts';
-import { eventNames } from '../../data/grants/event-catalogue.ts';
+import { eventNames, specifiedEventNames } from '../../data/grants/event-catalogue.ts';
 
 /** A webhook. Its signing secret is never returned. */
 export const WebhookSchema = z
@@ -47,7 +47,7 @@ export const CreatedWebhookSchema = WebhookSchema.extend({
 /** An event that can be subscribed to. */
 export const EventDescriptionSchema = z
   .object({
-    name: z.enum(eventNames),
+    name: z.enum(specifiedEventNames),
     description: z.string(),
   })
   .meta({ id: 'EventDescription' });

@@ -23,9 +23,9 @@ export function openSession(input: CommandInput): Session {
   const connection = resolveConnection(options, input.environment, input.terminal);
   const { origin, login } = connection;
   const shop = client({ ...configOf(input, connection), fetch: sayingWarnings(input.terminal) });
-  const call: CallApi = (methodAndPath, body) => {
+  const call: CallApi = (methodAndPath, body, contentType) => {
     const [method = '', path = ''] = methodAndPath.split(' ');
-    return shop.request(method, path, { body });
+    return shop.request(method, path, { body, contentType });
   };
   const clientId = 'oauth' in login ? login.oauth.clientId : undefined;
   return { origin, store: login.store, clientId, shop, call };

@@ -1,5 +1,12 @@
-/** Calls an operation of one store: `call('POST /catalog/brands', {...})`. Returns the body; rejects unless 2xx. */
-export type CallApi = <T = Data<{ id: number }>>(request: string, body?: object) => Promise<T>;
+/**
+ * Calls an operation of one store: `call('POST /catalog/brands', {...})`. Returns the body; rejects unless 2xx. Without a
+ * media type the body is JSON.
+ */
+export type CallApi = <T = Data<{ id: number }>>(
+  request: string,
+  body?: object,
+  contentType?: string,
+) => Promise<T>;
 
 export interface Data<T> {
   data: T;

@@ -84,6 +84,12 @@ const triggers: Readonly<Record<EventName, Trigger>> = {
     await correctInvoice(call, orderId, invoiceId);
     return `/orders/${orderId}/invoices/${invoiceId}`;
   },
+  'catalog.import_completed': async (call, mark) => {
+    const { brandId } = await createProductWithStock(call, mark);
+    const line = { name: `Bule ${mark}`, simple: true, active: true, brand_id: brandId };
+    const { data } = await call('POST /catalog/imports', line, 'application/x-ndjson');
+    return `/catalog/imports/${data.id}`;
+  },
 };
 
 const isEventName = (name: string): name is EventName => Object.hasOwn(triggers, name);

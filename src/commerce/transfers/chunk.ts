@@ -32,6 +32,8 @@ export interface ChunkPlan {
 
 interface ChunkInput {
   db: StoreDb;
+  /** Whether its products have events. */
+  hasEvents: boolean;
   reserveIds: (count: number) => Promise<number>;
   attempt: number;
 }
@@ -47,9 +49,9 @@ const maxChunkRecords = 64;
  * one waits for the next chunk, which sees the changes of this one.
  */
 export async function planChunk(input: ChunkInput, lines: readonly FileLine[]): Promise<ChunkPlan> {
-  const { db } = input;
+  const { db, hasEvents } = input;
   const parsed = independentLines(lines.map(parseLine));
-  const facts = await loadFacts(db, parsed);
+  const facts = await loadFacts(db, parsed, hasEvents);
   const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   const errors: LineError[] = [];
   const created: PlannedCreation[] = [];
@@ -81,7 +83,7 @@ export async function planChunk(input: ChunkInput, lines: readonly FileLine[]): 
     lines: parsed.slice(0, end),
     statements: [
       ...lineEvents
-        .filter((name) => !facts.received.has(name))
+        .filter((name) => hasEvents && !facts.received.has(name))
         .map((name) => assertNotReceived(db, name)),
       ...bulkStatements(db, created, updated),
     ],

@@ -11,6 +11,7 @@ import { reserveIds } from '../../data/core/reserved-ids.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { publishSets } from '../../webhooks/events/publish-set.ts';
 import { maxChunkLines, planChunk, toLineErrors, type ChunkPlan } from './chunk.ts';
+import { toImportEventSet } from './import-event.ts';
 import { LineReader, type FileLine } from './line-reader.ts';
 import {
   assertUnmoved,
@@ -52,11 +53,11 @@ export class ImportRun {
   async step(db: StoreDb, read: Transfer): Promise<Transfer | undefined> {
     const limit = this.#parts.at(-1) ?? this.#size;
     const lines = await this.#reader.read(read.position, read.line + 1, limit);
-    if (lines.length === 0) return this.#end(db, read);
     const reserve = (count: number) => this.#reserve(db, count);
     try {
-      const input = { db, reserveIds: reserve, attempt: this.#attempt };
-      const plan = await planChunk(input, lines);
+      const hasEvents = read.product_events;
+      const input = { db, hasEvents, reserveIds: reserve, attempt: this.#attempt };
+      const plan = lines.length > 0 ? await planChunk(input, lines) : planWithout([]);
       const moved = await this.#commit(db, read, plan);
       this.#settle(plan.lines.length);
       this.#size = plan.isFull ? plan.lines.length : Math.min(this.#size * 2, maxChunkLines);
@@ -66,12 +67,14 @@ export class ImportRun {
     }
   }
 
+  /** Commits a chunk with how far the import is then. The last one records the event of the import as well. */
   async #commit(db: StoreDb, read: Transfer, plan: ChunkPlan): Promise<Transfer | undefined> {
     const { counts } = plan;
     const last = plan.lines.at(-1);
     const position = last?.end ?? read.bytes;
     const room = Math.max(0, maxErrors - read.errors_listed);
     const listed = plan.errors.slice(0, room);
+    const isLast = position >= read.bytes;
     const progress = {
       state: 'running' as const,
       reason: null,
@@ -86,8 +89,9 @@ export class ImportRun {
       errors_left_out: read.errors_left_out + plan.errors.length - listed.length,
       started_at: read.started_at ?? db.now,
       due_at: db.now,
-      ...(position >= read.bytes && ending(db, 'done')),
+      ...(isLast && ending(db, 'done')),
     };
+    const ended = isLast ? [toImportEventSet(db, { ...read, ...progress })] : [];
     const [, [moved]] = await publishSets(
       db,
       [
@@ -96,7 +100,8 @@ export class ImportRun {
         ...(listed.length > 0 ? [insertErrorsStatement(db, read, listed)] : []),
         ...plan.statements,
       ],
-      plan.events,
+      [...plan.events, ...ended],
+      { mayExceedBudget: plan.events.every(({ events }) => events.length === 0) },
     );
     return moved;
   }
@@ -117,7 +122,8 @@ export class ImportRun {
       if (!found || isFinished(found) || found.position !== read.position) return found;
     }
     const [line, ...others] = lines;
-    if (!line || isTooMuch) return this.#pause(db, read);
+    if (isTooMuch) return this.#pause(db, read);
+    if (!line) throw error;
     if (others.length > 0) {
       const size = this.#parts.pop() ?? lines.length;
       const half = Math.ceil(lines.length / 2);
@@ -136,15 +142,7 @@ export class ImportRun {
   /** Commits a line as one that cannot be imported. */
   #refuse(db: StoreDb, read: Transfer, line: FileLine, errors: FieldErrors) {
     this.#settle(1);
-    const counts = { created: 0, updated: 0, unchanged: 0, failed: 1 };
-    return this.#commit(db, read, {
-      lines: [line],
-      statements: [],
-      events: [],
-      errors: toLineErrors(line, errors),
-      counts,
-      isFull: false,
-    });
+    return this.#commit(db, read, planWithout([line], toLineErrors(line, errors)));
   }
 
   /** Takes so many lines from the part that is worked on. */
@@ -162,11 +160,6 @@ export class ImportRun {
     return moved;
   }
 
-  async #end(db: StoreDb, read: Transfer): Promise<Transfer | undefined> {
-    const [[ended]] = await db.batch([progressStatement(db, read, ending(db, 'done'))]);
-    return ended;
-  }
-
   /** Returns the last of so many new ids. */
   async #reserve(db: StoreDb, count: number): Promise<number> {
     if (this.#ids.next + count - 1 > this.#ids.last) {
@@ -179,3 +172,13 @@ export class ImportRun {
     return this.#ids.next - 1;
   }
 }
+
+/** The plan of a chunk whose lines cannot be imported, or that has none. */
+const planWithout = (lines: readonly FileLine[], errors: ChunkPlan['errors'] = []): ChunkPlan => ({
+  lines,
+  statements: [],
+  events: [],
+  errors,
+  counts: { created: 0, updated: 0, unchanged: 0, failed: lines.length },
+  isFull: false,
+});

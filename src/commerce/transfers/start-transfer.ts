@@ -74,16 +74,21 @@ export async function loadTable(files: R2Bucket, storeId: number, id: string) {
 export const deleteTable = (files: R2Bucket, storeId: number, id: string): Promise<void> =>
   files.delete(tableKey(storeId, id));
 
-/** Starts an import. Throws a 409 while the store has too many unfinished ones. One round trip. */
+/**
+ * Starts an import, with an event for each product or without. Throws a 409 while the store has too many unfinished
+ * ones. One round trip.
+ */
 export async function startImport(
   db: StoreDb,
   caller: TransferCaller,
   received: ReceivedFile,
+  productEvents = true,
 ): Promise<RankedTransfer | undefined> {
   const { file, bytes, lines } = received;
   received.isKept = true;
   try {
-    return await start(db, caller, 'import', { file, bytes, total: lines });
+    const product_events = productEvents;
+    return await start(db, caller, 'import', { file, bytes, total: lines, product_events });
   } catch (error) {
     // After a lost answer of the database the import may have begun, so its file stays.
     received.isKept = error instanceof DatabaseUnavailable;
@@ -112,6 +117,7 @@ async function start(
   values: Pick<Transfer, 'file' | 'bytes'> & {
     total: Transfer['total'] | ReturnType<typeof sql<number>>;
     with_stock?: boolean;
+    product_events?: boolean;
   },
 ): Promise<RankedTransfer | undefined> {
   return throwingTooMany(async () => {

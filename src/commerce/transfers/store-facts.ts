@@ -30,7 +30,7 @@ export interface StoreFacts {
   skuByKey: ReadonlyMap<string, { id: number; product_id: number }>;
   /** The highest slug that is numbered after a base. */
   highestSlug: ReadonlyMap<string, string | null>;
-  /** The events of lines that an endpoint receives. */
+  /** The events of lines that an endpoint receives; none of an import without them. */
   received: ReadonlySet<LineEvent>;
 }
 
@@ -47,7 +47,11 @@ const jsonList = (values: readonly unknown[]) =>
   sql`(select value from json_each(${JSON.stringify(values)}))`;
 
 /** Reads all that lines refer to. One round trip for any number of them. */
-export async function loadFacts(db: StoreDb, lines: readonly ParsedLine[]): Promise<StoreFacts> {
+export async function loadFacts(
+  db: StoreDb,
+  lines: readonly ParsedLine[],
+  hasEvents: boolean,
+): Promise<StoreFacts> {
   const slugs = distinct(lines.map((line) => line.slug));
   const bases = distinct(
     lines.map(({ id, slug, base }) => (id === undefined && slug === undefined ? base : undefined)),
@@ -58,13 +62,13 @@ export async function loadFacts(db: StoreDb, lines: readonly ParsedLine[]): Prom
   const categoryIds = distinct(lines.flatMap((line) => line.categoryIds));
   const skuKeys = distinct(lines.flatMap((line) => line.skuKeys));
   const brandIds = distinct(lines.map(({ brandId }) => brandId));
-  const [found, foundBrands, foundCategories, foundSkus, highest, received] = await db.batch([
+  const [found, foundBrands, foundCategories, foundSkus, highest, received = []] = await db.batch([
     db.select(products, { where: inArray(products.id, ids), extras: changedProductExtras }),
     db.select(brands, { where: inArray(brands.id, idsSubquery(brandIds)) }),
     selectCategories(db, categoryIds),
     db.select(skus, { where: inArray(skus.sku_key, jsonList(skuKeys)) }),
     selectHighestSlugs(db, products, bases),
-    selectReceived(db, lineEvents),
+    ...(hasEvents ? [selectReceived(db, lineEvents)] : []),
   ]);
   return {
     productById: new Map(found.map((product) => [product.id, product])),

@@ -41,6 +41,7 @@ type Progress = Partial<
     | 'kind'
     | 'file'
     | 'with_stock'
+    | 'product_events'
     | 'actor'
     | 'user_id'
     | 'client_id'

@@ -1,8 +1,17 @@
 import { and, asc, desc, eq, isNotNull } from 'drizzle-orm';
 import type { Listing } from '../../base/codecs/listing/options.ts';
+import { ConflictError } from '../../base/errors.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { transferErrors, transfers } from '../../data/schema/store/transfers-tables.ts';
-import { selectTransfer, type Transfer, type TransferKind, ending } from './transfer-job.ts';
+import { publish } from '../../webhooks/events/publish.ts';
+import { toStoredImportEvent } from './import-event.ts';
+import {
+  ending,
+  isFinished,
+  selectTransfer,
+  type Transfer,
+  type TransferKind,
+} from './transfer-job.ts';
 import { standingExtras, type RankedTransfer } from './transfer-standing.ts';
 
 /** Finds an import or an export. One round trip. */
@@ -29,20 +38,32 @@ export const pageOfErrors = (
   );
 
 /**
- * Cancels a transfer between two chunks, and returns it; one that has ended stays as it is. `undefined` if the store
- * has none with this id. One round trip.
+ * Cancels a transfer between two chunks, and returns it; one that has ended stays as it is. Records the event of an
+ * import. `undefined` if the store has none with this id. Two round trips.
  */
 export async function cancelTransfer(
   db: StoreDb,
   kind: TransferKind,
   id: number,
 ): Promise<Transfer | undefined> {
-  const isOpen = and(eq(transfers.id, id), eq(transfers.kind, kind), isNotNull(transfers.due_at));
-  const [, [found]] = await db.batch([
-    db.updateStatement(transfers, isOpen, { ...ending(db, 'cancelled'), reason: 'requested' }),
-    selectTransfer(db, kind, id),
-  ]);
-  return found;
+  const find = async () => (await db.batch([selectTransfer(db, kind, id)]))[0][0];
+  const found = await find();
+  if (!found || isFinished(found)) return found;
+  const end = { ...ending(db, 'cancelled'), reason: 'requested' as const };
+  const isOpen = and(eq(transfers.id, id), isNotNull(transfers.due_at));
+  try {
+    const [[cancelled]] = await publish(
+      db,
+      [db.updateStatement(transfers, isOpen, end), db.assertChanged()],
+      kind === 'import' ? [toStoredImportEvent(db, { ...found, ...end })] : [],
+      { mayExceedBudget: true },
+    );
+    return cancelled;
+  } catch (error) {
+    // It has ended meanwhile.
+    if (error instanceof ConflictError) return find();
+    throw error;
+  }
 }
 
 /** The latest imports or exports of a store. One round trip. */

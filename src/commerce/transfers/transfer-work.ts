@@ -4,11 +4,14 @@ import { log } from '../../base/log.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
 import { StoreDb } from '../../data/core/store-db.ts';
 import type { Store } from '../../data/core/store.ts';
+import { publish } from '../../webhooks/events/publish.ts';
+import { toImportEvent } from './import-event.ts';
 import { FileLost } from './line-reader.ts';
 import { ImportRun } from './run-import.ts';
 import { ExportRun } from './run-record-export.ts';
 import { grantConditions } from './transfer-access.ts';
 import {
+  assertUnmoved,
   ending,
   isFinished,
   progressStatement,
@@ -92,14 +95,28 @@ export class TransferWork {
     await this.#postpone(transfer);
   }
 
-  /** Ends a transfer without the condition on the grant of its app, which may be gone. */
+  /**
+   * Ends a transfer without the condition on the grant of its app, which may be gone, and records the event of an import.
+   * Leaves one that another worker moved meanwhile.
+   */
   async #end(
     transfer: Transfer,
     state: 'cancelled' | 'failed',
     reason: Transfer['reason'],
   ): Promise<void> {
     const db = this.#open(transfer, false);
-    await db.batch([progressStatement(db, transfer, { ...ending(db, state), reason })]);
+    const end = { ...ending(db, state), reason };
+    try {
+      await publish(
+        db,
+        [assertUnmoved(db, transfer), progressStatement(db, transfer, end)],
+        transfer.kind === 'import' ? [toImportEvent(db, { ...transfer, ...end })] : [],
+        { mayExceedBudget: true },
+      );
+    } catch (error) {
+      if (error instanceof ConflictError) return;
+      throw error;
+    }
     log('info', 'transfer_ended', { store: transfer.store_id, transfer: transfer.id, reason });
     await this.#deleteImported(transfer);
   }

@@ -1,5 +1,5 @@
-/** The events in the order of the specification, with its column "Meaning". */
-export const eventMeanings = {
+/** The events of the specification in its order, with its column "Meaning". */
+const specifiedMeanings = {
   'order.created': 'Order created',
   'order.paid': 'Order approved',
   'order.status.updated': 'Status of an order updated',
@@ -15,9 +15,23 @@ export const eventMeanings = {
   'product.inventory.updated': 'Product stock updated',
 } as const;
 
+/** All events with their meaning: those of the specification, then additional ones. */
+export const eventMeanings = {
+  ...specifiedMeanings,
+  'catalog.import_completed': 'Import of products ended',
+} as const;
+
+export type SpecifiedEventName = keyof typeof specifiedMeanings;
+
 export type EventName = keyof typeof eventMeanings;
 
-/** In the order of the specification. */
+/** The 13 events of the specification, in its order. */
+export const specifiedEventNames = Object.keys(specifiedMeanings) as [
+  SpecifiedEventName,
+  ...SpecifiedEventName[],
+];
+
+/** All events: those of the specification in its order, then additional ones. */
 export const eventNames = Object.keys(eventMeanings) as [EventName, ...EventName[]];
 
 const areas = [
@@ -28,6 +42,7 @@ const areas = [
   ['customer.', 'customers'],
   ['product.inventory.', 'inventory'],
   ['product.', 'catalog'],
+  ['catalog.', 'catalog'],
 ] as const;
 
 type ReadScope = `${(typeof areas)[number][1]}.read`;
@@ -48,7 +63,7 @@ export function requiredScopes(event: EventName): readonly ReadScope[] {
   return eventsWithCustomer.has(event) ? [`${area}.read`, 'customers.read'] : [`${area}.read`];
 }
 
-/** Sorts the events of a webhook in the order of the specification. */
+/** Sorts the events of a webhook in the order of {@link eventNames}. */
 export const withSortedEvents = <W extends { events: readonly EventName[] }>(webhook: W) => ({
   ...webhook,
   events: eventNames.filter((name) => webhook.events.includes(name)),

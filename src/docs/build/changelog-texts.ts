@@ -20,6 +20,12 @@ export const changelogKinds: Readonly<Record<string, { 'pt-BR': string; es: stri
 /** The translated entries. One without a translation is on the English page only, to which the others link. */
 export const changelogTexts: readonly ChangelogText[] = [
   {
+    begins: 'An import tells of itself by one event at its end',
+    'pt-BR':
+      'Uma importação avisa no fim com um só evento, `catalog.import_completed`, com as suas contagens, também se é cancelada ou falha. Webhooks o assinam como evento adicional. Com `product_events=false` os produtos dela não enviam nenhum (`POST /{alias}/catalog/imports`); a página de importações tem a mesma escolha.',
+    es: 'Una importación avisa al final con un solo evento, `catalog.import_completed`, con sus recuentos, también si se cancela o falla. Los webhooks se suscriben a él como evento adicional. Con `product_events=false` sus productos no envían ninguno (`POST /{alias}/catalog/imports`); la página de importaciones tiene la misma opción.',
+  },
+  {
     begins: 'A Python client with the names',
     'pt-BR':
       'Um cliente Python com os nomes, erros e repetições do cliente TypeScript, também para apps e webhooks: `npm run build:python`. Precisa de Python 3.9 e de nenhum outro pacote.',

@@ -173,6 +173,14 @@ const transferEnums: DocumentTexts['enums'] = {
       retry: 'Another attempt, after the database did not respond: within minutes.',
     },
   },
+  ImporterKind: {
+    description: 'What began an import.',
+    values: {
+      user: 'A member, on the pages.',
+      api_key: 'A program with an API key.',
+      app: 'An app with a token.',
+    },
+  },
   TransferReason: {
     description: 'Why an import or export does not run.',
     values: {

@@ -27,4 +27,6 @@ export const eventTexts: DocumentTexts['events'] = {
     'Sent when a product is deleted. resource is its last state, so that you can find your own copy.',
   'product.inventory.updated':
     'Sent when the units of a SKU change: by you, by an order that reserves or takes them, or by one that gives them back. quantity less reserved can be sold.',
+  'catalog.import_completed':
+    'Sent once for each import of products that ends: done, cancelled or failed. resource says what came of its lines. An import with product_events=false sends this instead of the events of its products; then read the catalogue.',
 };

@@ -1,4 +1,4 @@
-import { eventMeanings } from '../../data/grants/event-catalogue.ts';
+import { eventMeanings, specifiedEventNames } from '../../data/grants/event-catalogue.ts';
 import type { DocumentTexts } from '../../http/openapi/document-texts.ts';
 
 /** The states and kinds of webhooks: their meaning, and the meaning of each value. */
@@ -7,6 +7,12 @@ export const webhookEnums: DocumentTexts['enums'] = {
     description: 'Something that happened in a store. Webhooks subscribe to these names.',
     values: Object.fromEntries(
       Object.entries(eventMeanings).map(([name, meaning]) => [name, `${meaning}.`]),
+    ),
+  },
+  ListedEventName: {
+    description: 'An event that the list of events has.',
+    values: Object.fromEntries(
+      specifiedEventNames.map((name) => [name, `${eventMeanings[name]}.`]),
     ),
   },
   DeliveryState: {

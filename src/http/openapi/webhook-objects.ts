@@ -123,7 +123,7 @@ export function describeFeed(events: readonly EventDefinition[], registry: Schem
     }),
   ]);
   registry.namedSchemas.FeedEvent = {
-    description: `${feed.description ?? ''} The member event distinguishes the 13 kinds.`,
+    description: `${feed.description ?? ''} The member event distinguishes the ${members.length} kinds.`,
     oneOf: members.map(([, reference]) => reference),
     discriminator: {
       propertyName: 'event',

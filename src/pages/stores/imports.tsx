@@ -36,9 +36,10 @@ import { brands } from '../../data/schema/store/catalog-tables.ts';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { EmptyState } from '../../web/components/empty-state.tsx';
 import type { FieldView } from '../../web/forms/form-page.tsx';
-import { fieldIssue, oneOf, sentText } from '../../web/forms/form-values.ts';
+import { fieldIssue, oneOf, sentText, ticked } from '../../web/forms/form-values.ts';
 import { userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
+import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { openStore } from '../webhooks/own-webhook.ts';
 import { problemIn } from './import-problems.ts';
@@ -71,9 +72,11 @@ export const importsForm = userForm({
   maxFileBytes: maxTableBytes,
   load: (page) => latestTransfers(openStore(page).db, 'import', maxShownImports),
   fields: ({ transfers: { imports: t } }) =>
-    z.object({ file: z.instanceof(File, { error: t.fileMissing }) }).check(({ value, issues }) => {
-      if (value.file.size === 0) issues.push(fieldIssue('', t.fileMissing, 'file'));
-    }),
+    z
+      .object({ file: z.instanceof(File, { error: t.fileMissing }), summary: ticked })
+      .check(({ value, issues }) => {
+        if (value.file.size === 0) issues.push(fieldIssue('', t.fileMissing, 'file'));
+      }),
   view(page, found) {
     const t = page.messages.transfers.imports;
     return {
@@ -88,17 +91,18 @@ export const importsForm = userForm({
             type: 'file',
             accept: '.csv,.tsv,.txt,.ndjson,.jsonl',
           },
+          summaryField(t, false),
         ],
         submit: t.upload,
       }),
       after: <ImportList page={page} imports={found} />,
     };
   },
-  async submit(page, { file }) {
+  async submit(page, { file, summary }) {
     const { env, store, messages } = page;
     const t = messages.transfers.imports;
     const bytes = new Uint8Array(await file.arrayBuffer());
-    if (isJson(bytes)) return beginImport(page, bytes);
+    if (isJson(bytes)) return beginImport(page, bytes, !summary);
     const { header, rows } = readTable(bytes);
     const fault =
       rows.length === 0
@@ -110,8 +114,18 @@ export const importsForm = userForm({
             : undefined;
     if (fault !== undefined) return { errors: [{ field: 'file', text: fault }] };
     const table = await storeTable(env.ARCHIVE, store.id, bytes);
-    return page.redirect(storePaths.importColumns(store.alias, table));
+    const path = storePaths.importColumns(store.alias, table);
+    return page.redirect(summary ? `${path}?summary=yes` : path);
   },
+});
+
+/** The choice of one event for the whole import. That of the upload is the default for the columns of a table. */
+const summaryField = (t: Messages['transfers']['imports'], isTicked: boolean): FieldView => ({
+  name: 'summary',
+  label: t.summary,
+  hint: t.summaryHint,
+  type: 'checkbox',
+  isTicked,
 });
 
 /** Whether the first character is that of a JSON object. */
@@ -119,14 +133,14 @@ const isJson = (bytes: Uint8Array) =>
   /^\uFEFF?\s*\{/.test(new TextDecoder().decode(bytes.subarray(0, 100)));
 
 /** Starts an import of lines. A refusal shows the form again. */
-async function beginImport(page: SignedInPage, lines: Uint8Array | string) {
+async function beginImport(page: SignedInPage, lines: Uint8Array | string, productEvents: boolean) {
   const { env, store, messages } = page;
   const t = messages.transfers.imports;
   const { db, actor } = openStore(page);
   let received;
   try {
     received = await receiveFile(new Response(lines), env.ARCHIVE, store.id, maxLines);
-    const started = await startImport(db, actor, received.body);
+    const started = await startImport(db, actor, received.body, productEvents);
     page.defer(wake(env, 'transfers', { v: 1, shard: store.shard }));
     return page.redirect(storePaths.import(store.alias, started?.id ?? 0));
   } catch (error) {
@@ -168,7 +182,12 @@ export const importColumnsForm = userForm({
       Array.from({ length: maxColumns }, (_, at) => [columnField(at), sentText]),
     );
     return z
-      .object({ ...shape, active: oneOf(['yes', 'no'], t.active), brand: sentText })
+      .object({
+        ...shape,
+        active: oneOf(['yes', 'no'], t.active),
+        brand: sentText,
+        summary: ticked,
+      })
       .check(({ value, issues }) => {
         const chosen = chosenColumns(value);
         for (const [at, column] of chosen.entries()) {
@@ -216,6 +235,7 @@ export const importColumnsForm = userForm({
           value: 'yes',
         },
         { name: 'brand', label: t.brand, hint: t.brandHint, type: 'text', isOptional: true },
+        summaryField(page.messages.transfers.imports, page.query('summary') === 'yes'),
       ],
       submit: t.start,
       back: storePaths.imports(page.store.alias),
@@ -238,7 +258,7 @@ export const importColumnsForm = userForm({
       brandId: own === '' ? undefined : brandIds.get(nameKey(own)),
       brandIds,
     });
-    const result = await beginImport(page, lines);
+    const result = await beginImport(page, lines, !values.summary);
     if (result instanceof Response) await deleteTable(env.ARCHIVE, store.id, file);
     return result;
   },
@@ -404,6 +424,12 @@ const ImportResult = ({ page, found }: { page: SignedInPage; found: RankedTransf
             <dd>{count.toLocaleString(page.language)}</dd>
           </>
         ))}
+        {!found.product_events && (
+          <>
+            <dt>{t.events}</dt>
+            <dd>{t.summaryOnly}</dd>
+          </>
+        )}
       </dl>
     </>
   );

@@ -36,7 +36,13 @@ const eventGroups: readonly [keyof Messages['webhookForms']['groups'], readonly 
   ['customers', ['customer.created', 'customer.address.created']],
   [
     'products',
-    ['product.created', 'product.updated', 'product.deleted', 'product.inventory.updated'],
+    [
+      'product.created',
+      'product.updated',
+      'product.deleted',
+      'product.inventory.updated',
+      'catalog.import_completed',
+    ],
   ],
 ];
 

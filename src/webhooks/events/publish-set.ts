@@ -17,7 +17,7 @@ import {
   takeNumbersStatement,
   withStored,
 } from './fan-out.ts';
-import { runWithFanOut, type FanOut } from './publish.ts';
+import { runWithFanOut, type FanOut, type PublishOptions } from './publish.ts';
 
 /** Many events of one name, which one transaction records in their order. */
 export interface EventSet {
@@ -42,7 +42,7 @@ export const publishSet = <const S extends readonly Statement[]>(
   db: StoreDb,
   statements: S,
   set: EventSet,
-  options: { isPreparatory?: boolean } = {},
+  options: PublishOptions = {},
 ): Promise<BatchResults<S>> => publishSets(db, statements, [set], options);
 
 /** Runs a change and records several sets of events, each of another name. */
@@ -50,7 +50,7 @@ export async function publishSets<const S extends readonly Statement[]>(
   db: StoreDb,
   statements: S,
   sets: readonly EventSet[],
-  options: { isPreparatory?: boolean } = {},
+  options: PublishOptions = {},
 ): Promise<BatchResults<S>> {
   const fanOuts = sets.filter(({ events }) => events.length > 0).map((set) => fanOutSet(db, set));
   const fanOut = {

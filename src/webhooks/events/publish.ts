@@ -59,15 +59,25 @@ export async function publish<const S extends readonly Statement[]>(
   db: StoreDb,
   statements: S,
   events: readonly StoreEvent[],
+  options: PublishOptions = {},
 ): Promise<BatchResults<S>> {
   const identified = events.map((event) => ({ event, identity: eventIdentity(db) }));
   const claims = db.sendFirst !== undefined && mayClaim(db.now);
-  return runWithFanOut(db, statements, {
+  const fanOut = {
     statements: identified.flatMap(({ event, identity }) =>
       fanOutStatements(db, event, identity, claims),
     ),
     randomEnds: identified.map(({ identity }) => identity.randomEnd),
-  });
+  };
+  return runWithFanOut(db, statements, fanOut, options);
+}
+
+/** How a change with events is run. */
+export interface PublishOptions {
+  /** A later batch of the request claims the idempotency key. */
+  isPreparatory?: boolean;
+  /** Its events wait for no turn beyond the budget of the store. They are counted all the same. */
+  mayExceedBudget?: boolean;
 }
 
 /** The statements that record events, and the random ends of their ids. */
@@ -76,17 +86,15 @@ export interface FanOut {
   randomEnds: readonly string[];
 }
 
-/**
- * Runs a change and the fan-out of its events as one transaction, then wakes the endpoints that are due. `isPreparatory`: a
- * later batch of the request claims the idempotency key.
- */
+/** Runs a change and the fan-out of its events as one transaction, then wakes the endpoints that are due. */
 export async function runWithFanOut<const S extends readonly Statement[]>(
   db: StoreDb,
   statements: S,
   fanOut: FanOut,
-  { isPreparatory = false } = {},
+  { isPreparatory = false, mayExceedBudget = db.mayExceedBudget }: PublishOptions = {},
 ): Promise<BatchResults<S>> {
-  const all = [...statements, ...fanOut.statements, ...budgetStatements(db, fanOut.randomEnds)];
+  const counted = budgetStatements(db, fanOut.randomEnds, mayExceedBudget);
+  const all = [...statements, ...fanOut.statements, ...counted];
   if (isPreparatory) for (const statement of all) markPreparatory(statement);
   const results: readonly unknown[] = await db
     .batch(all)
@@ -179,16 +187,20 @@ const minCounted = 1_024;
 
 /**
  * The statement to run after the inserts of events, given the random ends of their ids. It counts the bytes of those
- * that were recorded. Beyond the budget of the handle it aborts the batch with a 429 where the turn is full, unless the handle
- * takes no turns. Internal writers have no budget: their events are counted and never refused.
+ * that were recorded. Beyond the budget of the handle it aborts the batch with a 429 where the turn is full, unless the events
+ * take no turns. Internal writers have no budget: their events are counted and never refused.
  *
  * To count every event would write a row more each time. So small ones are counted at random, with their weight. The first
  * of a day always is, and each of those at the end of the budget is counted for itself. At most one row written, none if no
  * event was recorded.
  */
-function budgetStatements(db: StoreDb, randomEnds: readonly string[]): Statement[] {
+function budgetStatements(
+  db: StoreDb,
+  randomEnds: readonly string[],
+  mayExceedBudget: boolean,
+): Statement[] {
   if (randomEnds.length === 0) return [];
-  const { store, eventBudget, mayExceedBudget } = db;
+  const { store, eventBudget } = db;
   // The newest events of the store are those of this batch, because ids sort by commit.
   const newest = sql`(select id, octet_length(body) as bytes from ${webhookEvents}
     where id > ${eventPrefix(store.id)} and id < ${afterEventIds(store.id)}

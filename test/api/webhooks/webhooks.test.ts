@@ -21,6 +21,7 @@ describe('GET /{alias}/webhooks/events', () => {
       name: 'product.inventory.updated',
       description: 'Product stock updated',
     });
+    expect(JSON.stringify(body)).not.toContain('catalog.import_completed');
   });
 });
 

@@ -38,6 +38,7 @@ const needs: Record<EventName, readonly string[]> = {
   'product.updated': ['catalog.read'],
   'product.deleted': ['catalog.read'],
   'product.inventory.updated': ['inventory.read'],
+  'catalog.import_completed': ['catalog.read'],
 };
 
 /** Scopes that a merchant allows. Every app may also manage webhooks. */

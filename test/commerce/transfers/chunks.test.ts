@@ -1,31 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { shardBinding } from '../../../src/data/core/open-database.ts';
+import { interruptedDatabase } from '../../support/fakes/interrupted-database.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { createBrand, productLine, upTo } from '../../support/transfers/catalog.ts';
 import { finish, startQuietImport } from '../../support/transfers/work.ts';
 import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
-
-/** A database that does something else first before one of its batches, counted from 1. */
-function interruptedDatabase(
-  binding: D1Database,
-  number: number,
-  interrupt: () => Promise<unknown>,
-) {
-  let batches = 0;
-  return new Proxy(binding, {
-    get: (target, name) => {
-      const value = Reflect.get(target, name) as unknown;
-      if (typeof value !== 'function') return value;
-      if (name !== 'batch') return value.bind(target) as unknown;
-      return async (statements: D1PreparedStatement[]) => {
-        batches += 1;
-        if (batches === number) await interrupt();
-        return target.batch(statements);
-      };
-    },
-  });
-}
 
 /** A database that counts its batches, and fails those in which a value of a statement has this text. */
 function countingDatabase(binding: D1Database, poison?: string) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { databaseOf } from '../../support/fixtures/shards.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { createBrand, productLine as product, upTo } from '../../support/transfers/catalog.ts';
 import {
@@ -42,6 +43,46 @@ describe('an import', () => {
     ]);
     const events = await recordedEvents(store);
     expect(events.map(({ event }) => event)).toEqual(upTo(25).map(() => 'product.created'));
+  });
+
+  it('sends no event of its products with product_events=false, but one at its end', async () => {
+    const store = await createTestStore();
+    const brand = await createBrand(store);
+    const webhook = await subscribeEndpoint(store, ['product.created', 'catalog.import_completed']);
+    const begin = (query: string) => sendImport(store, [product(1, brand)], {}, query);
+    const wrong = await begin('?product_events=later');
+    expect([wrong.status, wrong.body.errors]).toEqual([
+      400,
+      { product_events: ['Must be true or false.'] },
+    ]);
+    const before = await store.api('GET /catalog/products');
+    const sent = await begin('?product_events=false');
+    expect(sent.body.data).toMatchObject({ state: 'waiting', product_events: false });
+    const path = `/catalog/imports/${sent.body.data.id}`;
+    expect(await workOff(store, path)).toMatchObject({ created: 1, product_events: false });
+    // The tag of lists follows the products, not the events.
+    const after = await store.api('GET /catalog/products');
+    expect(after.headers.get('ETag')).not.toBe(before.headers.get('ETag'));
+    expect(await recordedEvents(store)).toMatchObject([
+      { event: 'catalog.import_completed', resource: { created: 1, product_events: false } },
+    ]);
+    const { body: shown } = await store.api(`GET /webhooks/${webhook}`);
+    expect(shown.data.events).toEqual(['product.created', 'catalog.import_completed']);
+    const { body: fed } = await store.api('GET /events?event=catalog.import_completed');
+    expect(fed.data).toHaveLength(1);
+  });
+
+  it('writes no row of events without a webhook for them', async () => {
+    const store = await createTestStore();
+    const brand = await createBrand(store);
+    await subscribeEndpoint(store, ['product.deleted']);
+    await importLines(store, [product(1, brand)]);
+    expect(await recordedEvents(store)).toEqual([]);
+    const { results } = await databaseOf(store)
+      .prepare('select bytes from event_budgets where store_id = ?')
+      .bind(store.id)
+      .all();
+    expect(results).toEqual([]);
   });
 
   it('updates the product with the id or the slug, matches SKUs by id or name, and leaves the rest', async () => {

@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { cancelTransfer } from '../../../src/commerce/transfers/transfer-queries.ts';
 import { shardBinding } from '../../../src/data/core/open-database.ts';
 import { flakyDatabase, type BatchLoss } from '../../support/fakes/flaky-database.ts';
+import { openStoreDb } from '../../support/fixtures/store-db.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { isSlow } from '../../support/slow.ts';
 import { createBrand, productLine, upTo } from '../../support/transfers/catalog.ts';
@@ -40,21 +42,27 @@ const withoutIds = (_key: string, value: unknown) =>
     ? { ...value, id: 0 }
     : value;
 
-async function importAfter(call: number, loss: BatchLoss) {
+/** The events of an import. */
+const subscribed = ['product.created', 'product.updated', 'catalog.import_completed'];
+
+async function importAfter(call: number, loss: BatchLoss, productEvents = true) {
   const store = await createTestStore();
   const brand = await createBrand(store);
   await store.api('POST /catalog/products', productLine(0, brand, { name: 'Old', slug: 'old' }));
-  await subscribeEndpoint(store, ['product.created', 'product.updated']);
-  const started = await startQuietImport(store, fileOf(brand));
+  await subscribeEndpoint(store, subscribed);
+  const started = await startQuietImport(store, fileOf(brand), productEvents);
   const binding = dyingDatabase(shardBinding(env, store.shard), call, loss);
   const dying = await openWork(store, started, { binding });
   while (dying.isOpen) await dying.step();
   const ended = await finish(store, started);
   const { lines } = await exportLines(store);
+  const events = await recordedEvents(store);
+  const summary = events.at(-1)?.resource;
   return {
     ended,
+    summary,
     lines: JSON.stringify(lines, withoutIds).replaceAll(`"brand_id":${brand}`, ''),
-    events: (await recordedEvents(store)).map(({ event }) => event),
+    events: events.map(({ event }) => event),
     errors: await errorsOf(store, ended),
   };
 }
@@ -63,7 +71,9 @@ describe('an import whose process dies', () => {
   it('applies each line once, whichever call of the database was the last', async () => {
     const clean = await importAfter(100, undefined);
     expect(clean.ended).toMatchObject(counts);
+    expect(clean.summary).toMatchObject({ ...counts, id: clean.ended.id, product_events: true });
     expect(clean.events.toSorted()).toEqual([
+      'catalog.import_completed',
       ...upTo(32).map(() => 'product.created'),
       'product.updated',
       'product.updated',
@@ -71,8 +81,9 @@ describe('an import whose process dies', () => {
     expect(clean.errors).toHaveLength(2);
     for (const loss of ['before', 'after'] as const) {
       for (const call of isSlow ? upTo(7) : [1, 4, 7]) {
-        const { ended, ...found } = await importAfter(call, loss);
+        const { ended, summary, ...found } = await importAfter(call, loss);
         expect(ended, `${loss} ${call}`).toMatchObject(counts);
+        expect(summary, `${loss} ${call}`).toMatchObject({ ...counts, id: ended.id });
         expect(found, `${loss} ${call}`).toEqual({
           lines: clean.lines,
           events: clean.events,
@@ -82,10 +93,49 @@ describe('an import whose process dies', () => {
     }
   });
 
+  it('records one event at its end and none of its products, if it was begun so', async () => {
+    const { lines } = await importAfter(100, undefined);
+    for (const loss of ['before', 'after'] as const) {
+      for (const call of isSlow ? upTo(7) : [1, 6, 7]) {
+        const found = await importAfter(call, loss, false);
+        expect(found.ended, `${loss} ${call}`).toMatchObject(counts);
+        expect(found.lines, `${loss} ${call}`).toBe(lines);
+        expect(found.events, `${loss} ${call}`).toEqual(['catalog.import_completed']);
+        const { id } = found.ended;
+        expect(found.summary).toMatchObject({ ...counts, id, product_events: false });
+      }
+    }
+  });
+
+  it('records one event when it is ended early, by whichever call', async () => {
+    for (const loss of ['before', 'after'] as const) {
+      for (const call of upTo(2)) {
+        const store = await createTestStore();
+        await subscribeEndpoint(store, subscribed);
+        const started = await startQuietImport(store, ['{}', '{}'], false);
+        const binding = dyingDatabase(shardBinding(env, store.shard), call, loss);
+        const dying = await openWork(store, started, { binding });
+        await dying.endAccess().catch(() => undefined);
+        const next = await openWork(store, started);
+        if (next.isOpen) await next.endAccess();
+        const other = await startQuietImport(store, ['{}'], false);
+        const lost = dyingDatabase(shardBinding(env, store.shard), call, loss);
+        const db = openStoreDb(store, Date.now(), { binding: lost });
+        await cancelTransfer(db, 'import', other.id).catch(() => undefined);
+        await cancelTransfer(openStoreDb(store), 'import', other.id);
+        const events = await recordedEvents(store);
+        expect(events, `${loss} ${call}`).toMatchObject([
+          { event: 'catalog.import_completed', resource: { id: started.id, state: 'cancelled' } },
+          { event: 'catalog.import_completed', resource: { id: other.id, state: 'cancelled' } },
+        ]);
+      }
+    }
+  });
+
   it('stays the same when two workers import it at once', async () => {
     const store = await createTestStore();
     const brand = await createBrand(store);
-    await subscribeEndpoint(store, ['product.created', 'product.updated']);
+    await subscribeEndpoint(store, subscribed);
     const started = await startQuietImport(
       store,
       upTo(35).map((n) => productLine(n, brand)),
@@ -93,7 +143,8 @@ describe('an import whose process dies', () => {
     const ended = await Promise.all([finish(store, started), finish(store, started)]);
     expect(ended[0]).toMatchObject({ state: 'done', done: 35, created: 35, failed: 0 });
     expect(ended[1]).toEqual(ended[0]);
-    expect(await recordedEvents(store)).toHaveLength(35);
+    const names = (await recordedEvents(store)).map(({ event }) => event);
+    expect(names).toEqual([...upTo(35).map(() => 'product.created'), 'catalog.import_completed']);
   });
 });
 

@@ -2,10 +2,13 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { maxChunkLines } from '../../../src/commerce/transfers/chunk.ts';
 import { keptMs, transferTasks } from '../../../src/commerce/transfers/sweep.ts';
+import { cancelTransfer } from '../../../src/commerce/transfers/transfer-queries.ts';
 import { handleTransfers } from '../../../src/commerce/transfers/transfer-queue.ts';
 import { shardBinding } from '../../../src/data/core/open-database.ts';
 import { disconnectApp } from '../../../src/oauth/revoke-grants.ts';
 import { createApiClient } from '../../support/api/client.ts';
+import { interruptedDatabase } from '../../support/fakes/interrupted-database.ts';
+import { openStoreDb } from '../../support/fixtures/store-db.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { move } from '../../support/move/run-moves.ts';
 import { connectApp } from '../../support/oauth/partner.ts';
@@ -36,6 +39,7 @@ async function storeWithImport(count: number, options: { shard?: number } = {}) 
 describe('a transfer', () => {
   it('is cancelled between two chunks, keeps finished lines, and stays as it is when cancelled again', async () => {
     const { store, started } = await storeWithImport(25);
+    await subscribeEndpoint(store, ['catalog.import_completed']);
     const work = await openWork(store, started);
     await work.step();
     const cancelled = await store.api(`DELETE /catalog/imports/${started.id}`);
@@ -48,8 +52,77 @@ describe('a transfer', () => {
     expect(await env.ARCHIVE.head(started.file)).toBeNull();
     const again = await store.api(`DELETE /catalog/imports/${started.id}`);
     expect(again.body).toEqual(cancelled.body);
+    const { id, created_at, finished_at, updated_at } = cancelled.body.data;
+    const events = (await recordedEvents(store)).map(({ resource }) => resource);
+    expect(events).toEqual([
+      {
+        id,
+        state: 'cancelled',
+        reason: 'requested',
+        bytes: started.bytes,
+        total: 25,
+        done: maxChunkLines,
+        created: maxChunkLines,
+        updated: 0,
+        unchanged: 0,
+        failed: 0,
+        errors_left_out: 0,
+        product_events: true,
+        begun_by: { kind: 'api_key', id: '1' },
+        created_at,
+        finished_at,
+        updated_at,
+      },
+    ]);
     const { body } = await store.api('GET /catalog/products');
     expect(body.meta.pagination.total).toBe(maxChunkLines);
+  });
+
+  it('records one event when it is cancelled while it goes on or ends, with the counts of its lines', async () => {
+    for (const ends of [false, true]) {
+      const { store, started } = await storeWithImport(25);
+      await subscribeEndpoint(store, ['catalog.import_completed']);
+      const work = await openWork(store, started);
+      // Between reading and cancelling.
+      const binding = interruptedDatabase(shardBinding(env, store.shard), 2, () =>
+        ends ? finish(store, started) : work.step(),
+      );
+      const db = openStoreDb(store, later(), { binding });
+      const cancelled = await cancelTransfer(db, 'import', started.id);
+      const left = ends
+        ? { state: 'done', done: 25, created: 25 }
+        : { state: 'cancelled', done: maxChunkLines, created: maxChunkLines };
+      expect(cancelled).toMatchObject(left);
+      const events = (await recordedEvents(store)).map(({ resource }) => resource);
+      expect(events).toMatchObject([{ id: started.id, ...left }]);
+    }
+  });
+
+  it('without events of its products waits for no turn beyond the event budget, nor does its end', async () => {
+    const { store, brand, started } = await storeWithImport(60);
+    await subscribeEndpoint(store, ['product.created', 'catalog.import_completed']);
+    const full = { eventBudget: 600 };
+    expect(await finish(store, started, full)).toMatchObject({ reason: 'event_budget' });
+    const [again, other] = [
+      await startQuietImport(store, ['{}'], false),
+      await startQuietImport(store, [productLine(90, brand)], false),
+    ];
+    expect(await finish(store, again, full)).toMatchObject({ state: 'done', failed: 1 });
+    expect(await finish(store, other, full)).toMatchObject({ state: 'done', created: 1 });
+    await (await openWork(store, started, full)).endAccess();
+    const summaries = (await recordedEvents(store)).filter(
+      ({ event }) => event === 'catalog.import_completed',
+    );
+    expect(summaries.map(({ resource }) => resource)).toMatchObject([
+      { id: again.id, state: 'done' },
+      { id: other.id, state: 'done' },
+      { id: started.id, state: 'cancelled', reason: 'access_ended' },
+    ]);
+    const day = await shardBinding(env, store.shard)
+      .prepare('select bytes from event_budgets where store_id = ?')
+      .bind(store.id)
+      .first<number>('bytes');
+    expect(day).toBeGreaterThan(full.eventBudget);
   });
 
   it('ends with the grant of the app that asked for it', async () => {
@@ -59,6 +132,7 @@ describe('a transfer', () => {
     const { store } = own;
     const brand = await createBrand(store);
     const lines = toLines(upTo(25).map((n) => productLine(n, brand)));
+    await subscribeEndpoint(store, ['catalog.import_completed']);
     const { body } = await sendImport({ alias: store.alias, headers: own.headers }, lines);
     const binding = shardBinding(env, store.shard);
     await binding
@@ -73,6 +147,9 @@ describe('a transfer', () => {
     const { body: ended } = await store.api(`GET /catalog/imports/${body.data.id}`);
     expect(ended.data).toMatchObject({ state: 'cancelled', reason: 'access_ended' });
     expect(ended.data.done).toBeLessThan(25);
+    expect(await recordedEvents(store)).toMatchObject([
+      { resource: { id: body.data.id, begun_by: { kind: 'app', id: own.app.client_id } } },
+    ]);
   });
 
   it('ends with the API key that asked for it', async () => {
@@ -142,9 +219,13 @@ describe('a transfer', () => {
 
   it('fails when its file is lost', async () => {
     const { store, started } = await storeWithImport(3);
+    await subscribeEndpoint(store, ['catalog.import_completed']);
     await env.ARCHIVE.delete(started.file);
     const ended = await finish(store, started);
     expect(ended).toMatchObject({ state: 'failed', reason: 'file_lost', due_at: null });
+    expect(await recordedEvents(store)).toMatchObject([
+      { resource: { id: started.id, state: 'failed', reason: 'file_lost', done: 0 } },
+    ]);
   });
 
   it('goes on in the shard that its store moves to', async () => {

@@ -103,7 +103,7 @@ describe('the names of the document', () => {
       expect(properties.event?.const).toBe(eventNames[index]);
       expect(componentName(properties.resource ?? {})).toMatch(/^\w+$/);
     }
-    expect(oneOf).toHaveLength(13);
+    expect(oneOf).toHaveLength(14);
   });
 
   it('type the 404 of an empty list and the answer to a deletion', () => {

@@ -5,8 +5,9 @@ import { addTestMember } from '../../support/fixtures/members.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { createBrand, productLine, upTo } from '../../support/transfers/catalog.ts';
 import { sendImport, workOff } from '../../support/transfers/transfers.ts';
-import { proposedIn } from './support.ts';
+import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
 import '../../support/fixtures/first-shard.ts';
+import { proposedIn } from './support.ts';
 
 /** A store with the browser of its owner, and the path of its imports. */
 async function shop() {
@@ -95,16 +96,31 @@ describe('the page of imports', () => {
     const manager = await addTestMember(store, 'manager');
     const browser = await new Browser().signIn(manager.userId);
     const brand = await createBrand(store);
+    await subscribeEndpoint(store, ['product.created', 'catalog.import_completed']);
     const text = upTo(3)
       .map((n) => JSON.stringify(productLine(n, brand)))
       .join('\n');
-    const sent = await browser.upload(path, csv(text, 'products.ndjson'));
+    const sent = await browser.upload(path, csv(text, 'products.ndjson'), { summary: 'yes' });
     expect(sent.location).toMatch(new RegExp(`^${path}/\\d+$`));
     const cancelled = await browser.submit(sent.location ?? '');
     expect(cancelled.status).toBe(303);
-    expect((await browser.get(sent.location ?? '')).text).toContain(
-      'A member or a program cancelled it.',
-    );
+    const shown = await browser.get(sent.location ?? '');
+    expect(shown.text).toContain('A member or a program cancelled it.');
+    expect(shown.text).toContain('Events One at its end');
+    expect(await recordedEvents(store)).toMatchObject([
+      {
+        event: 'catalog.import_completed',
+        resource: {
+          state: 'cancelled',
+          product_events: false,
+          begun_by: { kind: 'user', id: String(manager.userId) },
+        },
+      },
+    ]);
+    // The choice of the upload is that of the columns, unless it is changed there.
+    const asked = await browser.upload(path, csv(table), { summary: 'yes' });
+    expect(asked.location).toMatch(/\?summary=yes$/);
+    expect((await browser.get(asked.location ?? '')).html).toMatch(/name="summary"[^>]* checked/);
   });
 
   it('ends an import whose member has left, and goes on after the member signed out', async () => {

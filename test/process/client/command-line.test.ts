@@ -233,6 +233,14 @@ describe('store-api', () => {
   });
 });
 
+describe('store-api trigger', () => {
+  it('begins an import for its event', async () => {
+    const { code, out } = await run(['trigger', 'catalog.import_completed'], demoKey);
+    expect(out).toMatch(/catalog\.import_completed happened in demo: \/catalog\/imports\/\d+/);
+    expect(code).toBe(0);
+  });
+});
+
 const readOpened = () => {
   try {
     return readFileSync(openedUrls, 'utf8');

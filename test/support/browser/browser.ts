@@ -54,9 +54,14 @@ export class Browser {
   }
 
   /** Loads a page and sends the form on it whose action is the same path, with a file as the field `file`. */
-  async upload(path: string, file: File): Promise<BrowserPage> {
+  async upload(
+    path: string,
+    file: File,
+    values: Record<string, string> = {},
+  ): Promise<BrowserPage> {
     const body = new FormData();
-    for (const [name, value] of Object.entries(hiddenFieldsOf(await this.get(path), path))) {
+    const hidden = hiddenFieldsOf(await this.get(path), path);
+    for (const [name, value] of Object.entries({ ...hidden, ...values })) {
       body.append(name, value);
     }
     body.append('file', file);

@@ -16,8 +16,9 @@ export const sendImport = (
   { alias, headers }: Pick<TestStore, 'alias' | 'headers'>,
   lines: FileContent,
   further: Record<string, string> = {},
+  query = '',
 ): Promise<ApiResponse> =>
-  callApi('POST', `/v2/${alias}/catalog/imports`, {
+  callApi('POST', `/v2/${alias}/catalog/imports${query}`, {
     headers: { ...headers, 'Content-Type': 'application/x-ndjson', ...further },
     raw: Array.isArray(lines) ? toLines(lines) : (lines as string),
   });

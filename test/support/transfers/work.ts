@@ -31,10 +31,15 @@ const principalOf = ({ userId }: TestStore) => ({
 });
 
 /** Starts an import that only this test works on. */
-export async function startQuietImport(store: TestStore, lines: readonly unknown[]) {
+export async function startQuietImport(
+  store: TestStore,
+  lines: readonly unknown[],
+  productEvents = true,
+) {
   const request = new Request('https://api.test', { method: 'POST', body: toLines(lines) });
   const { body } = await receiveFile(request, env.ARCHIVE, store.id);
-  return (await startImport(openStoreDb(store, later()), principalOf(store), body))!;
+  const db = openStoreDb(store, later());
+  return (await startImport(db, principalOf(store), body, productEvents))!;
 }
 
 /** Starts an export that only this test works on. */

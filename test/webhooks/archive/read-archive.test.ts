@@ -89,7 +89,7 @@ describe('one delivery', () => {
     const { bucket, reads } = countingArchive();
     const owner = { clientId: null };
     const found = await findDelivery(
-      openStoreDb(shop, Date.now(), bucket),
+      openStoreDb(shop, Date.now(), { archive: bucket }),
       owner,
       webhook,
       seq,

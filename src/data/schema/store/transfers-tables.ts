@@ -48,6 +48,8 @@ export const transfers = sqliteTable(
     errors_listed: integer('errors_listed').notNull().default(0),
     errors_left_out: integer('errors_left_out').notNull().default(0),
     with_stock: booleanColumn('with_stock').notNull().default(false),
+    /** Whether an import records an event for each product, besides the one at its end. */
+    product_events: booleanColumn('product_events').notNull().default(true),
     /** The principal that requested it (`Principal`), so that the work ends with that access. */
     actor: text('actor').notNull(),
     user_id: integer('user_id').notNull(),

@@ -33,6 +33,7 @@ export const webhookFormsInEnglish = {
     'product.updated': 'The name, the price or something else of a product has changed.',
     'product.deleted': 'A product was deleted.',
     'product.inventory.updated': 'The stock of a product has changed.',
+    'catalog.import_completed': 'An import of products has ended.',
   },
   errors: {
     nameMissing: 'Enter a name.',

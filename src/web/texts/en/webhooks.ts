@@ -66,6 +66,7 @@ export const webhooksInEnglish = {
     'product.updated': 'Product updated',
     'product.deleted': 'Product deleted',
     'product.inventory.updated': 'Product stock updated',
+    'catalog.import_completed': 'Import of products ended',
     other: 'An event that is no longer stored',
   },
   flash: {

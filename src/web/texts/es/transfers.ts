@@ -12,6 +12,9 @@ export const transfersInSpanish: typeof transfersInEnglish = {
     fileLong: 'El archivo tiene más de 10.000 filas.',
     fileWide: 'El archivo tiene más de 100 columnas.',
     tooMany: 'Cinco importaciones de esta tienda no han terminado. Espera a una de ellas.',
+    summary: 'Avisar a los programas solo de la importación entera',
+    summaryHint:
+      'Tus webhooks reciben entonces un evento al final de ella, en lugar de uno por cada producto.',
     upload: 'Subir',
     caption: 'Importaciones de la última semana',
     none: 'No se importó nada en la última semana.',
@@ -47,6 +50,8 @@ export const transfersInSpanish: typeof transfersInEnglish = {
     updated: 'Productos cambiados',
     unchanged: 'Ya estaban así',
     failed: 'Con errores',
+    events: 'Eventos',
+    summaryOnly: 'Uno al final de ella',
     errorsCaption: 'Los primeros errores',
     errorRow: 'Fila',
     errorField: 'Campo',

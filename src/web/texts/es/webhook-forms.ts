@@ -34,6 +34,7 @@ export const webhookFormsInSpanish: Messages['webhookForms'] = {
     'product.updated': 'Cambió el nombre, el precio u otra cosa de un producto.',
     'product.deleted': 'Se eliminó un producto.',
     'product.inventory.updated': 'Cambió el inventario de un producto.',
+    'catalog.import_completed': 'Terminó una importación de productos.',
   },
   errors: {
     nameMissing: 'Escribe un nombre.',

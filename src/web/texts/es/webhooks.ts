@@ -68,6 +68,7 @@ export const webhooksInSpanish: Messages['webhooks'] = {
     'product.updated': 'Producto actualizado',
     'product.deleted': 'Producto eliminado',
     'product.inventory.updated': 'Inventario de producto actualizado',
+    'catalog.import_completed': 'Importación de productos terminada',
     other: 'Un evento que ya no se guarda',
   },
   flash: {

@@ -12,6 +12,9 @@ export const transfersInPortuguese: typeof transfersInEnglish = {
     fileLong: 'O arquivo tem mais de 10.000 linhas.',
     fileWide: 'O arquivo tem mais de 100 colunas.',
     tooMany: 'Cinco importações desta loja não terminaram. Espere uma delas.',
+    summary: 'Avisar os programas só da importação inteira',
+    summaryHint:
+      'Os seus webhooks recebem então um evento no fim dela, em vez de um para cada produto.',
     upload: 'Enviar',
     caption: 'Importações da última semana',
     none: 'Nada foi importado na última semana.',
@@ -47,6 +50,8 @@ export const transfersInPortuguese: typeof transfersInEnglish = {
     updated: 'Produtos alterados',
     unchanged: 'Já estavam assim',
     failed: 'Com erros',
+    events: 'Eventos',
+    summaryOnly: 'Um no fim dela',
     errorsCaption: 'Os primeiros erros',
     errorRow: 'Linha',
     errorField: 'Campo',

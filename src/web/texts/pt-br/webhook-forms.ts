@@ -34,6 +34,7 @@ export const webhookFormsInPortuguese: Messages['webhookForms'] = {
     'product.updated': 'O nome, o preço ou outra coisa de um produto mudou.',
     'product.deleted': 'Um produto foi excluído.',
     'product.inventory.updated': 'O estoque de um produto mudou.',
+    'catalog.import_completed': 'Uma importação de produtos terminou.',
   },
   errors: {
     nameMissing: 'Informe um nome.',

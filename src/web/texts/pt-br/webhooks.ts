@@ -68,6 +68,7 @@ export const webhooksInPortuguese: Messages['webhooks'] = {
     'product.updated': 'Produto atualizado',
     'product.deleted': 'Produto excluído',
     'product.inventory.updated': 'Estoque de produto atualizado',
+    'catalog.import_completed': 'Importação de produtos encerrada',
     other: 'Um evento que não é mais guardado',
   },
   flash: {
