@@ -14,7 +14,7 @@ export function writeDeclarations(
     readPublicTypes(),
     errorCodeText(),
     ...schemaTexts(document, methods),
-    ...methods.filter(({ input }) => input === 'query').map(queryText),
+    ...methods.filter(takesQuery).map(queryText),
     ...eventTexts(document),
     ...groupTexts(methods),
     exportsText(methods),
@@ -77,6 +77,10 @@ function collect(document: OpenApiDocument, node: unknown, names: Set<string>) {
 }
 
 const pascal = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** Whether a method takes query parameters: as its argument, or beside lines in its options. */
+const takesQuery = ({ input, query }: MethodModel) =>
+  input === 'query' || (input === 'lines' && query.length > 0);
 
 const queryName = ({ operation }: MethodModel) => `${pascal(operation.operationId)}Query`;
 
@@ -144,7 +148,11 @@ function methodText(model: MethodModel): string {
 
 function argumentsText(model: MethodModel): string {
   const ids = model.ids.map(({ name, schema }) => `${name}: ${typeText(schema, 'sent')}`);
-  return [...ids, ...inputText(model), 'options?: CallOptions'].join(', ');
+  const options =
+    model.input === 'lines' && takesQuery(model)
+      ? `options?: CallOptions & { query?: ${queryName(model)} }`
+      : 'options?: CallOptions';
+  return [...ids, ...inputText(model), options].join(', ');
 }
 
 function inputText(model: MethodModel): string[] {

@@ -32,7 +32,10 @@ function buildMethod(client: StoreClient, row: MethodRow): Method {
     const sent = input === 'nothing' ? undefined : rest.shift();
     const options = (rest.shift() ?? {}) as CallOptions;
     if (rest.length > 0) throw new TypeError(`${name} takes fewer arguments.`);
-    if (input === 'lines') return sendLines(client, path, sent as LinesInput, options);
+    if (input === 'lines') {
+      const { query, ...others } = options as CallOptions & { query?: Query };
+      return sendLines(client, withQuery(path, query), sent as LinesInput, others);
+    }
     if (input === 'query') {
       if (result === 'list') return client.list(path, sent as Query, options);
       const full = withQuery(path, sent as Query);

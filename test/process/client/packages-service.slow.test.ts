@@ -174,12 +174,13 @@ show([
 shop = connect()
 job = shop.imports.create({"name": f"Camisa {n}", "simple": True, "active": True, "brand_id": 1,
     "skus": [{"sku": f"PY-{n}", "price_sale": 9.9, "quantity": 1}]} for n in range(3))
+quiet = shop.imports.create([{}], query={"product_events": False})
 seen = []
 done = shop.imports.wait(job["id"], on_progress=seen.append)
 begun = shop.exports.create()
 shop.exports.wait(begun["id"])
 names = [product["name"] for product in shop.exports.download(begun["id"])]
-print(json.dumps([done["state"], done["done"], len(seen) > 0, [name for name in names if name.startswith("Camisa ")]]))
+print(json.dumps([done["state"], done["done"], len(seen) > 0 and not quiet["product_events"], [name for name in names if name.startswith("Camisa ")]]))
 `,
       php: `
 $shop = connect();
@@ -191,6 +192,7 @@ $lines = function () {
 };
 $job = $shop->imports->create($lines());
 $seen = [];
+$quiet = $shop->imports->create([new stdClass()], query: ['product_events' => false]);
 $done = $shop->imports->wait($job['id'], onProgress: function (array $now) use (&$seen) { $seen[] = $now; });
 $begun = $shop->exports->create();
 $shop->exports->wait($begun['id']);
@@ -199,7 +201,7 @@ foreach ($shop->exports->download($begun['id']) as $product) {
     $names[] = $product['name'];
 }
 $isOwn = fn (string $name) => str_starts_with($name, 'Camisa ');
-show([$done['state'], $done['done'], count($seen) > 0, array_values(array_filter($names, $isOwn))]);
+show([$done['state'], $done['done'], count($seen) > 0 && !$quiet['product_events'], array_values(array_filter($names, $isOwn))]);
 `,
     };
     const [state, done, isWatched, names] = (await kit.run(program, demo.origin)) as unknown[];

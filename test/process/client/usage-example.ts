@@ -50,6 +50,7 @@ const [count, next]: [number, { data: Order[] } | undefined] = [
 
 // A file of products that was exported can be imported again.
 const job = await shop.imports.create(shop.exports.download(1));
+await shop.imports.create([], { query: { product_events: false }, timeoutMs: 60_000 });
 await shop.imports.wait(job.id, { onProgress: ({ done, total }) => void (done / total) });
 
 // Events are a union by name.

@@ -39,6 +39,8 @@ final class Group
             }
         }
         if ($kind === 'l') {
+            $path = Values::withQuery($path, $options['query'] ?? null);
+            unset($options['query']);
             $options += ['timeout' => 300, 'contentType' => 'application/x-ndjson'];
             $sent = is_iterable($sent) ? Values::toLines($sent) : $sent;
         }

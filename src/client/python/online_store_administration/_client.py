@@ -122,6 +122,7 @@ class Client:
                 if result == "s":
                     return self._read_lines(path, options)
             if kind == "l":
+                path = with_query(path, options.pop("query", None))
                 options = {"timeout": 300, "content_type": "application/x-ndjson", **options}
                 if not isinstance(sent, (bytes, str)):
                     sent = b"".join(to_json(value) + b"\n" for value in sent)
