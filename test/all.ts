@@ -8,7 +8,11 @@ import { text } from 'node:stream/consumers';
 
 /** Runs `npm run check`. Returns its output and whether it succeeded. */
 async function check() {
-  const child = spawn('npm', ['run', 'check'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('npm', ['run', 'check'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // The type checker and the linter collect garbage half as often, which takes a third of their time.
+    env: { GOGC: '400', ...process.env },
+  });
   const closed = once(child, 'close');
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = await closed;
