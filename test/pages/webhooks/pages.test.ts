@@ -244,7 +244,7 @@ describe('the charts of GET /account/webhooks/{alias}/{id}', () => {
     expect(html).toContain(
       'aria-label="Last 30 days. Delivered: 47, Not delivered: 2, Waiting: 3."',
     );
-    expect(text).toContain('Half of the last responses came within 40 ms, 95 % within 40 ms.');
+    expect(text).toContain('Half of the last responses came within 40 ms, 95% within 40 ms.');
   });
 
   it('read at most 20,000 deliveries, in one round trip', async () => {

@@ -12,7 +12,7 @@ export const deliveriesInEnglish = {
     waiting: 'Waiting',
     hour: 'Hour',
     date: 'Day',
-    speed: 'Half of the last responses came within {p50}, 95 % within {p95}.',
+    speed: 'Half of the last responses came within {p50}, 95% within {p95}.',
   },
   filter: 'Show',
   filters: { all: 'All', gaveUp: 'Given up', held: 'Held' },

@@ -58,7 +58,7 @@ export const membersInEnglish = {
     leave: 'Leave this store',
     open: 'Open invitations',
     openCaption: 'Invitations that are not accepted yet',
-    none: 'No one is invited at the moment.',
+    none: 'There are no open invitations.',
     address: 'E-mail address',
     until: 'Works until',
     manage: 'Send again or withdraw',

@@ -250,7 +250,7 @@ export const securityInEnglish = {
     title: 'Your details',
     name: 'Name',
     language: 'Language of mails and pages',
-    languageHint: 'Pages follow the language that you choose at their end, if you chose one.',
+    languageHint: 'A language that you choose at the end of a page comes first.',
     languageNone: 'As my browser says',
     submit: 'Save',
     saved: 'Saved.',

@@ -78,7 +78,7 @@ export const storesInEnglish = {
   close: {
     question: 'Close {store}?',
     consequence:
-      'The store stops at once: its members cannot work with it, apps and programs lose it, no message is sent and no payment is captured.',
+      'The store stops at once: its members cannot work with it, apps and programs lose access, no message is sent and no payment is captured.',
     erased: 'On {date}, all its data are erased. Until then you can open it again.',
     alias: 'Type the alias of the store ({alias}) to confirm',
     aliasWrong: 'This is not the alias of the store. Type {alias}.',

@@ -45,7 +45,7 @@ export const transfersInEnglish = {
     result: 'Import {id}',
     created: 'New products',
     updated: 'Changed products',
-    unchanged: 'Already so',
+    unchanged: 'Unchanged',
     failed: 'With errors',
     events: 'Events',
     summaryOnly: 'One at its end',

@@ -43,6 +43,6 @@ export const apiKeysInSpanish: Messages['apiKeys'] = {
   everything: 'Todo lo que puedes hacer',
   leftStore: 'Una tienda que dejaste',
   ends: 'Vale hasta',
-  noEnd: 'Sin fin',
+  noEnd: 'Sin límite',
   expired: 'Vencida',
 };

@@ -261,7 +261,7 @@ export const securityInSpanish: typeof securityInEnglish = {
     title: 'Tus datos',
     name: 'Nombre',
     language: 'Idioma de los correos y las páginas',
-    languageHint: 'Las páginas siguen el idioma que eliges al final de ellas, si elegiste uno.',
+    languageHint: 'Si eliges un idioma al final de una página, ese vale para las páginas.',
     languageNone: 'El de mi navegador',
     submit: 'Guardar',
     saved: 'Guardado.',

@@ -82,7 +82,7 @@ export const storesInSpanish: typeof storesInEnglish = {
   close: {
     question: '¿Cerrar {store}?',
     consequence:
-      'La tienda se detiene al instante: nadie trabaja con ella, las apps y los programas la pierden, no se envía ningún mensaje ni se captura ningún pago.',
+      'La tienda se detiene al instante: nadie más puede usarla, las apps y los programas pierden el acceso, no se envía ningún mensaje ni se captura ningún pago.',
     erased: 'El {date} se borran todos sus datos. Hasta entonces puedes abrirla de nuevo.',
     alias: 'Escribe el alias de la tienda ({alias}) para confirmar',
     aliasWrong: 'Este no es el alias de la tienda. Escribe {alias}.',
@@ -100,7 +100,7 @@ export const storesInSpanish: typeof storesInEnglish = {
   },
   list: {
     inactive: 'Tiendas inactivas',
-    inactiveLead: 'Nadie trabaja con estas tiendas y no se envía nada por ellas.',
+    inactiveLead: 'Nadie puede usar estas tiendas, y no envían nada.',
     reason: 'Motivo: {reason}',
     since: 'Inactiva desde el {date}.',
     erasedOn: 'Todos sus datos se borran el {date}.',

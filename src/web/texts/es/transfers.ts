@@ -48,7 +48,7 @@ export const transfersInSpanish: typeof transfersInEnglish = {
     result: 'Importación {id}',
     created: 'Productos nuevos',
     updated: 'Productos cambiados',
-    unchanged: 'Ya estaban así',
+    unchanged: 'Sin cambios',
     failed: 'Con errores',
     events: 'Eventos',
     summaryOnly: 'Uno al final de ella',

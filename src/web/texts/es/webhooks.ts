@@ -40,9 +40,9 @@ export const webhooksInSpanish: Messages['webhooks'] = {
   },
   notices: 'Avisos',
   noNotices:
-    'Ningún aviso hasta ahora. Publicamos uno cuando no llega nada en 24 horas, y otro tras 72 horas.',
+    'Ningún aviso hasta ahora. Avisamos cuando no llega nada en 24 horas, y otra vez a las 72 horas.',
   noNoticesFailing:
-    'Ningún aviso todavía, porque el webhook aún no lleva 24 horas fallando. Entonces publicamos uno, y otro tras 72 horas.',
+    'Ningún aviso todavía, porque el webhook aún no lleva 24 horas fallando. Avisamos entonces, y otra vez a las 72 horas.',
   noticeKinds: {
     failing_24h: 'No llega nada desde hace 24 horas.',
     failing_72h: 'No llega nada desde hace 72 horas.',

@@ -43,6 +43,6 @@ export const apiKeysInPortuguese: Messages['apiKeys'] = {
   everything: 'Tudo o que você pode fazer',
   leftStore: 'Uma loja da qual você saiu',
   ends: 'Vale até',
-  noEnd: 'Sem fim',
+  noEnd: 'Sem prazo',
   expired: 'Vencida',
 };

@@ -14,7 +14,7 @@ export const deliveriesInPortuguese: Messages['deliveries'] = {
     waiting: 'Em espera',
     hour: 'Hora',
     date: 'Dia',
-    speed: 'Metade das últimas respostas chegou em até {p50}, 95 % em até {p95}.',
+    speed: 'Metade das últimas respostas chegou em até {p50}, 95% em até {p95}.',
   },
   filter: 'Mostrar',
   filters: { all: 'Todas', gaveUp: 'Sem sucesso', held: 'Retidas' },

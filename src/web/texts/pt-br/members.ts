@@ -59,7 +59,7 @@ export const membersInPortuguese: typeof membersInEnglish = {
     leave: 'Sair desta loja',
     open: 'Convites em aberto',
     openCaption: 'Convites que ninguém aceitou ainda',
-    none: 'Ninguém está convidado no momento.',
+    none: 'Não há convites em aberto.',
     address: 'E-mail',
     until: 'Vale até',
     manage: 'Reenviar ou cancelar',

@@ -42,7 +42,7 @@ export const portugueseMessages: Messages = {
   session: {
     as: 'Você entrou como {name} ({email}).',
     signOut: 'Sair',
-    signOutEverywhere: 'Sair em todos os dispositivos',
+    signOutEverywhere: 'Sair de todos os dispositivos',
     everywhereHint:
       'Se você perdeu um dispositivo ou usou um que não é seu, saia da conta em todos.',
     other: 'Usar outra conta',

@@ -259,7 +259,7 @@ export const securityInPortuguese: typeof securityInEnglish = {
     title: 'Seus dados',
     name: 'Nome',
     language: 'Idioma das mensagens e páginas',
-    languageHint: 'As páginas seguem o idioma que você escolhe no fim delas, se escolheu um.',
+    languageHint: 'Se você escolher um idioma no fim de uma página, ele vale para as páginas.',
     languageNone: 'O do meu navegador',
     submit: 'Salvar',
     saved: 'Salvo.',

@@ -82,7 +82,7 @@ export const storesInPortuguese: typeof storesInEnglish = {
   close: {
     question: 'Fechar {store}?',
     consequence:
-      'A loja para na hora: ninguém trabalha com ela, apps e programas a perdem, nenhuma mensagem é enviada e nenhum pagamento é capturado.',
+      'A loja para na hora: ninguém mais pode usá-la, apps e programas perdem o acesso, nenhuma mensagem é enviada e nenhum pagamento é capturado.',
     erased: 'Em {date}, todos os dados dela são apagados. Até lá você pode abri-la de novo.',
     alias: 'Digite o identificador da loja ({alias}) para confirmar',
     aliasWrong: 'Este não é o identificador da loja. Digite {alias}.',
@@ -100,7 +100,7 @@ export const storesInPortuguese: typeof storesInEnglish = {
   },
   list: {
     inactive: 'Lojas inativas',
-    inactiveLead: 'Ninguém trabalha com estas lojas, e nada é enviado por elas.',
+    inactiveLead: 'Ninguém pode usar estas lojas, e elas não enviam nada.',
     reason: 'Motivo: {reason}',
     since: 'Inativa desde {date}.',
     erasedOn: 'Todos os dados são apagados em {date}.',

@@ -48,7 +48,7 @@ export const transfersInPortuguese: typeof transfersInEnglish = {
     result: 'Importação {id}',
     created: 'Produtos novos',
     updated: 'Produtos alterados',
-    unchanged: 'Já estavam assim',
+    unchanged: 'Sem alteração',
     failed: 'Com erros',
     events: 'Eventos',
     summaryOnly: 'Um no fim dela',

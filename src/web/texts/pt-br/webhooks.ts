@@ -40,9 +40,9 @@ export const webhooksInPortuguese: Messages['webhooks'] = {
   },
   notices: 'Avisos',
   noNotices:
-    'Nenhum aviso até agora. Publicamos um quando nada chega por 24 horas, e outro depois de 72 horas.',
+    'Nenhum aviso até agora. Avisamos quando nada chega por 24 horas, e de novo depois de 72 horas.',
   noNoticesFailing:
-    'Nenhum aviso ainda, porque o webhook não está falhando há 24 horas. Publicamos um então, e outro depois de 72 horas.',
+    'Nenhum aviso ainda, porque o webhook não está falhando há 24 horas. Avisamos quando isso acontecer, e de novo depois de 72 horas.',
   noticeKinds: {
     failing_24h: 'Nada chega há 24 horas.',
     failing_72h: 'Nada chega há 72 horas.',
