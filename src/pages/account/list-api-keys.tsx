@@ -164,6 +164,7 @@ function keyColumns(language: Language, zone: string) {
     },
     {
       label: t.action,
+      hasActions: true,
       cell: ({ name, requestsHref, revokeHref }: ApiKeyListItem) => (
         <>
           <a href={requestsHref} aria-label={requests.title.replace('{name}', () => name)}>

@@ -158,6 +158,7 @@ export const Passkeys = ({
             },
             {
               label: t.action,
+              hasActions: true,
               cell: ({ id, name }) => (
                 <a
                   href={securityPaths.removePasskey(String(id))}

@@ -71,6 +71,7 @@ export const RememberedDevices = ({
             { label: t.rememberedUntil, cell: ({ expiresAt }) => date(expiresAt) },
             {
               label: t.rememberedAction,
+              hasActions: true,
               cell: (row) => (
                 <a
                   href={securityPaths.forgetDevice(String(row.id))}

@@ -132,6 +132,7 @@ const SessionsPage = ({ dashboard, devices, zone, ...props }: SessionsPageProps)
           },
           {
             label: t.action,
+            hasActions: true,
             cell: ({ isHere, name, endHref }) =>
               isHere ? (
                 <StateBadge tone="good" text={t.here} />

@@ -10,7 +10,7 @@ import {
   type RequestedScopes,
 } from '../../web/components/scope-list.tsx';
 import { SwitchAccount, type SwitchAccountProps } from '../../web/components/signed-in-user.tsx';
-import { FormattedTime } from '../../web/components/time.tsx';
+import { FormattedDate } from '../../web/components/time.tsx';
 import { messagesFor } from '../../web/texts/messages.ts';
 
 export interface ConsentPageProps extends RequestedScopes {
@@ -67,7 +67,7 @@ export const ConsentPage = (props: ConsentPageProps) => {
         <dd>{record.installs.toLocaleString(layout.language)}</dd>
         <dt>{t.since}</dt>
         <dd>
-          <FormattedTime language={layout.language} zone={defaultZone} at={record.since} />
+          <FormattedDate language={layout.language} zone={defaultZone} at={record.since} />
         </dd>
       </dl>
       {app.isDraft && <p class="notice">{t.draft}</p>}

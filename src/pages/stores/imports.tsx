@@ -354,13 +354,13 @@ const FieldName = ({ page, field }: { page: SignedInPage; field: string }) => {
   const column = columnOfField(field);
   return (
     <>
-      <code>{field}</code>
       {column && (
         <>
-          {' '}
-          <span class="muted">{page.messages.transfers.imports.columns.names[column]}</span>
+          {page.messages.transfers.imports.columns.names[column]}
+          <br />
         </>
       )}
+      <code class={column && 'muted'}>{field}</code>
     </>
   );
 };
@@ -417,12 +417,12 @@ const ImportResult = ({ page, found }: { page: SignedInPage; found: RankedTransf
   return (
     <>
       <TransferProgress page={page} found={found} behind={t.behind} />
-      <dl class="facts">
+      <dl class="figures">
         {counts.map(([label, count]) => (
-          <>
+          <div>
             <dt>{label}</dt>
             <dd>{count.toLocaleString(page.language)}</dd>
-          </>
+          </div>
         ))}
         {!found.product_events && (
           <>

@@ -173,6 +173,7 @@ const MemberTable = ({
           ? [
               {
                 label: t.action,
+                hasActions: true,
                 cell: ({ href, name }: MemberItem) =>
                   href && (
                     <a href={href} aria-label={t.changeMember.replace('{name}', () => name)}>
@@ -229,6 +230,7 @@ const InvitationTable = ({
             },
             {
               label: t.action,
+              hasActions: true,
               cell: ({ href, email }) => (
                 <a href={href} aria-label={t.manageAddress.replace('{email}', () => email)}>
                   {t.manage}
@@ -373,7 +375,7 @@ export const memberForm = userForm({
             <a class="button plain" href={memberPaths.handOver(store.alias, member.userId)}>
               {t.handOver}
             </a>
-            <a class="button plain" href={memberPaths.remove(store.alias, member.userId)}>
+            <a class="button danger" href={memberPaths.remove(store.alias, member.userId)}>
               {t.remove}
             </a>
           </p>

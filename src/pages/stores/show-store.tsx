@@ -142,11 +142,12 @@ const StorePage = ({
           <InactiveReason store={store.inactive} {...{ language }} zone={store.zone} />
           {hrefs.reopen !== undefined && (
             <p class="actions">
-              <Action href={hrefs.reopen} text={messages.stores.list.reopen} isPrimary />
+              <Action href={hrefs.reopen} text={messages.stores.list.reopen} style="primary" />
             </p>
           )}
         </div>
       )}
+      {sales && <SalesCharts sales={sales} language={language} />}
       <div class="card">
         <dl class="facts">
           <dt>{t.alias}</dt>
@@ -189,7 +190,6 @@ const StorePage = ({
           </p>
         )}
       </div>
-      {sales && <SalesCharts sales={sales} language={language} />}
       {lastExport && <LastExport {...{ language, lastExport }} zone={store.zone} />}
       <div class="doors">
         <Section
@@ -197,7 +197,7 @@ const StorePage = ({
           lead={store.role === Role.owner ? t.membersLead : t.membersLeadReader}
           href={hrefs.members}
           text={t.toMembers}
-          isPrimary
+          style="primary"
         />
         <Section
           title={t.activity}
@@ -206,7 +206,13 @@ const StorePage = ({
           text={t.toActivity}
         />
         <Section title={t.export} lead={t.exportLead} href={hrefs.export} text={t.exportAsk} />
-        <Section title={t.closing} lead={t.closingLead} href={hrefs.close} text={t.close} />
+        <Section
+          title={t.closing}
+          lead={t.closingLead}
+          href={hrefs.close}
+          text={t.close}
+          style="danger"
+        />
       </div>
     </DashboardLayout>
   );
@@ -218,35 +224,37 @@ const Section = ({
   lead,
   href,
   text,
-  isPrimary = false,
+  style,
 }: {
   title: string;
   lead: string;
   href: string | undefined;
   text: string;
-  isPrimary?: boolean;
+  style?: ActionStyle | undefined;
 }) =>
   href === undefined ? null : (
     <section class="card">
       <h2>{title}</h2>
       <p>{lead}</p>
       <p class="actions">
-        <Action {...{ href, text, isPrimary }} />
+        <Action {...{ href, text, style }} />
       </p>
     </section>
   );
 
+type ActionStyle = 'primary' | 'plain' | 'danger';
+
 const Action = ({
   href,
   text,
-  isPrimary = false,
+  style = 'plain',
 }: {
   href: string | undefined;
   text: string;
-  isPrimary?: boolean;
+  style?: ActionStyle | undefined;
 }) =>
   href === undefined ? null : (
-    <a class={isPrimary ? 'button' : 'button plain'} href={href}>
+    <a class={style === 'primary' ? 'button' : `button ${style}`} href={href}>
       {text}
     </a>
   );

@@ -16,6 +16,13 @@ const tones: Readonly<Record<Transfer['state'], Tone>> = {
   failed: 'danger',
 };
 
+/** The state of an import or an export; one that is done with errors asks for a look. */
+const TransferState = ({ page, found }: { page: SignedInPage; found: Transfer }) => {
+  const { state, failed } = found;
+  const tone = state === 'done' && failed > 0 ? 'warn' : tones[state];
+  return <StateBadge tone={tone} text={page.messages.transfers.imports.states[state]} />;
+};
+
 /** The columns of a list of imports or exports that both have. */
 export function transferColumns(
   page: SignedInPage,
@@ -34,7 +41,7 @@ export function transferColumns(
     },
     {
       label: t.state,
-      cell: ({ state }) => <StateBadge tone={tones[state]} text={t.states[state]} />,
+      cell: (found) => <TransferState {...{ page, found }} />,
     },
     { label: t.progress, cell: (found) => <Lines {...{ page, found }} /> },
   ];
@@ -62,7 +69,7 @@ export const TransferProgress = ({
 }) => {
   const t = page.messages.transfers.imports;
   const { language, now, store } = page;
-  const { state, reason, done, total } = found;
+  const { reason, done, total } = found;
   const isOpen = !isFinished(found);
   const standing = standingOf(found, now);
   const { waits_for: wait, waits_since: since, per_second: rate, seconds_left: left } = standing;
@@ -70,7 +77,7 @@ export const TransferProgress = ({
   return (
     <>
       <p>
-        <StateBadge tone={tones[state]} text={t.states[state]} /> <Lines {...{ page, found }} />
+        <TransferState {...{ page, found }} /> <Lines {...{ page, found }} />
         {rate !== null && <>, {t.rate.replace('{rate}', rate.toLocaleString(language))}</>}
         {left !== null && (
           <>, {t.left.replace('{minutes}', String(Math.ceil((left * 1_000) / minuteMs)))}</>

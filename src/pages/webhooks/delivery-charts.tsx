@@ -44,7 +44,7 @@ export const DeliveryCharts = ({
   const show = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { ...options, timeZone: zone });
   const [hour, exactHour] = [
-    show({ hour: '2-digit' }),
+    show({ hour: 'numeric' }),
     show({ dateStyle: 'medium', timeStyle: 'short' }),
   ];
   const byHour = Map.groupBy(hours, (one) => one.hour);

@@ -103,6 +103,9 @@ label { display: block; font-weight: 600; margin-bottom: var(--step-1); }
 input, select, textarea { font: inherit; color: inherit; background: var(--paper); width: 100%;
   min-height: var(--target); padding: var(--step-2) var(--step-3);
   border: 1px solid var(--control); border-radius: var(--radius); }
+input[type='file']::file-selector-button { font: inherit; font-weight: 600; color: inherit; background: var(--surface);
+  border: 1px solid var(--control); border-radius: var(--radius); padding: 0 var(--step-3);
+  margin-inline-end: var(--step-3); cursor: pointer; }
 progress { width: 100%; max-width: 24rem; accent-color: var(--accent); }
 input[type='checkbox'], input[type='radio'] { width: 1.25rem; min-height: 1.25rem;
   accent-color: var(--accent); }
@@ -128,6 +131,8 @@ caption { text-align: start; font-weight: 600; padding-bottom: var(--step-2); }
 th, td { text-align: start; vertical-align: top; padding: var(--step-2) var(--step-3) var(--step-2) 0;
   border-bottom: 1px solid var(--line); }
 th code { overflow-wrap: inherit; }
+th .muted { font-weight: 400; }
+:is(th, td, dd) > time { display: inline-block; }
 td:last-child { overflow-wrap: anywhere; }
 thead th { color: var(--muted); font-size: 0.8125rem; }
 @media (max-width: 39.999rem) {

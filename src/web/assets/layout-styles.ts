@@ -84,6 +84,7 @@ const dashboardComponents = {
 .needs ul { list-style: none; padding: 0; margin: 0; }
 .figures { display: flex; flex-wrap: wrap; gap: var(--step-2) var(--step-6); margin-bottom: 0; }
 .figures dt { color: var(--muted); font-size: 0.8125rem; }
+.column > .figures { margin-bottom: var(--step-4); }
 .figures dd { margin: 0; font-size: 1.375rem; font-weight: 600; font-variant-numeric: tabular-nums; }`,
   /** `BarChart`, its legend, and charts side by side. */
   chart: `.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: var(--step-4);
@@ -101,7 +102,14 @@ const dashboardComponents = {
 .key { display: inline-block; width: 0.75rem; height: 0.75rem; border-radius: 2px; background: var(--control); }
 .key.main { background: var(--accent); }
 .key.bad { background: var(--danger); }
-.chart summary { font-size: 0.875rem; color: var(--accent); }`,
+.chart summary { font-size: 0.875rem; color: var(--accent); }
+@media (max-width: 30rem) {
+  .chart text { font-size: 1.0625rem; }
+  .chart text.more { display: none; }
+}
+@media (max-width: 24rem) {
+  .chart text { font-size: 1.25rem; }
+}`,
   /** `StateBadge`, beside facts and networks that keep to a line. */
   stateBadge: `.network { white-space: nowrap; }
 .facts ul { list-style: none; padding: 0; margin: 0; }
@@ -123,7 +131,7 @@ td details { margin: 0; }
 td pre { margin: 0 0 var(--step-2); white-space: pre-wrap; overflow-wrap: anywhere; }
 td > a, th > a { display: inline-flex; align-items: center; min-height: var(--target);
   margin-block: calc(-1 * var(--step-2)); }
-td > a + a { margin-inline-start: var(--step-3); }`,
+td > a:not(:last-child) { margin-inline-end: var(--step-3); }`,
   /** Forms one below another, their errors and large texts. */
   form: `form + form, .tiles + form { margin-top: var(--step-6); }
 .field .error { white-space: pre-line; }
@@ -201,7 +209,7 @@ button.user-button { gap: var(--step-2); border-color: transparent; padding: 0 v
 @media (max-width: 39.999rem) {
   .tabs { flex-wrap: nowrap; overflow-x: auto; gap: 0 var(--step-2); justify-content: space-between;
     font-size: 0.8125rem; }
-  .tabs:has(:nth-child(5)) { flex-wrap: wrap; justify-content: start; gap: 0 var(--step-4); }
+  .tabs:has(:nth-child(5)) { flex-wrap: wrap; justify-content: start; gap: 0 var(--step-3); }
   .tabs:has(:nth-child(-n + 3):last-child) { justify-content: start; gap: 0 var(--step-6); font-size: 1rem; }
 }
 @media (max-width: 59.999rem) {
@@ -232,7 +240,10 @@ main:focus { outline: none; }
 form + table, .actions + table, form + .empty { margin-top: var(--step-6); }
 .notice > h2:first-child { margin-top: 0; }
 .notice > ul { padding-inline-start: var(--step-4); }
+.notice[role='alert'] > h2 { margin-bottom: 0; }
+h1 + form, h1 + [role='alert'] { margin-top: var(--step-4); }
 .target, [role='alert'] li a { display: inline-flex; align-items: center; min-height: var(--target); }
+p > .target { margin-block: calc(-1 * var(--step-3)); }
 .lead { font-size: 1.125rem; }
 .name, .host { overflow-wrap: anywhere; }
 ${join(sharedComponents)}`;
@@ -245,23 +256,26 @@ ${sharedStyle('--narrow')}
 .narrow h1 { margin-bottom: var(--step-2); }
 .narrow h2 { font-size: 1.125rem; margin: var(--step-6) 0 var(--step-2); }
 .narrow h3 { font-size: 1rem; margin: var(--step-4) 0 var(--step-2); }
-p > .target { margin-block: calc(-1 * var(--step-3)); }
 .actions.wide { margin-block: var(--step-4); }
 .actions.wide > * { flex: 1 1 8rem; }
-${join(narrowComponents)}`;
+${join(narrowComponents)}
+@media (min-width: 40rem) and (min-height: 40rem) {
+  .brand { padding-top: 8vh; }
+}`;
 
 /** The style of `DashboardLayout`. */
 export const dashboardStyle = `${sharedStyle('--wide')}
 ${navigationStyle}
 .column > p, .column > form, .measure { max-width: 40rem; }
 .column > .notice { max-width: none; }
+.column > .notice[role='alert'] { max-width: 40rem; }
 form.narrow { max-width: 28rem; }
 ${join(dashboardComponents)}
 @media (min-width: 40rem) {
   .in-card { display: none; }
 }
 @media (min-width: 60rem) {
-  td time { white-space: nowrap; }
+  :is(td, th) > time { white-space: nowrap; }
 }
 @media (max-width: 24rem) {
   .area { grid-template-columns: 1fr; gap: var(--step-1); margin-bottom: var(--step-4); }
@@ -269,6 +283,10 @@ ${join(dashboardComponents)}
 @media (max-width: 39.999rem) {
   caption { display: block; }
   td > a, th > a { margin-block: 0; }
+  form > .actions > * { flex: 1 1 auto; }
+  form > .actions:has(> :nth-child(2):last-child) { flex-wrap: wrap-reverse; }
+  form > [data-passkey] > button { width: 100%; }
+  .filter > div { flex: 1 1 100%; }
   .facts { grid-template-columns: 1fr; gap: 0; }
   .facts dd { margin-bottom: var(--step-2); }
 }`;

@@ -113,7 +113,12 @@ export const BarChart = ({
         ))}
         {bars.map(({ label }, index) =>
           index % labelStep(bars.length) === 0 ? (
-            <text x={plot.left + index * slot} y={bottom + 16} font-size={labels.size}>
+            <text
+              class={(index / labelStep(bars.length)) % 2 === 1 ? 'more' : undefined}
+              x={plot.left + index * slot}
+              y={bottom + 16}
+              font-size={labels.size}
+            >
               {label}
             </text>
           ) : null,

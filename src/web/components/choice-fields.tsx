@@ -57,8 +57,7 @@ export const RadioField = ({
         ) : (
           <span>
             <strong>{option.text}</strong>
-            <br />
-            {option.meaning}
+            <span class="meaning">{option.meaning}</span>
           </span>
         )}
       </label>

@@ -4,6 +4,8 @@ import type { Child } from 'hono/jsx';
 export interface TableColumn<Row> {
   label: string;
   cell: (row: Row) => Child;
+  /** Whether its cells hold links that say what they do. Then a card shows no label beside them. */
+  hasActions?: boolean;
 }
 
 interface DataTableProps<Row> {
@@ -29,8 +31,8 @@ export function DataTable<Row>({ caption, columns, rows }: DataTableProps<Row>) 
         {rows.map((row) => (
           <tr>
             <th scope="row">{first?.cell(row)}</th>
-            {others.map(({ label, cell }) => (
-              <td data-label={label}>{cell(row)}</td>
+            {others.map(({ label, cell, hasActions }) => (
+              <td data-label={hasActions ? undefined : label}>{cell(row)}</td>
             ))}
           </tr>
         ))}

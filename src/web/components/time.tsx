@@ -24,7 +24,8 @@ const formatTime = ({ language, at, zone }: TimeProps, hasSeconds: boolean) =>
     day: 'numeric',
     month: 'short',
     year: 'numeric',
-    hour: '2-digit',
+    // 9:05 AM, and 09:05 where a day has 24 hours.
+    hour: language === 'en' ? 'numeric' : '2-digit',
     minute: '2-digit',
     ...(hasSeconds && { second: '2-digit' }),
     timeZone: zone,

@@ -32,7 +32,7 @@ describe('GET /account/apps', () => {
       .run();
     const { text, html } = await browser.get(list);
     expect(text).toContain('Test App Publisher Test Partner not verified');
-    expect(text).toMatch(/Connected on Jan 6, 2026, 05:00 AM GMT\+9/);
+    expect(text).toMatch(/Connected on Jan 6, 2026, 5:00 AM GMT\+9/);
     expect(html).toContain(`<time datetime="${new Date(now).toISOString()}">`);
     expect(text).toContain('See your catalogue');
     expect(text).toContain('It can decide where the money of your sales goes.');

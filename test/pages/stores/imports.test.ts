@@ -78,9 +78,9 @@ describe('the page of imports', () => {
     ]);
     const done = await browser.get(importPath);
     expect(done.text).toMatch(/Done 2 of 2/);
+    expect(done.html).toContain('class="state warn"');
     // The price of the third product, which stands in row 4.
-    expect(done.text).toMatch(/4 skus\.0\.price_sale/);
-    expect(done.text).toContain('Variant: price');
+    expect(done.text).toMatch(/Row 4 Variant: price\s*skus\.0\.price_sale/);
     const portuguese = await browser.get(`${importPath}?lang=pt-BR`);
     expect(portuguese.text).toContain('Deve ser um número de 0 a 99.999.999,99');
     await browser.get(`${importPath}?lang=en`);
