@@ -53,11 +53,11 @@ interface LogOf {
 
 async function showRequests(page: SignedInPage, { part, name, caller, path, back }: LogOf) {
   const operation = page.query('operation')?.trim() ?? '';
-  const status = /^[1-5](?:\d\d)?$/.exec(page.query('status')?.trim() ?? '')?.[0] ?? '';
+  const status = /^[1-5](?:\d\d|xx)?$/i.exec(page.query('status')?.trim() ?? '')?.[0] ?? '';
   const before = /^\d{1,15}$/.exec(page.query('before') ?? '')?.[0];
   const filter = {
     operation: operation || undefined,
-    status: status === '' ? undefined : Number(status),
+    status: status === '' ? undefined : Number(status.replace(/xx$/i, '')),
     before: before === undefined ? undefined : Number(before),
   };
   const found = await listRequests(page.directory, caller, filter, page.now);
@@ -109,7 +109,6 @@ const RequestLogPage = ({ dashboard, name, requests, filter, ...props }: Request
           <input
             id="status"
             name="status"
-            inputmode="numeric"
             autocomplete="off"
             placeholder={t.statusHint}
             value={filter.status}

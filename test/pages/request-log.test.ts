@@ -91,6 +91,7 @@ describe('GET /partners/{client id}/requests', () => {
     expect(await shown('operation=showBrand')).toEqual(['showBrand']);
     expect(await shown('status=403')).toEqual(['listCustomers']);
     expect(await shown('status=4')).toEqual(['showBrand', 'listCustomers']);
+    expect(await shown('status=4xx')).toEqual(['showBrand', 'listCustomers']);
     expect((await browser.get(`${path}?status=5`)).text).toContain('No request of the past');
   });
 

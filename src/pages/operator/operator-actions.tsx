@@ -184,8 +184,8 @@ function actionForm(id: OperatorActionId, { path, part, backOf, load }: Operator
         question: <Interpolate text={t.question} parts={{ name: <bdi>{name}</bdi> }} />,
         paragraphs: [t.lead],
         fields: [
-          ...(takesReason(operation) ? [reasonView(page.messages)] : []),
           ...viewsOf(operation, page.messages, [], target),
+          ...(takesReason(operation) ? [reasonView(page.messages)] : []),
         ],
         submit: t.link,
         isDangerous,
@@ -369,13 +369,14 @@ const bodyOf = (operation: Operation, { common, operator }: Messages, page: Sign
     const text = String(sent['reason'] ?? '').trim();
     const reason = cleanFormLine(text, maxReason);
     if (reason) values['reason'] = reason;
-    else {
-      const error = text === '' || reason === '' ? common.reasonMissing : common.reasonLong;
-      issues.push(fieldIssue(text, error, 'reason'));
-    }
     const { data, error } = operation.body?.safeParse(values) ?? {};
     const errors = error ? fieldErrors(toFieldErrors(error), operator) : [];
     for (const { field, text } of errors) issues.push(fieldIssue('', text, field));
+    // The reason is the last field, so its error is the last as well.
+    if (!reason) {
+      const error = text === '' || reason === '' ? common.reasonMissing : common.reasonLong;
+      issues.push(fieldIssue(text, error, 'reason'));
+    }
     return data;
   });
 

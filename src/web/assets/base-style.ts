@@ -100,6 +100,7 @@ form + p { margin-top: var(--step-4); }
 
 const forms = `
 label { display: block; font-weight: 600; margin-bottom: var(--step-1); }
+::placeholder { color: var(--muted); opacity: 1; }
 input, select, textarea { font: inherit; color: inherit; background: var(--paper); width: 100%;
   min-height: var(--target); padding: var(--step-2) var(--step-3);
   border: 1px solid var(--control); border-radius: var(--radius); }

@@ -21,7 +21,8 @@ export const operatorInEnglish = {
         'No sender of mails is set up. Invitations and new passwords wait until there is one.',
       mailsWait: 'Mails have been waiting for more than ten minutes.',
       jobsFailed: 'Failed jobs among the last 1,000: {number}.',
-      noCopies: 'No copies of the stores are outside the account.',
+      noCopies:
+        'There are no copies of the stores outside this account. Name a bucket of another account under copies in the deployment file.',
       copiesLate: 'Databases whose copies are older than two days: {number}.',
       silent: 'Database {number} does not answer.',
       restoring: 'Database {number} is being restored.',
@@ -59,7 +60,7 @@ export const operatorInEnglish = {
   },
   objectives: {
     title: 'Objectives',
-    lead: 'Each counts over 30 days of UTC. A share may be bad: that is its error budget.',
+    lead: 'Each objective covers the past 30 days, in UTC. The share that may fail is its error budget.',
     names: {
       available: 'Requests without an error of ours',
       fast: 'Reads in less than 300 ms',
@@ -80,7 +81,8 @@ export const operatorInEnglish = {
     reads: 'Reads',
     slow: 'Slow',
     left: 'Error budget',
-    notMeasured: 'The data points cannot be read, since the secret {name} is not set.',
+    notMeasured:
+      'Nothing can be shown: the secret {name} is missing. Add it to the secrets file and deploy again.',
     silent: 'Analytics Engine does not answer at the moment. Try again in a minute.',
   },
   list: {
@@ -160,6 +162,8 @@ export const operatorInEnglish = {
     states: { active: 'Active', invited: 'Invited', inactive: 'Locked out' },
     operator: 'Operator',
     secondFactor: 'Two-step sign-in',
+    yes: 'Yes',
+    no: 'No',
     on: 'On',
     off: 'Off',
     lastSignIn: 'Last sign-in',

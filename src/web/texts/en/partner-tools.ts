@@ -158,7 +158,7 @@ export const partnerToolsInEnglish = {
     whole: 'all',
     oneIn: 'one in {count}',
     status: 'Status',
-    statusHint: '404, or 4 for 400 to 499',
+    statusHint: '404 or 4xx',
     filter: 'Show',
     older: 'Older requests',
     back: 'Back',

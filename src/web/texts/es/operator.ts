@@ -22,7 +22,8 @@ export const operatorInSpanish: Messages['operator'] = {
         'No hay ningún remitente de correos configurado. Las invitaciones y las contraseñas nuevas esperan hasta que lo haya.',
       mailsWait: 'Hay correos que esperan desde hace más de diez minutos.',
       jobsFailed: 'Tareas fallidas entre las últimas 1.000: {number}.',
-      noCopies: 'No hay copias de las tiendas fuera de la cuenta.',
+      noCopies:
+        'No hay copias de las tiendas fuera de esta cuenta. Indica un bucket de otra cuenta en copies, en el archivo de despliegue.',
       copiesLate: 'Bases de datos cuyas copias tienen más de dos días: {number}.',
       silent: 'La base de datos {number} no responde.',
       restoring: 'La base de datos {number} se está restaurando.',
@@ -60,7 +61,7 @@ export const operatorInSpanish: Messages['operator'] = {
   },
   objectives: {
     title: 'Objetivos',
-    lead: 'Cada uno cuenta 30 días en UTC. Una parte puede fallar: es su presupuesto de errores.',
+    lead: 'Cada objetivo abarca los últimos 30 días, en UTC. La parte que puede fallar es su presupuesto de errores.',
     names: {
       available: 'Solicitudes sin error nuestro',
       fast: 'Lecturas en menos de 300 ms',
@@ -81,7 +82,8 @@ export const operatorInSpanish: Messages['operator'] = {
     reads: 'Lecturas',
     slow: 'Lentas',
     left: 'Presupuesto de errores',
-    notMeasured: 'No se pueden leer los puntos de datos: falta el secreto {name}.',
+    notMeasured:
+      'No se puede mostrar nada: falta el secreto {name}. Añádelo al archivo de secretos y despliega de nuevo.',
     silent: 'Analytics Engine no responde en este momento. Inténtelo de nuevo en un minuto.',
   },
   list: {
@@ -161,6 +163,8 @@ export const operatorInSpanish: Messages['operator'] = {
     states: { active: 'Activo', invited: 'Invitado', inactive: 'Bloqueado' },
     operator: 'Operador',
     secondFactor: 'Verificación en dos pasos',
+    yes: 'Sí',
+    no: 'No',
     on: 'Activada',
     off: 'Desactivada',
     lastSignIn: 'Última entrada',

@@ -163,7 +163,7 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
     whole: 'todas',
     oneIn: 'una de {count}',
     status: 'Estado',
-    statusHint: '404, o 4 para 400 a 499',
+    statusHint: '404 o 4xx',
     filter: 'Mostrar',
     older: 'Solicitudes anteriores',
     back: 'Volver',

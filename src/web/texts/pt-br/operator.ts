@@ -22,7 +22,8 @@ export const operatorInPortuguese: Messages['operator'] = {
         'Nenhum remetente de e-mails está configurado. Convites e novas senhas esperam até que haja um.',
       mailsWait: 'Há e-mails esperando há mais de dez minutos.',
       jobsFailed: 'Tarefas que falharam entre as últimas 1.000: {number}.',
-      noCopies: 'Não há cópias das lojas fora da conta.',
+      noCopies:
+        'Não há cópias das lojas fora desta conta. Informe um bucket de outra conta em copies, no arquivo de implantação.',
       copiesLate: 'Bancos de dados cujas cópias têm mais de dois dias: {number}.',
       silent: 'O banco de dados {number} não responde.',
       restoring: 'O banco de dados {number} está sendo restaurado.',
@@ -60,7 +61,7 @@ export const operatorInPortuguese: Messages['operator'] = {
   },
   objectives: {
     title: 'Objetivos',
-    lead: 'Cada um conta 30 dias em UTC. Uma parte pode falhar: é o orçamento de erros.',
+    lead: 'Cada objetivo cobre os últimos 30 dias, em UTC. A parte que pode falhar é o orçamento de erros.',
     names: {
       available: 'Requisições sem erro nosso',
       fast: 'Leituras em menos de 300 ms',
@@ -81,7 +82,8 @@ export const operatorInPortuguese: Messages['operator'] = {
     reads: 'Leituras',
     slow: 'Lentas',
     left: 'Orçamento de erros',
-    notMeasured: 'Não é possível ler os pontos de dados: falta o segredo {name}.',
+    notMeasured:
+      'Não há o que mostrar: falta o segredo {name}. Coloque-o no arquivo de segredos e implante de novo.',
     silent: 'O Analytics Engine não responde no momento. Tente de novo em um minuto.',
   },
   list: {
@@ -161,6 +163,8 @@ export const operatorInPortuguese: Messages['operator'] = {
     states: { active: 'Ativo', invited: 'Convidado', inactive: 'Bloqueado' },
     operator: 'Operador',
     secondFactor: 'Verificação em duas etapas',
+    yes: 'Sim',
+    no: 'Não',
     on: 'Ativada',
     off: 'Desativada',
     lastSignIn: 'Última entrada',

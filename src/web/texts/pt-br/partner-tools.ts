@@ -162,7 +162,7 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
     whole: 'todas',
     oneIn: 'uma em {count}',
     status: 'Status',
-    statusHint: '404, ou 4 para 400 a 499',
+    statusHint: '404 ou 4xx',
     filter: 'Mostrar',
     older: 'Requisições anteriores',
     back: 'Voltar',
