@@ -162,8 +162,6 @@ export const operatorInEnglish = {
     states: { active: 'Active', invited: 'Invited', inactive: 'Locked out' },
     operator: 'Operator',
     secondFactor: 'Two-step sign-in',
-    yes: 'Yes',
-    no: 'No',
     on: 'On',
     off: 'Off',
     lastSignIn: 'Last sign-in',

@@ -163,8 +163,6 @@ export const operatorInSpanish: Messages['operator'] = {
     states: { active: 'Activo', invited: 'Invitado', inactive: 'Bloqueado' },
     operator: 'Operador',
     secondFactor: 'Verificación en dos pasos',
-    yes: 'Sí',
-    no: 'No',
     on: 'Activada',
     off: 'Desactivada',
     lastSignIn: 'Última entrada',

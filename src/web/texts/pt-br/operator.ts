@@ -163,8 +163,6 @@ export const operatorInPortuguese: Messages['operator'] = {
     states: { active: 'Ativo', invited: 'Convidado', inactive: 'Bloqueado' },
     operator: 'Operador',
     secondFactor: 'Verificação em duas etapas',
-    yes: 'Sim',
-    no: 'Não',
     on: 'Ativada',
     off: 'Desativada',
     lastSignIn: 'Última entrada',
