@@ -43,6 +43,8 @@ interface Ends {
   links?: 'all';
   /** The authenticator app and passkeys, with the recovery codes. */
   secondFactor?: 'all' | 'since';
+  /** That passkeys sign in without the password. Each does again once it was the second step after the new password. */
+  passkeysAlone?: 'all' | 'refused';
   apiKeys?: 'all' | 'since' | 'ofOperator' | 'refused';
   /** Invitations that the user sent and that are not accepted yet. */
   invitations?: 'all' | 'since' | 'ofOperator' | 'there';
@@ -52,8 +54,20 @@ interface Ends {
 
 /** The only list of all that ends when trust ends, which all actions below share. */
 export const endsOfTrust = {
-  password_changed: { sessions: 'all', devices: 'all', emailChange: 'all', links: 'all' },
-  password_reset: { sessions: 'all', devices: 'all', emailChange: 'all', links: 'all' },
+  password_changed: {
+    sessions: 'all',
+    devices: 'all',
+    emailChange: 'all',
+    links: 'all',
+    passkeysAlone: 'all',
+  },
+  password_reset: {
+    sessions: 'all',
+    devices: 'all',
+    emailChange: 'all',
+    links: 'all',
+    passkeysAlone: 'all',
+  },
   sessions_ended: { sessions: 'all', devices: 'all', emailChange: 'all', links: 'all' },
   other_sessions_ended: { sessions: 'others', devices: 'all', emailChange: 'all', links: 'all' },
   email_change_cancelled: { emailChange: 'all' },
@@ -65,6 +79,7 @@ export const endsOfTrust = {
     emailChange: 'all',
     links: 'all',
     secondFactor: 'since',
+    passkeysAlone: 'all',
     apiKeys: 'since',
     invitations: 'since',
     grants: 'since',
@@ -74,6 +89,7 @@ export const endsOfTrust = {
     devices: 'all',
     emailChange: 'all',
     links: 'all',
+    passkeysAlone: 'refused',
     apiKeys: 'refused',
     invitations: 'all',
     grants: 'all',
@@ -84,6 +100,7 @@ export const endsOfTrust = {
     emailChange: 'all',
     links: 'all',
     secondFactor: 'all',
+    passkeysAlone: 'all',
     apiKeys: 'all',
     invitations: 'all',
     grants: 'all',
@@ -159,6 +176,9 @@ export function endTrust(
       run(sql`update ${users} set mfa_enabled = ${factor}, updated_at = ${now}
           where id = ${userId} and mfa_enabled <> ${factor} and ${where}`),
     );
+  }
+  if (ends.passkeysAlone === 'all') {
+    statements.push(run(sql`update ${passkeys} set works_alone = 0 where ${isTheirs}`));
   }
   if (ends.apiKeys && ends.apiKeys !== 'refused') {
     const isIn = isIncluded(ends.apiKeys, sql`for_operator = 1`);

@@ -10,6 +10,8 @@ export const browserPaths = {
   endEverywhere: '/session/end-everywhere',
   /** The second step of signing in, and the proof of identity of a signed-in user. */
   code: '/session/code',
+  /** Where a passkey signs in without the password. */
+  passkeySignIn: '/session/passkey',
   proof: '/session/proof',
   forgottenPassword: '/password/forgotten',
   signUp: '/sign-up',

@@ -99,7 +99,7 @@ export async function weightProblems(page: Page, { document, urls }: Load): Prom
 const controlsOf = (page: Page) =>
   page.evaluate<string[]>(`Array.from(
     document.querySelectorAll(':is(header, nav, main) :is(a[href], button, input, select, textarea, summary)'),
-  ).filter((control) => control.checkVisibility() && !control.matches('figure.code button, [href$="/passkeys/new"]'))
+  ).filter((control) => control.checkVisibility() && !control.matches('figure.code button, [data-passkey] button, [href$="/passkeys/new"]'))
     .map((control) => control.tagName + ' ' + (control.name || control.textContent.trim()))`);
 
 /**

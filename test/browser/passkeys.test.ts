@@ -66,7 +66,7 @@ async function addPasskey(page: Page, name: string) {
 }
 
 describe.skipIf(!hasChromium)('a passkey in Chromium', () => {
-  it('is made on the security page, replaces the code at sign-in and at a proof, and is removed', async () => {
+  it('is made on the security page, replaces the code at sign-in and at a proof, signs in alone, and is removed', async () => {
     const { page, errors } = await newPage();
     const { session, authenticatorId } = await addAuthenticator(page);
     await enterPassword(page, 'ana');
@@ -82,6 +82,22 @@ describe.skipIf(!hasChromium)('a passkey in Chromium', () => {
     await page.waitForURL((url) => url.pathname === '/account');
     await page.goto(`${demo.origin}/account/security`);
     await page.getByText('My laptop', { exact: true }).waitFor();
+
+    // Without the password, also from a page that asks to sign in.
+    await page.context().clearCookies();
+    await page.goto(`${demo.origin}/account/security`);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByText('My laptop', { exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/account/security');
+    await demo.env.DIRECTORY.prepare('update passkeys set works_alone = 0').run();
+    await page.context().clearCookies();
+    await page.goto(`${demo.origin}/session`);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Your password is new' }).waitFor();
+    await enterPassword(page, 'ana');
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.waitForURL((url) => url.pathname === '/account');
+    await page.goto(`${demo.origin}/account/security`);
 
     await demo.env.DIRECTORY.prepare('update sessions set factor_at = 1, proved_at = 1').run();
     await demo.env.DIRECTORY.prepare('update passkeys set created_at = 1').run();
@@ -110,11 +126,16 @@ describe.skipIf(!hasChromium)('a passkey in Chromium', () => {
     await enterPassword(page, 'paula');
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.getByRole('alert').filter({ hasText: 'did not use a passkey' }).waitFor();
+    await page.goto(`${demo.origin}/session`);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('alert').filter({ hasText: 'sign in with your password' }).waitFor();
   });
 
   it('has no button in a browser without the API or without scripts', async () => {
     const { page } = await newPage();
     await page.addInitScript('delete window.PublicKeyCredential');
+    await page.goto(`${demo.origin}/session`);
+    expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0);
     await enterPassword(page, 'bruno');
     await page.waitForURL((url) => url.pathname === '/account');
     await page.goto(`${demo.origin}/account/security`);
@@ -123,6 +144,10 @@ describe.skipIf(!hasChromium)('a passkey in Chromium', () => {
     expect(await page.getByRole('button', { name: 'Make the passkey' }).count()).toBe(0);
 
     const plain = await newPage({ javaScriptEnabled: false });
+    await plain.page.goto(`${demo.origin}/session`);
+    expect(await plain.page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(
+      0,
+    );
     await enterPassword(plain.page, 'bruno');
     await plain.page.waitForURL((url) => url.pathname === '/account');
     await plain.page.goto(`${demo.origin}/account/security/passkeys/new`);

@@ -112,7 +112,8 @@ export class Authenticator {
       clientDataJSON: client.toString('base64url'),
       authenticatorData: data.toString('base64url'),
       signature: sign('sha256', signed, this.#keys.privateKey).toString('base64url'),
-      userHandle: wrong.userHandle ?? (await passkeyHandle(userId)),
+      // An empty one is left out, as authenticators do that keep none.
+      userHandle: (wrong.userHandle ?? (await passkeyHandle(userId))) || undefined,
     });
   }
 }

@@ -11,7 +11,7 @@ import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { factorSince } from '../../data/directory/second-factor.ts';
-import type { StoredPasskey } from '../../data/directory/sign-in-attempts.ts';
+import type { LonePasskey, StoredPasskey } from '../../data/directory/sign-in-attempts.ts';
 import {
   passkeys,
   recoveryCodes,
@@ -51,7 +51,7 @@ interface Owner {
 /**
  * Adds a passkey to a user. The first factor switches two-step sign-in on as an app does, with recovery codes, which are
  * returned to be shown once. Returns `wrong` for an answer that does not fit. Returns `refused` for a known passkey, for one too
- * many, and in a session without a recent proof by the factor. One batch.
+ * many, and in a session that has ended or has no recent proof by the factor. One batch.
  */
 export async function addPasskey(
   action: ActionContext,
@@ -71,9 +71,10 @@ export async function addPasskey(
   const [deleted, inserted] = statements;
   const [added, , remade] = await directory.batch([
     run<{ id: number }>(sql`insert into ${passkeys}
-        (user_id, credential_id, public_key, sign_count, challenged_at, name, created_at)
-      select ${userId}, ${id}, ${publicKey}, ${signCount}, ${challengedAt}, ${name}, ${now}
-      where (${factorSince(userId)} is null or ${hasShownFactor(action, owner)})
+        (user_id, credential_id, public_key, sign_count, challenged_at, name, created_at, works_alone)
+      select ${userId}, ${id}, ${publicKey}, ${signCount}, ${challengedAt}, ${name}, ${now}, 1
+      where exists (select 1 from ${sessions} where id_hash = ${idHash} and user_id = ${userId})
+        and (${factorSince(userId)} is null or ${hasShownFactor(action, owner)})
         and (select count(*) from ${passkeys} where user_id = ${userId}) < ${maxPasskeys}
       on conflict do nothing returning id`),
     deleted,
@@ -124,13 +125,13 @@ export async function removePasskey(
 /**
  * Prepares the use of a passkey, like that of a code. Its answer is used up with all answers to older challenges. A
  * passkey whose count of signatures did not grow may be a copy: it is blocked, and its user notified. Returns `undefined`
- * for an answer that is not accepted.
+ * for an answer that is not accepted. From then on the passkey works without the password if `hasPassword` holds.
  */
 export async function preparePasskeyUse(
   action: ActionContext,
   passkey: StoredPasskey,
   { answer, request, challengedAt }: SentPasskey,
-  language: Language,
+  { language, hasPassword = sql`0` }: { language: Language; hasPassword?: SQL | undefined },
 ): Promise<FactorUse | undefined> {
   const { directory, now } = action;
   const used = verifyPasskey(answer, request, passkey.publicKey);
@@ -159,11 +160,46 @@ export async function preparePasskeyUse(
     isGood: sql`exists (select 1 from ${passkeys} where ${isNew} and ${grows})`,
     statement: rawDatabaseStatement<{ user_id: number }>(
       directory,
-      sql`update ${passkeys} set sign_count = ${signCount}, challenged_at = ${challengedAt}, used_at = ${now}
+      sql`update ${passkeys} set sign_count = ${signCount}, challenged_at = ${challengedAt}, used_at = ${now},
+          works_alone = works_alone or ${hasPassword}
         where ${isNew} and ${grows} returning user_id`,
     ),
   };
 }
+
+/** The use of a passkey alone, and whose it is. */
+export interface LonePasskeyUse extends FactorUse {
+  passkey: LonePasskey;
+}
+
+/**
+ * Prepares a sign-in by a passkey alone. Its answer must name its user by the handle, and the user must be active. Unknown
+ * passkeys cost the same verification. Returns `needsPassword` for a right answer of a passkey that has not been used since the
+ * password was set.
+ */
+export async function prepareLonePasskeyUse(
+  action: ActionContext,
+  passkey: LonePasskey | undefined,
+  sent: SentPasskey,
+  language: Language,
+): Promise<LonePasskeyUse | 'needsPassword' | undefined> {
+  if (!passkey || sent.answer.userHandle === undefined) {
+    verifyPasskey(sent.answer, sent.request, dummyPublicKey);
+    return undefined;
+  }
+  const use = await preparePasskeyUse(action, passkey, sent, { language });
+  if (!use) return undefined;
+  if (!passkey.worksAlone) return 'needsPassword';
+  const { id, userId } = passkey;
+  const isGood = sql`${use.isGood}
+    and exists (select 1 from ${passkeys} where id = ${id} and works_alone = 1)
+    and exists (select 1 from ${users} where id = ${userId} and active = 1)`;
+  return { ...use, isGood, passkey };
+}
+
+/** The public key of a pair whose private key nobody kept (P-256), to verify the answers of unknown passkeys. */
+const dummyPublicKey =
+  'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAECtw_gtsoJPzGZd7roe5mqXZN28osXldMIg8GhlFmwLnBsULAJtbjm5C8jvFtoG4VwQh4VCA6kS2O6orSOalslg';
 
 async function tellStatements(
   action: ActionContext,

@@ -196,19 +196,54 @@ export interface StoredPasskey {
   challengedAt: number;
 }
 
-/** Selects the passkey with an id of its authenticator, unless it is blocked. */
-const selectPasskey = (directory: Database, credentialId: string) =>
-  directory
-    .select({
-      id: passkeys.id,
-      userId: passkeys.user_id,
-      name: passkeys.name,
-      publicKey: passkeys.public_key,
-      signCount: passkeys.sign_count,
-      challengedAt: passkeys.challenged_at,
-    })
-    .from(passkeys)
-    .where(and(eq(passkeys.credential_id, credentialId), isNull(passkeys.blocked_at)));
+/** A passkey of an active user, as it signs in without the password. */
+export interface LonePasskey extends StoredPasskey {
+  email: string;
+  worksAlone: boolean;
+}
+
+const storedPasskey = {
+  id: passkeys.id,
+  userId: passkeys.user_id,
+  // D1 returns columns by name, and users have one, too.
+  name: sql<string>`${passkeys.name}`.as('passkey_name'),
+  publicKey: passkeys.public_key,
+  signCount: passkeys.sign_count,
+  challengedAt: passkeys.challenged_at,
+};
+
+/** The condition that a passkey has an id of its authenticator and is not blocked. */
+const isUsable = (credentialId: string) =>
+  and(eq(passkeys.credential_id, credentialId), isNull(passkeys.blocked_at));
+
+/**
+ * Counts an attempt to sign in with a passkey alone, before it is checked. Reads the passkey with an id of its authenticator,
+ * if its user is active. One round trip.
+ */
+export async function countPasskeyAttempt(
+  directory: Database,
+  {
+    counters,
+    credentialId,
+    throttle,
+    now,
+  }: {
+    counters: readonly AttemptCounter[];
+    credentialId: string;
+    throttle: SignInThrottle;
+    now: number;
+  },
+): Promise<Attempt & { passkey: LonePasskey | undefined }> {
+  const [counted, waiting, [passkey]] = await directory.batch([
+    ...countStatements(directory, counters, throttle, now),
+    directory
+      .select({ ...storedPasskey, email: users.email, worksAlone: passkeys.works_alone })
+      .from(passkeys)
+      .innerJoin(users, eq(users.id, passkeys.user_id))
+      .where(and(isUsable(credentialId), eq(users.active, true))),
+  ]);
+  return { ...toAttempt(counters, counted, waiting), passkey };
+}
 
 /**
  * Counts an attempt at a code, or with a passkey, before it is checked, and reads the data that it is checked against. One
@@ -243,7 +278,7 @@ export async function countCodeAttempt(
       .from(users)
       .leftJoin(secondFactors, eq(secondFactors.user_id, users.id))
       .where(and(eq(users.id, userId), eq(users.active, true), eq(users.mfa_enabled, true))),
-    selectPasskey(directory, credentialId),
+    directory.select(storedPasskey).from(passkeys).where(isUsable(credentialId)),
   ]);
   const own = passkey?.userId === userId ? passkey : undefined;
   return {

@@ -67,7 +67,7 @@ export function computeAttemptCounters(
 ): Promise<AttemptCounter[]> {
   const { email, address, trustedBy } = attempt;
   const account = email.toLowerCase();
-  const { near, wide } = networksOf(address);
+  const { near } = networksOf(address);
   return toCounters(settings, [
     ...(trustedBy === undefined
       ? ([
@@ -75,8 +75,7 @@ export function computeAttemptCounters(
           [['account', account], maxFailures.account],
         ] as const)
       : ([[['account', account, 'trusted by', trustedBy], maxFailures.source, isOwn]] as const)),
-    [['network', near], maxFailures.network],
-    ...(wide === undefined ? [] : [[['network', wide], maxFailures.wideNetwork] as const]),
+    ...failureNetworks(address),
     ...hashCounters(settings, attempt),
   ]);
 }
@@ -104,6 +103,32 @@ function hashCounters(
       max: maxHashes,
       options,
     }),
+  ];
+}
+
+/**
+ * Computes the counters of a sign-in with a passkey alone: by the passkey and network, and by the networks, which count wrong
+ * passwords as well. Without an id of a passkey, only by the networks.
+ */
+export function computePasskeyCounters(
+  settings: Pick<Settings, 'tokenKeys'>,
+  { credentialId, address }: { credentialId: string | undefined; address: string | undefined },
+): Promise<AttemptCounter[]> {
+  const { near } = networksOf(address);
+  return toCounters(settings, [
+    ...(credentialId === undefined
+      ? []
+      : [[['passkey', credentialId, 'from', near], maxFailures.source, isOwn] as const]),
+    ...failureNetworks(address),
+  ]);
+}
+
+/** The counters of wrong passwords and passkeys of a network. */
+function failureNetworks(address: string | undefined): NamedCounter[] {
+  const { near, wide } = networksOf(address);
+  return [
+    [['network', near], maxFailures.network],
+    ...(wide === undefined ? [] : [[['network', wide], maxFailures.wideNetwork] as const]),
   ];
 }
 

@@ -1,9 +1,16 @@
+import type { SQL } from 'drizzle-orm';
 import type { Context } from 'hono';
-import { preparePasskeyUse, type SentPasskey } from '../../accounts/sign-in/passkeys.ts';
+import {
+  prepareLonePasskeyUse,
+  preparePasskeyUse,
+  type LonePasskeyUse,
+  type SentPasskey,
+} from '../../accounts/sign-in/passkeys.ts';
 import { prepareCodeUse, type FactorUse } from '../../accounts/sign-in/use-code.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import {
   countCodeAttempt,
+  countPasskeyAttempt,
   countSignInAttempt,
   type CountedAttempt,
   type FactorAccount,
@@ -11,7 +18,12 @@ import {
 } from '../../data/directory/sign-in-attempts.ts';
 import type { AppEnv } from '../../http/app-env.ts';
 import type { PublicPage } from '../page.ts';
-import { computeAttemptCounters, computeCodeCounters, signInThrottle } from './attempt-counters.ts';
+import {
+  computeAttemptCounters,
+  computeCodeCounters,
+  computePasskeyCounters,
+  signInThrottle,
+} from './attempt-counters.ts';
 import { hashingRetrySeconds, runInHashingSlot } from './hashing-slots.ts';
 import { dummyPasswordHash, hashPassword, verifyPassword } from './password.ts';
 
@@ -80,11 +92,14 @@ export async function checkFactor(
     trustedBy,
     typed,
     passkey,
+    hasPassword,
   }: {
     userId: number;
     trustedBy: string | undefined;
     typed: string;
     passkey?: SentPasskey | 'invalid' | undefined;
+    /** The condition that the password of the user was right just before. */
+    hasPassword?: SQL;
   },
 ): Promise<PlausibleFactor | Rejection> {
   const { settings, directory, now } = action;
@@ -100,12 +115,49 @@ export async function checkFactor(
   if (!isAllowed || !account) return rejectUntil(blockedUntil, now);
   const prepare = () => {
     if (passkey === undefined) return prepareCodeUse(action, account, typed);
+    const { language } = page;
     return (
-      sent && account.passkey && preparePasskeyUse(action, account.passkey, sent, page.language)
+      sent &&
+      account.passkey &&
+      preparePasskeyUse(action, account.passkey, sent, { language, hasPassword })
     );
   };
   const use = await prepare();
   return use ? { account, counted, use } : rejectUntil(blockedUntil, now);
+}
+
+/** A passkey that may sign in alone: the batch that uses it decides whether it still does. */
+interface PlausiblePasskey {
+  use: LonePasskeyUse;
+  counted: CountedAttempt;
+}
+
+/**
+ * Counts an attempt to sign in with a passkey alone, and checks its answer. Passkeys that are unknown, blocked, or of a user
+ * who is not active are refused alike. One round trip.
+ */
+export async function checkLonePasskey(
+  page: PublicPage,
+  action: ActionContext,
+  passkey: SentPasskey | 'invalid',
+): Promise<PlausiblePasskey | Rejection | { kind: 'needsPassword' }> {
+  const { settings, directory, now } = action;
+  const address = page.c.req.header('CF-Connecting-IP');
+  const sent = passkey === 'invalid' ? undefined : passkey;
+  const credentialId = sent?.answer.id;
+  const attempt = await countPasskeyAttempt(directory, {
+    counters: await computePasskeyCounters(settings, { credentialId, address }),
+    credentialId: credentialId ?? '',
+    throttle: signInThrottle,
+    now,
+  });
+  const { isAllowed, blockedUntil, counted } = attempt;
+  const use =
+    isAllowed && sent
+      ? await prepareLonePasskeyUse(action, attempt.passkey, sent, page.language)
+      : undefined;
+  if (use === undefined) return rejectUntil(blockedUntil, now);
+  return use === 'needsPassword' ? { kind: use } : { use, counted };
 }
 
 const rejectUntil = (blockedUntil: number, now: number): Rejection => {

@@ -75,10 +75,12 @@ export const codeStepForm = publicForm<
     const field = passkey ? 'passkey' : 'code';
     if (!passkey && code.trim() === '') return refuseProof(messages, 'code', 'missing');
     const action = page.actionOf();
-    const checked = await checkFactor(page, action, { ...step, typed: code, passkey });
+    const hasPassword = isPasswordOf(step);
+    const sent = { ...step, typed: code, passkey, hasPassword };
+    const checked = await checkFactor(page, action, sent);
     if ('kind' in checked) return refuseProof(messages, field, checked);
     const { account, counted, use } = checked;
-    const isStillRight = sql`${use.isGood} and ${isPasswordOf(step)}`;
+    const isStillRight = sql`${use.isGood} and ${hasPassword}`;
     const session = await prepareSession(c, action, { browser, factorAt: now });
     const token = remember ? await makeDeviceToken(c) : undefined;
     const [, , , started, , , used] = await action.directory.batch([

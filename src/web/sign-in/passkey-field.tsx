@@ -12,10 +12,11 @@ interface Challenge {
   madeAt: number;
 }
 
-/** A new passkey and the use of one have challenges of their own kind, so neither answers the other. */
+/** Challenges of one kind answer no other: a new passkey, its use beside the password or session, and its use alone. */
 const challenges = {
   create: new FormToken<Challenge>('passkey-creation'),
   get: new FormToken<Challenge>('passkey-use'),
+  alone: new FormToken<Challenge>('passkey-sign-in'),
 };
 
 type Kind = keyof typeof challenges;
@@ -54,6 +55,11 @@ export const passkeyField = (page: PublicPage, texts: Texts): FieldView => ({
   name: 'passkey',
   content: () => <PasskeyButton {...{ page, texts }} kind="get" options={{}} />,
 });
+
+/** The field of a passkey that signs in alone. */
+export const LonePasskeyField = ({ page, texts }: { page: PublicPage; texts: Texts }) => (
+  <PasskeyButton {...{ page, texts }} kind="alone" options={{}} />
+);
 
 /** The field that makes a passkey of a user. */
 export const newPasskeyField = (

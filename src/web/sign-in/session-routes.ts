@@ -9,13 +9,14 @@ import { keepFactorForm } from './keep-factor.ts';
 import { forgottenPasswordForm, passwordResetForm } from './password-reset.ts';
 import { proofForm } from './proof.ts';
 import { setupForm } from './setup.ts';
-import { signInForm } from './sign-in.tsx';
+import { passkeySignInForm, signInForm } from './sign-in.tsx';
 import { signOutEverywhereForm, signOutForm } from './sign-out.ts';
 import { signUpConfirmForm, signUpForm } from './sign-up-form.ts';
 
 /** Signing in and out, the second step, and the proof. */
 export const sessionForms = [
   signInForm,
+  passkeySignInForm,
   codeStepForm,
   proofForm,
   signOutForm,

@@ -5,15 +5,24 @@ import { hasNoFactor, isPasswordOf } from '../../accounts/sign-in/session-action
 import { browserPaths, homePath } from '../../base/page-paths.ts';
 import { uncountAttemptStatements } from '../../data/directory/sign-in-attempts.ts';
 import { wakeMail } from '../../mail/outbox.ts';
+import { passkeyScript } from '../assets/assets.ts';
+import { FormTokenInput } from '../components/form-fields.tsx';
 import { Interpolate, UntrustedName } from '../components/inline-text.tsx';
 import { fieldIssue, sentText } from '../forms/form-values.ts';
-import { publicForm } from '../forms/form.tsx';
+import { publicForm, type Refusal } from '../forms/form.tsx';
+import type { PublicPage } from '../page.ts';
 import { findCurrentSession } from './browser-session.ts';
-import { checkPassword } from './check-credentials.ts';
+import { checkLonePasskey, checkPassword } from './check-credentials.ts';
 import { startCodeStep } from './code-step.ts';
 import { readDeviceHashes } from './device-cookie.ts';
 import { findBrowserMark, rememberBrowser } from './known-browser.ts';
 import { prepareSession } from './open-session.ts';
+import {
+  LonePasskeyField,
+  passkeyFields,
+  readPasskey,
+  type PasskeyValues,
+} from './passkey-field.tsx';
 
 /** The content of the token of a sign-in form. */
 interface SignInState {
@@ -67,7 +76,9 @@ export const signInForm = publicForm<SignInState, { email: string; password: str
         payload.issues.push(fieldIssue(value, errors[name as keyof typeof errors], name));
       }
     }),
-  view({ messages, settings }, { appName }, { email = '', flash } = {}) {
+  view(page, state, { email = '', flash } = {}) {
+    const { messages, settings } = page;
+    const { appName } = state;
     const { signIn: t, security } = messages;
     return {
       title: t.title,
@@ -87,6 +98,8 @@ export const signInForm = publicForm<SignInState, { email: string; password: str
           ? []
           : [{ href: browserPaths.signUp, text: security.signUp.link }]),
       ],
+      after: <PasskeySignIn {...{ page, state }} />,
+      scripts: [passkeyScript],
     };
   },
   async submit(page, { email: sentEmail, password }, { returnTo }) {
@@ -127,3 +140,54 @@ export const signInForm = publicForm<SignInState, { email: string; password: str
     return page.redirect(returnTo);
   },
 });
+
+/**
+ * `/session/passkey`, below the form of the password: starts a session by a passkey alone (303). It verifies its user, so it
+ * counts as password and second factor. Whatever is wrong with it, the sign-in page says the same (422), or the time to wait
+ * (429). After a new password, it says that the password is needed once.
+ */
+export const passkeySignInForm = publicForm<SignInState, PasskeyValues>({
+  path: browserPaths.passkeySignIn,
+  role: 'public',
+  purpose: 'sign-in-by-passkey',
+  limit: 'attempts',
+  againPath: ({ returnTo }) => returnTo,
+  load: (page) => page.redirect(browserPaths.session),
+  fields: () => z.object(passkeyFields),
+  async submit(page, values, state): Promise<Response> {
+    const { c, now, browser, messages } = page;
+    const { fields } = messages.security;
+    const refuse = (refusal: Refusal) => signInForm.show(page, state, { refusal });
+    const wrong = { errors: [{ text: fields.passkeyWrong }] };
+    const action = page.actionOf();
+    const sent = (await readPasskey(page, 'alone', values)) ?? 'invalid';
+    const checked = await checkLonePasskey(page, action, sent);
+    if ('kind' in checked) {
+      if (checked.kind === 'wrong') return refuse(wrong);
+      if (checked.kind === 'needsPassword')
+        return refuse({ errors: [{ text: fields.passkeyNeedsPassword }] });
+      return refuse(checked);
+    }
+    const { use, counted } = checked;
+    const { passkey, isGood, statement } = use;
+    const session = await prepareSession(c, action, { browser, factorAt: now });
+    const [, , , started] = await action.directory.batch([
+      ...(await session.start(passkey.userId, isGood)),
+      statement,
+      ...uncountAttemptStatements(action.directory, counted),
+    ]);
+    if (started.length === 0) return refuse(wrong);
+    action.defer(wakeMail(action.env));
+    session.setCookie();
+    await rememberBrowser(c, passkey.email, now);
+    return page.redirect(state.returnTo);
+  },
+});
+
+/** The form of a passkey, which shows its button in a browser that has the API. */
+const PasskeySignIn = async ({ page, state }: { page: PublicPage; state: SignInState }) => (
+  <form method="post" action={passkeySignInForm.path}>
+    <FormTokenInput formToken={await passkeySignInForm.seal(page, state)} />
+    <LonePasskeyField page={page} texts={page.messages.security.passkeyAlone} />
+  </form>
+);

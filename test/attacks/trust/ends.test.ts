@@ -103,14 +103,24 @@ async function createWorld({ hasFactor = true, isOwner = true } = {}) {
   const addPasskey = async () => {
     const id = crypto.randomUUID();
     await run(
-      `insert into passkeys (user_id, credential_id, public_key, sign_count, challenged_at, name, created_at)
-        values (?, ?, '', 0, 0, 'Phone', ?)`,
+      `insert into passkeys (user_id, credential_id, public_key, sign_count, challenged_at, name, created_at, works_alone)
+        values (?, ?, '', 0, 0, 'Phone', ?, 1)`,
       userId,
       id,
       Date.now(),
     );
-    return async () =>
-      (await count('select count(*) as n from passkeys where credential_id = ?', id)) === 1;
+    const rows = (condition: string) => async () =>
+      (await count(
+        `select count(*) as n from passkeys where credential_id = ? and ${condition}`,
+        id,
+      )) === 1;
+    return {
+      isAlive: rows('1'),
+      // An inactive user signs in by nothing, which the sign-in asks.
+      worksAlone: rows(
+        'works_alone = 1 and exists (select 1 from users where id = user_id and active = 1)',
+      ),
+    };
   };
   const addInvitation = async (
     createdAt: number,
@@ -184,6 +194,7 @@ async function createWorld({ hasFactor = true, isOwner = true } = {}) {
       .all<{ owner_id: number }>()
   ).results;
 
+  const passkey = await (hasFactor ? addPasskey() : undefined);
   const items: Record<keyof typeof columns, Item[]> = {
     sessions: [
       { name: 'the session that asks', isAlive: isSignedIn(mine) },
@@ -202,7 +213,7 @@ async function createWorld({ hasFactor = true, isOwner = true } = {}) {
       },
     ],
     links: [{ name: 'the link that sets a password', isAlive: reset.isOpen }],
-    secondFactor: hasFactor
+    secondFactor: passkey
       ? [
           {
             name: 'two-step sign-in',
@@ -222,8 +233,11 @@ async function createWorld({ hasFactor = true, isOwner = true } = {}) {
                 userId,
               )) === 10,
           },
-          { name: 'a passkey', since: true, isAlive: await addPasskey() },
+          { name: 'a passkey', since: true, isAlive: passkey.isAlive },
         ]
+      : [],
+    passkeysAlone: passkey
+      ? [{ name: 'a passkey without the password', isAlive: passkey.worksAlone }]
       : [],
     apiKeys: [
       { name: 'an old key', isAlive: await addKey(before, false) },
@@ -280,6 +294,7 @@ const columns = {
   emailChange: 'a change of address that waits',
   links: 'links that set a password',
   secondFactor: 'two-step sign-in and its codes',
+  passkeysAlone: 'passkeys without the password',
   apiKeys: 'API keys',
   invitations: 'invitations they sent',
   grants: 'connections of apps they made',

@@ -80,6 +80,7 @@ function toTarget(method: string, path: string, operation: DocumentedOperation):
 const pages = [
   '/session',
   '/session/code',
+  '/session/passkey',
   '/sign-up',
   '/sign-up/confirm',
   '/password/forgotten',

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { maxPasskeys, passkeyHandle } from '../../../src/accounts/sign-in/passkeys.ts';
+import { addPasskey, maxPasskeys, passkeyHandle } from '../../../src/accounts/sign-in/passkeys.ts';
+import { parsePasskeyAnswer } from '../../../src/base/crypto/webauthn.ts';
+import { actionOf } from '../../support/action.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
@@ -465,5 +467,205 @@ describe('removing a passkey', () => {
     const fields = hiddenFieldsOf(await browser.get(newPath), newPath);
     expect((await browser.post(path, fields)).status).toBe(403);
     expect(await countOf('passkeys', userId)).toBe(1);
+  });
+});
+
+const alonePath = '/session/passkey';
+
+/** Opens the sign-in page in a new browser, each from another network, and returns what sends a passkey alone. */
+async function openAlone(
+  browser = new Browser(),
+  path = '/session',
+  more: Record<string, string> = {},
+) {
+  const page = await browser.get(path);
+  const from = { 'CF-Connecting-IP': `203.0.113.${(networks += 1)}` };
+  const headers = { 'Sec-Fetch-Site': 'same-origin', Origin: 'null', ...from, ...more };
+  const fields = hiddenFieldsOf(page, alonePath);
+  const send = (passkey: string, changed: Record<string, string> = {}) =>
+    browser.post(alonePath, { ...fields, ...changed, passkey }, headers);
+  return { browser, page, asked: askOf(page), fields, send };
+}
+
+/** Signs in with a passkey alone, and returns the answer of the service. */
+async function signInAlone(
+  { userId, authenticator }: { userId: number; authenticator: Authenticator },
+  wrong?: Wrong,
+) {
+  const { asked, send } = await openAlone();
+  return send(await authenticator.get(asked, userId, wrong));
+}
+
+const run = (sql: string, userId: number) => env.DIRECTORY.prepare(sql).bind(userId).run();
+const refusal = 'This passkey was not accepted';
+const sessionsOf = (userId: number) => countOf('sessions', userId);
+
+describe('a passkey without the password', () => {
+  it('starts a session that counts as both factors (303), in two round trips, and leads to the page that was asked for', async () => {
+    const user = await createPasskeyUser();
+    await run('update users set super_user = 1 where id = ?', user.userId);
+    const { browser, page, asked, send } = await openAlone(new Browser(), '/account/security');
+    expect(asked).toMatchObject({ host: 'api.test' });
+    expect(JSON.stringify(asked)).not.toContain(user.authenticator.id);
+    expect(page.html).toMatch(/data-passkey="[^"]+"[^>]* hidden=""/);
+    const cost = noCost();
+    const operators = { OPERATOR_MFA: 'required' } as unknown as Partial<Env>;
+    browser.bindings = { DIRECTORY: countingDatabase(env.DIRECTORY, cost), ...operators };
+    const cookie = browser.cookies.get('__Host-session');
+    const done = await send(await user.authenticator.get(asked, user.userId));
+    expect([done.status, done.location, cost.roundTrips]).toEqual([303, '/account/security', 2]);
+    expect(browser.cookies.get('__Host-session')).not.toBe(cookie);
+    expect(browser.cookies.get('__Host-known-browser')).toHaveLength(48);
+    browser.bindings = operators;
+    expect((await browser.get('/operator')).status).toBe(200);
+    expect((await browser.get(newPath)).html).toContain('data-passkey');
+    await run('update users set super_user = 0 where id = ?', user.userId);
+  });
+
+  it('opens a store that demands a second factor, and tells the user of a new country', async () => {
+    const user = await createPasskeyUser();
+    await run('update stores set mfa_required = 1 where owner_id = ?', user.userId);
+    await run("insert into sign_in_countries (user_id, country) values (?, 'BR')", user.userId);
+    const { browser, asked, send } = await openAlone(undefined, undefined, {
+      'CF-IPCountry': 'PT',
+    });
+    expect((await send(await user.authenticator.get(asked, user.userId))).status).toBe(303);
+    expect((await browser.get(`/account/stores/${user.alias}`)).status).toBe(200);
+    expect(await sentMails(user.email, 'new_sign_in')).toHaveLength(1);
+  });
+
+  const wrongs: Record<string, Wrong> = {
+    'of another challenge': { challenge: 'x'.repeat(43) },
+    'of another origin': { origin: 'https://evil.example' },
+    'in a frame of another origin': { crossOrigin: true },
+    'for another host': { host: 'evil.example' },
+    'of a new passkey': { type: 'webauthn.create' },
+    'without verification of the user': { flags: 0x01 },
+    'without presence of the user': { flags: 0x04 },
+    'that signs something else': { isForged: true },
+    'of an unknown credential': { id: 'AAAA' },
+    'with the handle of another user': { userHandle: 'x'.repeat(43) },
+    'without a handle': { userHandle: '' },
+  };
+  it.each(Object.entries(wrongs))(
+    'attack: is refused %s (422), with one text',
+    async (_what, wrong) => {
+      const user = await createPasskeyUser();
+      const before = await sessionsOf(user.userId);
+      const refused = await signInAlone(user, wrong);
+      expect([refused.status, refused.text.includes(refusal)]).toEqual([422, true]);
+      expect(await sessionsOf(user.userId)).toBe(before);
+      expect((await signInAlone(user)).status).toBe(303);
+    },
+  );
+
+  it.each([
+    ['was removed', 'delete from passkeys where user_id = ?'],
+    ['is blocked', 'update passkeys set blocked_at = 1 where user_id = ?'],
+    ['is of an inactive user', 'update users set active = 0 where id = ?'],
+  ])('attack: is refused like an unknown one if it %s (422)', async (_what, change) => {
+    const user = await createPasskeyUser();
+    await run(change, user.userId);
+    const before = await sessionsOf(user.userId);
+    const [refused, unknown] = [
+      await signInAlone(user),
+      await signInAlone({ ...user, authenticator: new Authenticator() }),
+    ];
+    const shown = ({ status, text }: typeof refused) => [status, text];
+    expect(shown(refused)).toEqual(shown(unknown));
+    expect([refused.status, refused.text.includes(refusal)]).toEqual([422, true]);
+    expect(await sessionsOf(user.userId)).toBe(before);
+  });
+
+  it('attack: an answer works once, of three at once one wins, and one to an older challenge is refused (422)', async () => {
+    const { userId, authenticator } = await createPasskeyUser();
+    const early = await openAlone();
+    later();
+    const { browser, asked, send } = await openAlone();
+    const answer = await authenticator.get(asked, userId);
+    const cookies = new Map(browser.cookies);
+    const sent = await Promise.all([send(answer), send(answer), send(answer)]);
+    expect(sent.filter(({ status }) => status === 303)).toHaveLength(1);
+    for (const [name, value] of cookies) browser.cookies.set(name, value);
+    expect((await send(answer)).status).toBe(422);
+    expect((await early.send(await authenticator.get(early.asked, userId))).status).toBe(422);
+  });
+
+  it('attack: a challenge is worthless in another browser, after ten minutes, and one of a second step or proof signs no one in', async () => {
+    const { userId, email, authenticator } = await createPasskeyUser();
+    const before = await sessionsOf(userId);
+    const [mine, foreign] = [await openAlone(), await openAlone()];
+    const stolen = await authenticator.get(mine.asked, userId);
+    const sealed = (fields: Record<string, string>) => ({
+      passkey_challenge: fields['passkey_challenge'] ?? '',
+    });
+    expect((await foreign.send(stolen, sealed(mine.fields))).status).toBe(422);
+    expect(
+      (await foreign.browser.post(alonePath, { ...mine.fields, passkey: stolen })).status,
+    ).toBe(403);
+    const { browser, step } = await enterPassword(email);
+    const other = await openAlone(browser);
+    const answer = await authenticator.get(askOf(step), userId);
+    expect((await other.send(answer, sealed(hiddenFieldsOf(step, codePath)))).status).toBe(422);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * 60_000 });
+    expect((await mine.send(stolen)).status).toBe(422);
+    expect(await sessionsOf(userId)).toBe(before);
+  });
+
+  it('attack: a count that does not grow blocks it, and notifies its user (422)', async () => {
+    const user = await createPasskeyUser(new Authenticator({ counts: true }));
+    expect((await signInAlone(user)).status).toBe(303);
+    later();
+    expect((await signInAlone(user, { count: user.authenticator.count })).status).toBe(422);
+    expect(await rowsOf(user.userId)).toMatchObject([{ blocked_at: expect.any(Number) }]);
+    later();
+    expect((await signInAlone(user)).status).toBe(422);
+  });
+
+  it('attack: guessing returns 429 after five answers, for this passkey and network; wrong ones count as wrong passwords of the network', async () => {
+    const user = await createPasskeyUser();
+    const { asked, send } = await openAlone();
+    const forged = await user.authenticator.get(asked, user.userId, { isForged: true });
+    const statuses = [];
+    for (let guess = 0; guess < 5; guess += 1) statuses.push((await send(forged)).status);
+    statuses.push((await send(await user.authenticator.get(asked, user.userId))).status);
+    expect(statuses).toEqual([422, 422, 422, 422, 429, 429]);
+    for (let guess = 5; guess < 30; guess += 1) await send('{}');
+    const stranger = await createPasskeyUser();
+    const right = await stranger.authenticator.get(asked, stranger.userId);
+    expect((await send(right)).status).toBe(429);
+    expect((await signInAlone(stranger)).status).toBe(303);
+  });
+
+  it('attack: after a new password it opens nothing until it was the second step behind that password', async () => {
+    const user = await createPasskeyUser();
+    const old = await enterPassword(user.email);
+    // What a new password does, by the statements of its action (`test/attacks/trust/ends.test.ts` causes it).
+    await run('update passkeys set works_alone = 0 where user_id = ?', user.userId);
+    await run('update passwords set changed_at = 7 where user_id = ?', user.userId);
+    await run('delete from sessions where user_id = ?', user.userId);
+    const refused = await signInAlone(user);
+    expect([refused.status, refused.text.includes('Your password is new')]).toEqual([422, true]);
+    expect(await sessionsOf(user.userId)).toBe(0);
+    later();
+    // A second step that began with the old password starts no session, and restores nothing.
+    const late = await old.send(await user.authenticator.get(askOf(old.step), user.userId));
+    expect([late.status, late.location]).not.toEqual([303, '/account']);
+    expect(await rowsOf(user.userId)).toMatchObject([{ works_alone: 0 }]);
+    const { step, send } = await enterPassword(user.email);
+    expect((await send(await user.authenticator.get(askOf(step), user.userId))).status).toBe(303);
+    later();
+    expect((await signInAlone(user)).status).toBe(303);
+  });
+  it('attack: none is made in a session that ended while its form was on the way', async () => {
+    const { userId } = await createMerchant();
+    const asked = { kind: 'create', challenge: 'x'.repeat(43), host: 'api.test' } as const;
+    const answer = parsePasskeyAnswer(new Authenticator().create(asked));
+    if (!answer) throw new Error('no answer');
+    const request = { challenge: asked.challenge, origin: 'https://api.test', rpId: 'api.test' };
+    const owner = { userId, idHash: 'ended', language: 'en', name: 'x' } as const;
+    const sent = { answer, request, challengedAt: 1 };
+    expect(await addPasskey(actionOf(userId), sent, owner)).toBe('refused');
+    expect(await rowsOf(userId)).toEqual([]);
   });
 });

@@ -156,6 +156,11 @@ export const passkeys = sqliteTable(
     used_at: epochMs('used_at'),
     /** When it showed a count that is not higher than the last one, as a copy does. It opens nothing from then on. */
     blocked_at: epochMs('blocked_at'),
+    /**
+     * Whether it signs in without the password. A new password takes that away (`endTrust`), until the passkey is used as the
+     * second step after it.
+     */
+    works_alone: integer('works_alone', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [index('passkeys_user').on(table.user_id)],
 );

@@ -20,6 +20,8 @@ export const securityInEnglish = {
     codeWrong:
       'This code is wrong, or it was used before. Wait for the next one of your app, or use a recovery code.',
     passkeyWrong: 'This passkey was not accepted. Try again, or use another way to sign in.',
+    passkeyNeedsPassword:
+      'Your password is new. Sign in once with the password and this passkey; then the passkey alone is enough again.',
   },
   code: {
     title: 'Enter your code',
@@ -33,6 +35,10 @@ export const securityInEnglish = {
   passkeyUse: {
     submit: 'Use a passkey',
     failed: 'Your device did not use a passkey. Try again, or use another way.',
+  },
+  passkeyAlone: {
+    submit: 'Sign in with a passkey',
+    failed: 'Your device did not use a passkey. Try again, or sign in with your password.',
   },
   proof: {
     title: 'Confirm that it is you',
@@ -190,7 +196,7 @@ export const securityInEnglish = {
   },
   passkeys: {
     title: 'Passkeys',
-    lead: 'A passkey is a key on your phone, your computer or a security key. It opens with your fingerprint, your face or a PIN, and takes the place of the code when you sign in.',
+    lead: 'A passkey is a key on your phone, your computer or a security key. It opens with your fingerprint, your face or a PIN, and signs you in without your password, or takes the place of the code after it. After a new password, each passkey needs that password once.',
     none: 'You have no passkey.',
     caption: 'Your passkeys',
     name: 'Name',

@@ -23,6 +23,8 @@ export const securityInSpanish: typeof securityInEnglish = {
       'Este código no es correcto o ya se usó. Espera el siguiente de tu aplicación o usa un código de recuperación.',
     passkeyWrong:
       'Esta llave de acceso no se aceptó. Inténtalo de nuevo o usa otra forma de iniciar sesión.',
+    passkeyNeedsPassword:
+      'Tu contraseña es nueva. Inicia sesión una vez con la contraseña y esta llave de acceso; después volverá a bastar con la llave.',
   },
   code: {
     title: 'Escribe tu código',
@@ -36,6 +38,11 @@ export const securityInSpanish: typeof securityInEnglish = {
   passkeyUse: {
     submit: 'Usar una llave de acceso',
     failed: 'Tu dispositivo no usó una llave de acceso. Inténtalo de nuevo o usa otra forma.',
+  },
+  passkeyAlone: {
+    submit: 'Iniciar sesión con una llave de acceso',
+    failed:
+      'Tu dispositivo no usó una llave de acceso. Inténtalo de nuevo o inicia sesión con tu contraseña.',
   },
   proof: {
     title: 'Confirma que eres tú',
@@ -200,7 +207,7 @@ export const securityInSpanish: typeof securityInEnglish = {
   },
   passkeys: {
     title: 'Llaves de acceso',
-    lead: 'Una llave de acceso está en tu teléfono, en tu ordenador o en una llave de seguridad. Se abre con tu huella, tu cara o un PIN, y sustituye al código cuando inicias sesión.',
+    lead: 'Una llave de acceso está en tu teléfono, en tu ordenador o en una llave de seguridad. Se abre con tu huella, tu cara o un PIN, e inicia sesión sin tu contraseña, o sustituye al código después de ella. Tras cambiar la contraseña, cada llave la necesita una vez.',
     none: 'No tienes ninguna llave de acceso.',
     caption: 'Tus llaves de acceso',
     name: 'Nombre',

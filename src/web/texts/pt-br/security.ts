@@ -23,6 +23,8 @@ export const securityInPortuguese: typeof securityInEnglish = {
       'Este código está errado ou já foi usado. Espere o próximo do aplicativo ou use um código de recuperação.',
     passkeyWrong:
       'Esta chave de acesso não foi aceita. Tente de novo ou use outra forma de entrar.',
+    passkeyNeedsPassword:
+      'Sua senha é nova. Entre uma vez com a senha e esta chave de acesso; depois, a chave voltará a bastar.',
   },
   code: {
     title: 'Digite seu código',
@@ -36,6 +38,10 @@ export const securityInPortuguese: typeof securityInEnglish = {
   passkeyUse: {
     submit: 'Usar uma chave de acesso',
     failed: 'Seu dispositivo não usou uma chave de acesso. Tente de novo ou use outra forma.',
+  },
+  passkeyAlone: {
+    submit: 'Entrar com uma chave de acesso',
+    failed: 'Seu dispositivo não usou uma chave de acesso. Tente de novo ou entre com sua senha.',
   },
   proof: {
     title: 'Confirme que é você',
@@ -198,7 +204,7 @@ export const securityInPortuguese: typeof securityInEnglish = {
   },
   passkeys: {
     title: 'Chaves de acesso',
-    lead: 'Uma chave de acesso fica no seu celular, no computador ou em uma chave de segurança. Ela abre com sua digital, seu rosto ou um PIN e substitui o código quando você entra.',
+    lead: 'Uma chave de acesso fica no seu celular, no computador ou em uma chave de segurança. Ela abre com sua digital, seu rosto ou um PIN e entra sem a sua senha, ou substitui o código depois dela. Depois de uma senha nova, cada chave precisa dela uma vez.',
     none: 'Você não tem chave de acesso.',
     caption: 'Suas chaves de acesso',
     name: 'Nome',
