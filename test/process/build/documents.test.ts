@@ -18,7 +18,7 @@ const documents = [
   // The guides are written for partners; test/docs/guides.test.ts checks them.
   .filter((file) => !file.startsWith('src/docs/guides/'));
 
-const sources = findFiles('{src,test,drizzle}/**/*.{ts,tsx,js,sql}').filter(
+const sources = findFiles('{src,test,drizzle}/**/*.{ts,tsx,js,sql,php,py}').filter(
   (file) => !file.includes('worker-configuration'),
 );
 const code = [...sources, 'wrangler.toml', 'package.json'].map(read).join('\n');
