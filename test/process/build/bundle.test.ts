@@ -21,6 +21,12 @@ describe('the production bundle', () => {
       // Two thirds are texts and mails in three languages. The verification is own code: the library that is kept
       // weighs 84 KiB, and the small ones refuse good signatures or are no longer maintained.
       passkeys: 10,
+      // The form beside the password, its texts in three languages, and when a passkey is trusted alone.
+      'passkeys without a password': 1,
+      // The fourteenth event, its form and what a chunk leaves out.
+      'events of imports': 1,
+      // Two operations with their forms and texts.
+      'pauses of long changes': 1,
       // A request sends its own event: the claim in the batch, the send and its result.
       'first sends of webhooks': 2,
     };
