@@ -37,7 +37,7 @@ async function newPage(options: { javaScriptEnabled?: boolean } = {}): Promise<P
 async function signIn(page: Page) {
   await page.getByLabel('E-mail').fill('ana@demo.test');
   await page.getByLabel('Password').fill('demo-password-ana');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('button', { name: 'Approve' }).waitFor();
 }
 

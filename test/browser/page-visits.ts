@@ -83,7 +83,7 @@ const submitEmpty =
   (path: string): PageVisit =>
   async (page, demo) => {
     await open(path)(page, demo);
-    await submit(page, page.locator('main form button:not(.quiet)').last());
+    await submit(page, page.locator('main form button:not(.quiet, [type=button])').last());
     await page.locator('[aria-invalid]').first().waitFor();
   };
 
