@@ -92,7 +92,7 @@ describe('GET /operator/health', () => {
     await set(env.STORE_1, 2);
   });
 
-  it('shows the databases whose changes are paused or fail, which operators pause and continue by API and page', async () => {
+  it('shows the databases whose changes are paused or fail, which operators pause and continue (200) by API and page', async () => {
     const name = declaredChanges[0]!.name;
     const number = 77_101;
     const jobs = (sql: string) => env.DIRECTORY.prepare(sql).bind(number).run();
