@@ -3,7 +3,7 @@ import { SQLiteD1Session } from 'drizzle-orm/d1/session';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { DatabaseUnavailable, serviceUnavailable } from '../../base/errors.ts';
 import { toAppError } from './data-errors.ts';
-import { prepareStatement, type Statement } from './statement.ts';
+import { preparedStatements, type Preparable, type Statement } from './statement.ts';
 
 /** A handle on a D1 database. Errors of D1 are thrown as errors of the application (`data-errors.ts`). */
 export type Database = DrizzleD1Database & { $client: D1Client };
@@ -53,7 +53,10 @@ async function runBatch(
   statements: readonly Statement[],
   limitMs: number,
 ): Promise<unknown[]> {
-  const prepared = statements.map(prepareStatement);
+  const prepared = statements.map(
+    (statement) =>
+      preparedStatements.get(statement) ?? (statement as unknown as Preparable)._prepare(),
+  );
   const bound = prepared.map((statement) => statement.stmt.bind(...statement.getQuery().params));
   const results = await withinLimit(batch(bound), limitMs);
   return results.map((result, index) => prepared[index]?.mapResult(result, true));

@@ -112,16 +112,19 @@ interface PreparedStatement {
   mapResult: (result: D1Result<Record<string, unknown>>, isFromBatch?: boolean) => unknown;
 }
 
-const preparedStatements = new WeakMap<Statement, PreparedStatement>();
+/** A statement, which can return its SQL before it runs: those of Drizzle and those of `raw.ts`. */
+export interface Preparable {
+  _prepare: () => PreparedStatement;
+}
 
-/**
- * Prepares a statement as a batch does, once: what runs it builds its text no second time. Those of Drizzle and of `raw.ts` can all
- * return their SQL before they run. A prepared statement must not be changed.
- */
+/** Statements whose text is built, so that what runs them builds it no second time. They must not be changed any more. */
+export const preparedStatements = new WeakMap<Statement, PreparedStatement>();
+
+/** Prepares a statement as a batch does, once. */
 export function prepareStatement(statement: Statement): PreparedStatement {
   let prepared = preparedStatements.get(statement);
   if (!prepared) {
-    prepared = (statement as unknown as { _prepare: () => PreparedStatement })._prepare();
+    prepared = (statement as unknown as Preparable)._prepare();
     preparedStatements.set(statement, prepared);
   }
   return prepared;
