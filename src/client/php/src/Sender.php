@@ -175,6 +175,6 @@ final class Sender
     /** Reads `Retry-After`: seconds or a date. */
     private static function secondsOf(string $value): float
     {
-        return ctype_digit($value) ? (float) $value : (float) ((strtotime($value) ?: time()) - time());
+        return preg_match('/^\d+$/D', $value) ? (float) $value : (float) ((strtotime($value) ?: time()) - time());
     }
 }
