@@ -101,6 +101,20 @@ const auditOf = async (userId: number) =>
 /** Lets a moment pass, so that the next challenge is newer. */
 const later = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 });
 
+/** What is wrong with the use of a passkey, beside the password or alone. */
+const wrongUses: Record<string, Wrong> = {
+  'of another challenge': { challenge: 'x'.repeat(43) },
+  'of another origin': { origin: 'https://evil.example' },
+  'in a frame of another origin': { crossOrigin: true },
+  'for another host': { host: 'evil.example' },
+  'of a new passkey': { type: 'webauthn.create' },
+  'without verification of the user': { flags: 0x01 },
+  'without presence of the user': { flags: 0x04 },
+  'that signs something else': { isForged: true },
+  'of an unknown credential': { id: 'AAAA' },
+  'with the handle of another user': { userHandle: 'x'.repeat(43) },
+};
+
 describe('a new passkey', () => {
   it('switches two-step sign-in on, shows recovery codes once, ends other sessions, and notifies the user', async () => {
     const { userId, email } = await createMerchant();
@@ -306,19 +320,7 @@ describe('a passkey as the second factor', () => {
     expect((await early.send(await authenticator.get(askOf(early.step), userId))).status).toBe(422);
   });
 
-  const wrongs: Record<string, Wrong> = {
-    'of another challenge': { challenge: 'x'.repeat(43) },
-    'of another origin': { origin: 'https://evil.example' },
-    'in a frame of another origin': { crossOrigin: true },
-    'for another host': { host: 'evil.example' },
-    'of a new passkey': { type: 'webauthn.create' },
-    'without verification of the user': { flags: 0x01 },
-    'without presence of the user': { flags: 0x04 },
-    'that signs something else': { isForged: true },
-    'of an unknown credential': { id: 'AAAA' },
-    'with the handle of another user': { userHandle: 'x'.repeat(43) },
-  };
-  it.each(Object.entries(wrongs))('attack: is refused %s (422)', async (_what, wrong) => {
+  it.each(Object.entries(wrongUses))('attack: is refused %s (422)', async (_what, wrong) => {
     const { userId, email, authenticator } = await createPasskeyUser();
     const { step, send } = await enterPassword(email);
     const asked = askOf(step);
@@ -534,20 +536,7 @@ describe('a passkey without the password', () => {
     expect(await sentMails(user.email, 'new_sign_in')).toHaveLength(1);
   });
 
-  const wrongs: Record<string, Wrong> = {
-    'of another challenge': { challenge: 'x'.repeat(43) },
-    'of another origin': { origin: 'https://evil.example' },
-    'in a frame of another origin': { crossOrigin: true },
-    'for another host': { host: 'evil.example' },
-    'of a new passkey': { type: 'webauthn.create' },
-    'without verification of the user': { flags: 0x01 },
-    'without presence of the user': { flags: 0x04 },
-    'that signs something else': { isForged: true },
-    'of an unknown credential': { id: 'AAAA' },
-    'with the handle of another user': { userHandle: 'x'.repeat(43) },
-    'without a handle': { userHandle: '' },
-  };
-  it.each(Object.entries(wrongs))(
+  it.each(Object.entries({ ...wrongUses, 'without a handle': { userHandle: '' } }))(
     'attack: is refused %s (422), with one text',
     async (_what, wrong) => {
       const user = await createPasskeyUser();
