@@ -52,6 +52,8 @@ function serve(
 ): [string, ...string[]] {
   const [script = ''] = args.slice(-1);
   if (key === 'php') return [program, '-S', `127.0.0.1:${port}`, script];
+  // `go run` has the receiver as a child, which would go on when its parent is stopped.
+  if (key === 'go') return ['bash', '-c', 'go build -o receiver "$0" && exec ./receiver', script];
   if (key !== 'typescript' && key !== 'ruby') return [program, ...args];
   const path = join(cwd, key === 'ruby' ? 'server.rb' : 'server.mjs');
   writeFileSync(path, key === 'ruby' ? rubyServer(script) : nodeServer(script));
