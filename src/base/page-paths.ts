@@ -58,6 +58,9 @@ export const linkPagePaths = {
   keep_second_factor: '/second-factor/keep',
 } as const;
 
+/** Where the link of a mail switches off the mails of its kind, without a session. */
+export const unsubscribePath = '/e-mail/unsubscribe';
+
 /** The path of a one-use link with its token. */
 export const linkPath = (kind: keyof typeof linkPagePaths, token: string) =>
   `${linkPagePaths[kind]}?token=${token}`;

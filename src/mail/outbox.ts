@@ -179,6 +179,7 @@ export interface LeasedMail {
   key: string;
   kind: string;
   language: Language;
+  user_id: number | null;
   to_address: string;
   to_name: string | null;
   data: string;
@@ -205,7 +206,7 @@ export const leaseStatement = (
       end: now + leaseMs,
       limit,
       set: sql`attempts = attempts + 1`,
-      returning: sql`id, key, kind, language, to_address, to_name, data, created_at, attempts,
+      returning: sql`id, key, kind, language, user_id, to_address, to_name, data, created_at, attempts,
         (select u.allow_notifications from ${users} u where u.id = user_id) as allowsNotifications,
         (select u.muted_mails from ${users} u where u.id = user_id) as muted,
         (select b.reason from ${blockedAddresses} b where b.address = lower(to_address)) as blocked`,

@@ -3,11 +3,12 @@ import type { Accent, Brand } from '../base/brand.ts';
 import { formatMegabytes, type Language } from '../base/languages.ts';
 import { browserPaths, partnerActivityPath } from '../base/page-paths.ts';
 import type { Settings } from '../base/settings.ts';
-import { optionalKinds, type MailKind, type MailData } from './kinds.ts';
+import type { MailKind, MailData } from './kinds.ts';
 import { englishMails } from './templates/en.ts';
 import { spanishMails } from './templates/es.ts';
 import type { MailTexts, TemplateName } from './templates/mail-texts.ts';
 import { portugueseMails } from './templates/pt-br.ts';
+import { isOptionalKind } from './unsubscribe.ts';
 
 /** A mail as it leaves. `to` is one address; `key` names the mail, also when it is sent again. */
 export interface RenderedMail {
@@ -16,7 +17,7 @@ export interface RenderedMail {
   subject: string;
   text: string;
   html: string;
-  /** The page that switches such mails off; absent for those about security. */
+  /** The link that switches such mails off at once; absent for those about security. */
   unsubscribe?: string;
 }
 
@@ -32,6 +33,8 @@ export interface MailToRender {
   language: Language;
   to_address: string;
   to_name: string | null;
+  /** The link that switches off the mails of its kind (`makeUnsubscribeLink`). */
+  unsubscribe?: string | undefined;
 }
 
 /** One address, and nothing that could be a second one or a header. */
@@ -43,7 +46,7 @@ const isAddress = (text: string) => /^[^\s<>()[\]",;:\\@]+@[^\s<>()",;:\\@]+$/.t
  */
 export function renderMail(
   { brand, linkOrigin }: Pick<Settings, 'brand' | 'linkOrigin'>,
-  { kind, language, to_address: address, to_name: toName }: MailToRender,
+  { kind, language, to_address: address, to_name: toName, unsubscribe }: MailToRender,
   data: unknown,
 ): Omit<RenderedMail, 'key'> | undefined {
   const texts = textsByLanguage[language];
@@ -54,7 +57,7 @@ export function renderMail(
   const href = form.href === undefined ? undefined : resolveOwn(form.href, linkOrigin);
   if (form.href !== undefined && href === undefined) return undefined;
   const name = toName === null ? '' : cleanName(toName);
-  const isMutable = optionalKinds.some((mutable) => mutable === kind);
+  const stop = unsubscribe === undefined ? [] : [{ label: texts.unsubscribe, href: unsubscribe }];
   const content: MailContent = {
     language,
     subject: fill(subject, values),
@@ -63,9 +66,9 @@ export function renderMail(
     button: button !== undefined && href !== undefined ? { label: button, href } : undefined,
     openAddress: texts.openAddress,
     reason: fill(texts.reasons[form.reason], values),
-    preferences: isMutable
-      ? { label: texts.preferences, href: linkOrigin + browserPaths.notifications }
-      : undefined,
+    preferences: isOptionalKind(kind)
+      ? [...stop, { label: texts.preferences, href: linkOrigin + browserPaths.notifications }]
+      : [],
     brand,
     support: brand.supportAddress && fill(texts.support, { address: brand.supportAddress }),
   };
@@ -74,7 +77,7 @@ export function renderMail(
     subject: content.subject,
     text: renderText(content),
     html: `<!doctype html>${(<MailDocument {...content} />).toString()}`,
-    ...(content.preferences && { unsubscribe: content.preferences.href }),
+    ...(content.preferences.length > 1 && unsubscribe !== undefined && { unsubscribe }),
   };
 }
 
@@ -142,7 +145,7 @@ const renderText = ({ greeting, body, button, reason, support, preferences, bran
     ...(button ? [`${button.label}:\n${button.href}`] : []),
     `-- \n${brand.name}\n${reason}`,
     ...(support === undefined ? [] : [support]),
-    ...(preferences ? [`${preferences.label}: ${preferences.href}`] : []),
+    ...preferences.map(({ label, href }) => `${label}: ${href}`),
   ].join('\n\n');
 
 /** A mail as blocks, from which text and HTML are rendered. */
@@ -154,7 +157,8 @@ interface MailContent {
   button: { label: string; href: string } | undefined;
   openAddress: string;
   reason: string;
-  preferences: { label: string; href: string } | undefined;
+  /** The links that switch such mails off; none for those about security. */
+  preferences: readonly { label: string; href: string }[];
   brand: Pick<Brand, 'name' | 'accent' | 'supportAddress'>;
   support: string | undefined;
 }
@@ -226,13 +230,13 @@ const MailDocument = (mail: MailContent) => {
               {mail.support}
             </p>
           )}
-          {mail.preferences && (
+          {mail.preferences.map(({ label, href }) => (
             <p class="small" style={small}>
-              <a class="link" style={link(accent)} href={mail.preferences.href}>
-                {mail.preferences.label}
+              <a class="link" style={link(accent)} href={href}>
+                {label}
               </a>
             </p>
-          )}
+          ))}
         </main>
       </body>
     </html>

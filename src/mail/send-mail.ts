@@ -4,7 +4,7 @@ import { log } from '../base/log.ts';
 import { recordPoint } from '../base/metrics.ts';
 import { type Settings, settingsOf } from '../base/settings.ts';
 import { openDatabase, type Database } from '../data/core/open-database.ts';
-import { unblockableKinds, optionalKinds } from './kinds.ts';
+import { unblockableKinds } from './kinds.ts';
 import {
   countBeforeStatement,
   type LeasedMail,
@@ -21,6 +21,7 @@ import {
   wakeMail,
 } from './outbox.ts';
 import { type RenderedMail, renderMail } from './render.tsx';
+import { isOptionalKind, makeUnsubscribeLink, oneClick } from './unsubscribe.ts';
 
 /**
  * Sends the due mails, and asks for another run if more are due. With `isSweep`, it also deletes old mails. Never
@@ -43,11 +44,9 @@ export async function runOutbox(
 export const sweepMails = (env: Env, now: number): Promise<void> =>
   runOutbox(env, { now: () => now, isSweep: true });
 
-const isMutable = (kind: string) => optionalKinds.some((mutable) => mutable === kind);
-
 /** Whether the user switched this kind of mail off: all that may be, or this one. Never those about security. */
 function isMuted(kind: string, allowsNotifications: boolean, muted: string | null): boolean {
-  if (!isMutable(kind)) return false;
+  if (!isOptionalKind(kind)) return false;
   return !allowsNotifications || (muted !== null && parseKinds(muted).includes(kind));
 }
 
@@ -164,7 +163,7 @@ async function sendOne(
   if (isMuted(kind, mail.allowsNotifications !== 0, mail.muted)) return drop('muted');
   if (now - createdAt > giveUpMs) return drop('too_late');
   if (mail.before >= mailsPerHour) return { id, outcome: 'later', dueAt: now + hourMs };
-  const rendered = await renderLeased(settingsOf(env), mail);
+  const rendered = await renderLeased(settingsOf(env), mail, now);
   if (!rendered) {
     log('error', 'mail_unreadable', { alert: true, mail: id, kind });
     return drop('unreadable');
@@ -177,12 +176,13 @@ async function sendOne(
   return { id, outcome: 'later', dueAt: now + delay };
 }
 
-async function renderLeased(settings: Settings, mail: LeasedMail) {
+async function renderLeased(settings: Settings, mail: LeasedMail, now: number) {
   try {
     const data: unknown = JSON.parse(
       await unseal(settings.sealingKeys, mail.data, mailSealContext),
     );
-    return renderMail(settings, mail, data);
+    const unsubscribe = await makeUnsubscribeLink(settings, mail, now);
+    return renderMail(settings, { ...mail, unsubscribe }, data);
   } catch {
     return undefined;
   }
@@ -222,7 +222,10 @@ function bindingSender(binding: SendEmail, from: EmailAddress): MailSender {
           headers: {
             'X-Entity-Ref-ID': key,
             'X-Auto-Response-Suppress': 'All',
-            ...(unsubscribe !== undefined && { 'List-Unsubscribe': `<${unsubscribe}>` }),
+            ...(unsubscribe !== undefined && {
+              'List-Unsubscribe': `<${unsubscribe}>`,
+              'List-Unsubscribe-Post': oneClick,
+            }),
           },
         });
         return { outcome: 'sent' };

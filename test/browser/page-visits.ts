@@ -188,7 +188,13 @@ async function importTable(page: Page, demo: RunningDemo) {
 async function showMail(page: Page) {
   const locale = await page.evaluate<string>('navigator.language');
   const language = languages.find((known) => known === locale) ?? 'en';
-  const mail = { kind: 'webhook_failing', language, to_address: 'ana@demo.test', to_name: 'Ana' };
+  const mail = {
+    kind: 'webhook_failing',
+    language,
+    to_address: 'ana@demo.test',
+    to_name: 'Ana',
+    unsubscribe: 'https://service.test/e-mail/unsubscribe?token=sealed',
+  };
   const brand = { name: 'Service', accent: undefined, logo: undefined, favicon: undefined };
   const settings = {
     brand: { ...brand, supportAddress: 'help@service.test' },
@@ -211,6 +217,7 @@ export const publicPages: Record<string, PageVisit> = {
   refusal: open(authorizeLink({ client_id: 'nobody' })),
   'refusal-redirect': open(authorizeLink({ redirect_uri: 'https://elsewhere.example/' })),
   'forgotten-password-missing': submitEmpty('/password/forgotten'),
+  unsubscribed: open('/e-mail/unsubscribe?done=webhook_failing'),
   'forgotten-password-sent': open('/password/forgotten?sent=yes'),
   'sign-up': open('/sign-up'),
   'dead-link': open('/password/reset?token=none'),

@@ -11,13 +11,19 @@ const brand = { name: 'Service', accent: undefined, supportAddress: 'help@servic
 const settings = { brand: { ...brand, logo: undefined, favicon: undefined }, linkOrigin };
 const languages: readonly Language[] = ['en', 'pt-BR', 'es'];
 const address = 'ana@mail.test';
+const stopLink = `${linkOrigin}/e-mail/unsubscribe?token=sealed`;
 
 const render = (
   kind: string,
   data: unknown,
   language: Language = 'en',
   name: string | null = 'Ana',
-) => renderMail(settings, { kind, language, to_address: address, to_name: name }, data);
+) =>
+  renderMail(
+    settings,
+    { kind, language, to_address: address, to_name: name, unsubscribe: stopLink },
+    data,
+  );
 
 /** The paths and the placeholders of all texts. */
 function shapeOf(value: unknown, path = ''): string[] {

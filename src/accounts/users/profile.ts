@@ -5,6 +5,7 @@ import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
 import { optionalKinds, type MutableKind } from '../../mail/kinds.ts';
+import type { Unsubscription } from '../../mail/unsubscribe.ts';
 import { userLine } from './user-line.ts';
 
 /** Changes the name and the language of a user. `null` leaves the language to the browser. */
@@ -39,6 +40,31 @@ export async function findMailPreferences(
     .where(eq(users.id, userId));
   const { allows = true, muted = [] } = row ?? {};
   return { allows, muted: optionalKinds.filter((kind) => muted.includes(kind)) };
+}
+
+/**
+ * Switches one kind of mails off for a user, as its link asks. One round trip; nothing is written if it is off already, or
+ * the user is erased.
+ */
+export async function muteMail(
+  action: ActionContext,
+  { userId, kind }: Unsubscription,
+): Promise<void> {
+  const { directory, now } = action;
+  const isOn = sql`${users.id} = ${userId} and ${users.email} not like '%@erased.invalid'
+    and not exists (select 1 from json_each(${users.muted_mails}) where value = ${kind})`;
+  await directory.batch([
+    auditStatement(
+      directory,
+      userLine(action, 'user.notifications_changed', userId),
+      sql`exists (select 1 from ${users} where ${isOn})`,
+    ),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${users} set muted_mails = json_insert(muted_mails, '$[#]', ${kind}), updated_at = ${now}
+        where ${isOn}`,
+    ),
+  ]);
 }
 
 /** Changes the preferences of a user. One round trip; nothing is written if they are the same. */

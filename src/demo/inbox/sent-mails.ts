@@ -5,6 +5,7 @@ import { openDatabase } from '../../data/core/open-database.ts';
 import { mails } from '../../data/schema/directory/mail-tables.ts';
 import { mailSealContext } from '../../mail/outbox.ts';
 import { renderMail } from '../../mail/render.tsx';
+import { makeUnsubscribeLink } from '../../mail/unsubscribe.ts';
 
 /** A mail that was sent, as `/demo/mail.json` shows it. */
 export interface SentMail {
@@ -47,7 +48,8 @@ export async function listSentMails(
       const data: unknown = JSON.parse(
         await unseal(settings.sealingKeys, row.data, mailSealContext),
       );
-      const mail = renderMail(settings, row, data);
+      const unsubscribe = await makeUnsubscribeLink(settings, row, row.sent_at ?? 0);
+      const mail = renderMail(settings, { ...row, unsubscribe }, data);
       if (!mail) return [];
       const { id, kind, to_address, sent_at } = row;
       const { subject, text, html } = mail;

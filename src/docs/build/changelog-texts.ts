@@ -20,6 +20,12 @@ export const changelogKinds: Readonly<Record<string, { 'pt-BR': string; es: stri
 /** The translated entries. One without a translation is on the English page only, to which the others link. */
 export const changelogTexts: readonly ChangelogText[] = [
   {
+    begins: 'E-mails that may be switched off have a link',
+    'pt-BR':
+      'Os e-mails que podem ser desativados têm um link que para os do seu tipo sem entrar na conta, e os cabeçalhos com que as caixas de entrada mostram um botão para isso (RFC 8058).',
+    es: 'Los correos que se pueden desactivar tienen un enlace que detiene los de su tipo sin iniciar sesión, y los encabezados con los que los buzones muestran un botón para ello (RFC 8058).',
+  },
+  {
     begins: 'An import tells of itself by one event at its end',
     'pt-BR':
       'Uma importação avisa no fim com um só evento, `catalog.import_completed`, com as suas contagens, também se é cancelada ou falha. Webhooks o assinam como evento adicional. Com `product_events=false` os produtos dela não enviam nenhum (`POST /{alias}/catalog/imports`); a página de importações tem a mesma escolha.',

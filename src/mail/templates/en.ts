@@ -11,6 +11,7 @@ export const englishMails: MailTexts = {
       'You get this mail because it is about the security of your account at {service}. Such mails cannot be switched off.',
     store: 'You get this mail because you belong to this store at {service}.',
   },
+  unsubscribe: 'Stop e-mails of this kind',
   preferences: 'Choose which mails you get',
   support: 'Questions? Write to {address}.',
   roles: { owner: 'owner', manager: 'manager', viewer: 'viewer' },

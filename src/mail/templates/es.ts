@@ -11,6 +11,7 @@ export const spanishMails: MailTexts = {
       'Recibes este correo porque trata de la seguridad de tu cuenta en {service}. Estos correos no se pueden desactivar.',
     store: 'Recibes este correo porque formas parte de esta tienda en {service}.',
   },
+  unsubscribe: 'No recibir más correos de este tipo',
   preferences: 'Elegir qué correos recibir',
   support: '¿Preguntas? Escribe a {address}.',
   roles: { owner: 'dueño', manager: 'gestor', viewer: 'lector' },

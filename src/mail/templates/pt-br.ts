@@ -11,6 +11,7 @@ export const portugueseMails: MailTexts = {
       'Você recebeu este e-mail porque ele trata da segurança da sua conta no {service}. E-mails assim não podem ser desativados.',
     store: 'Você recebeu este e-mail porque faz parte desta loja no {service}.',
   },
+  unsubscribe: 'Não receber mais e-mails deste tipo',
   preferences: 'Escolher quais e-mails receber',
   support: 'Dúvidas? Escreva para {address}.',
   roles: { owner: 'dono', manager: 'gerente', viewer: 'leitor' },

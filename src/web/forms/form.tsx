@@ -475,23 +475,34 @@ const maxPageFormBytes = 32_768;
  */
 async function readPageForm(c: Context<AppEnv>, maxFileBytes?: number): Promise<URLSearchParams> {
   if (!isSameOrigin(c.req.raw)) throw new ForeignFormError();
-  const contentType = c.req.header('Content-Type') ?? '';
-  const hasFile = maxFileBytes !== undefined && isMediaType(contentType, 'multipart/form-data');
-  if (!hasFile && !isMediaType(contentType, 'application/x-www-form-urlencoded'))
-    throw new HttpError('unsupported_media_type');
-  const maxBytes = maxPageFormBytes + (hasFile ? maxFileBytes : 0);
-  const bytes = await readLimitedBody(c.req.raw, maxBytes);
-  if (!bytes) throw new HttpError('body_too_large');
-  const parsed = await new Response(bytes, { headers: { 'Content-Type': contentType } })
-    .formData()
-    .catch(() => {
-      throw new HttpError('invalid_body', { status: 400 });
-    });
+  const parsed = await readFormBody(c, {
+    maxBytes: maxPageFormBytes,
+    ...(maxFileBytes !== undefined && { maxPartsBytes: maxPageFormBytes + maxFileBytes }),
+  });
   // The validator of the fields takes the form from here, as it would from a body of any length.
   c.req.bodyCache.formData = parsed;
   const form = new URLSearchParams();
   for (const [name, value] of parsed) if (typeof value === 'string') form.append(name, value);
   return form;
+}
+
+/**
+ * Reads the body of a form, one in parts only where `maxPartsBytes` says how long it may be. Throws a 415 for another media
+ * type, and a 413 for a longer body.
+ */
+export async function readFormBody(
+  c: Context<AppEnv>,
+  { maxBytes, maxPartsBytes }: { maxBytes: number; maxPartsBytes?: number },
+): Promise<FormData> {
+  const contentType = c.req.header('Content-Type') ?? '';
+  const hasParts = maxPartsBytes !== undefined && isMediaType(contentType, 'multipart/form-data');
+  if (!hasParts && !isMediaType(contentType, 'application/x-www-form-urlencoded'))
+    throw new HttpError('unsupported_media_type');
+  const bytes = await readLimitedBody(c.req.raw, hasParts ? maxPartsBytes : maxBytes);
+  if (!bytes) throw new HttpError('body_too_large');
+  return new Response(bytes, { headers: { 'Content-Type': contentType } }).formData().catch(() => {
+    throw new HttpError('invalid_body', { status: 400 });
+  });
 }
 
 const isMediaType = (contentType: string, mediaType: string) =>

@@ -12,6 +12,7 @@ import { setupForm } from './setup.ts';
 import { passkeySignInForm, signInForm } from './sign-in.tsx';
 import { signOutEverywhereForm, signOutForm } from './sign-out.ts';
 import { signUpConfirmForm, signUpForm } from './sign-up-form.ts';
+import { unsubscribeForm } from './unsubscribe.ts';
 
 /** Signing in and out, the second step, and the proof. */
 export const sessionForms = [
@@ -33,6 +34,7 @@ export const linkForms = [
   emailConfirmForm,
   emailUndoForm,
   keepFactorForm,
+  unsubscribeForm,
   invitationForm,
 ] as const;
 

@@ -88,6 +88,7 @@ const pages = [
   '/e-mail/confirm',
   '/e-mail/undo',
   '/second-factor/keep',
+  '/e-mail/unsubscribe',
   '/invitations/x',
   '/oauth/authorize',
   '/oauth/token',

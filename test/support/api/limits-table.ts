@@ -6,7 +6,7 @@ import { operationGroups } from '../../../src/api/operations.ts';
 import { maxSkusPerProduct } from '../../../src/api/skus/requests.ts';
 import { maxActiveGrants } from '../../../src/base/auth-lifetimes.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/base/durations.ts';
-import { invitationPath, linkPagePaths } from '../../../src/base/page-paths.ts';
+import { invitationPath, linkPagePaths, unsubscribePath } from '../../../src/base/page-paths.ts';
 import { defaultStoreLimits, defaultUnusedRegistrations } from '../../../src/base/settings.ts';
 import { deployedLimits } from '../../../src/base/settings.ts';
 import { maxInvoices } from '../../../src/commerce/orders/issue-invoice.ts';
@@ -19,6 +19,7 @@ import { maxOpenInvitations } from '../../../src/data/directory/invitations.ts';
 import { limitOf } from '../../../src/http/operation-limits.ts';
 import { mailLimits, type MailKind, type MailLimit } from '../../../src/mail/kinds.ts';
 import { mailsPerHour } from '../../../src/mail/outbox.ts';
+import { unsubscribeMs } from '../../../src/mail/unsubscribe.ts';
 import { accountPages } from '../../../src/pages/account/account-pages.ts';
 import { consentForm } from '../../../src/pages/consent/consent.tsx';
 import { operatorPages } from '../../../src/pages/operator/operator-pages.ts';
@@ -142,6 +143,12 @@ const linkTable = () =>
         return linkRow(path, linkLifetimes[own], linkMails[own]);
       }),
       linkRow(invitationPath(':token'), invitationLifetimeMs, 'invitation'),
+      [
+        code(unsubscribePath),
+        `any number of times, for ${duration(unsubscribeMs)}`,
+        'that of each optional mail',
+        limitsOfForm(unsubscribePath),
+      ],
     ],
   );
 

@@ -22,4 +22,12 @@ export const notificationsInEnglish = {
     store_reactivated: 'A store is active again',
   },
   submit: 'Save',
+  unsubscribe: {
+    title: 'Stop these e-mails?',
+    lead: 'You will no longer get e-mails of this kind:',
+    submit: 'Stop these e-mails',
+    done: 'These e-mails are stopped',
+    doneLead: 'You no longer get e-mails of this kind. All others stay as they are.',
+    dead: 'It has expired or is incomplete. Nothing has changed. Sign in to choose your e-mails.',
+  },
 };

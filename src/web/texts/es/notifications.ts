@@ -24,4 +24,12 @@ export const notificationsInSpanish: Messages['notifications'] = {
     store_reactivated: 'Una tienda está activa de nuevo',
   },
   submit: 'Guardar',
+  unsubscribe: {
+    title: '¿Dejar de recibir estos correos?',
+    lead: 'Ya no recibirás correos de este tipo:',
+    submit: 'Dejar de recibirlos',
+    done: 'Ya no recibes estos correos',
+    doneLead: 'No enviamos más correos de este tipo. Todos los demás siguen como están.',
+    dead: 'Venció o está incompleto. No cambió nada. Inicia sesión para elegir tus correos.',
+  },
 };

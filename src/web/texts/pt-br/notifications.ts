@@ -24,4 +24,12 @@ export const notificationsInPortuguese: Messages['notifications'] = {
     store_reactivated: 'Uma loja está ativa de novo',
   },
   submit: 'Salvar',
+  unsubscribe: {
+    title: 'Não receber mais estes e-mails?',
+    lead: 'Você não receberá mais e-mails deste tipo:',
+    submit: 'Não receber mais',
+    done: 'Você não recebe mais estes e-mails',
+    doneLead: 'Não enviamos mais e-mails deste tipo. Todos os outros continuam como estão.',
+    dead: 'Ele expirou ou está incompleto. Nada mudou. Entre na sua conta para escolher seus e-mails.',
+  },
 };
