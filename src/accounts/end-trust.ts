@@ -50,6 +50,8 @@ interface Ends {
   invitations?: 'all' | 'since' | 'ofOperator' | 'there';
   /** Connections of apps that the user allowed. They end in the shards, within a minute. */
   grants?: 'all' | 'since' | 'there' | 'refused';
+  /** The changelog by mail. */
+  changelog?: 'all';
 }
 
 /** The only list of all that ends when trust ends, which all actions below share. */
@@ -93,6 +95,7 @@ export const endsOfTrust = {
     apiKeys: 'refused',
     invitations: 'all',
     grants: 'all',
+    changelog: 'all',
   },
   user_erased: {
     sessions: 'all',
@@ -104,6 +107,7 @@ export const endsOfTrust = {
     apiKeys: 'all',
     invitations: 'all',
     grants: 'all',
+    changelog: 'all',
   },
   operator_unmade: {
     sessions: 'all',
@@ -197,6 +201,12 @@ export function endTrust(
     statements.push(
       run(sql`update ${invitations} set revoked_at = ${now}
           where ${isSent} and ${isThere} and ${isInvitationOpen(now)} and ${isIn} and ${where}`),
+    );
+  }
+  if (ends.changelog) {
+    statements.push(
+      run(sql`update ${users} set changelog_day = null
+          where id = ${userId} and changelog_day is not null and ${where}`),
     );
   }
   // The shards learn from triggers that a user is inactive, or is no member.

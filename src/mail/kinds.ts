@@ -1,3 +1,4 @@
+import type { Language } from '../base/languages.ts';
 import type { MemberRole } from '../base/roles.ts';
 
 /**
@@ -61,6 +62,8 @@ export interface MailData {
   /** `date` is that of the erasure in epoch milliseconds; null until another operator confirms it. */
   store_erasure_ordered: { store: string; reason: string; contact: string; date: number | null };
   operator_made: Record<string, never>;
+  /** To those who asked for it. `titles` are the entries since the last one, in each language. */
+  changelog: { day: string; titles: Readonly<Record<Language, readonly string[]>> };
 }
 
 export type MailKind = keyof MailData;
@@ -110,6 +113,7 @@ export const mailLimits = {
   store_closing: 'store',
   store_erasure_ordered: 'store',
   operator_made: 'account',
+  changelog: 'service',
 } as const satisfies Record<MailKind, MailLimit>;
 
 /** The kinds that may go to an address which a person names, whether or not it belongs to a user. */
@@ -118,7 +122,7 @@ export type RequestedKind = {
 }[MailKind];
 
 /**
- * The kinds that a user may switch off. Mails about security are always sent: those that give access, take it from the
+ * The kinds that a user may switch off; the changelog is off until it is asked for. Mails about security are always sent: those that give access, take it from the
  * reader or change how to sign in.
  */
 export const optionalKinds = [
@@ -130,6 +134,7 @@ export const optionalKinds = [
   'event_budget',
   'export_ready',
   'store_reactivated',
+  'changelog',
 ] as const satisfies readonly MailKind[];
 
 /** A mail of a kind that {@link optionalKinds} names. */

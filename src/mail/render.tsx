@@ -1,7 +1,7 @@
 import { raw } from 'hono/html';
 import type { Accent, Brand } from '../base/brand.ts';
 import { formatMegabytes, type Language } from '../base/languages.ts';
-import { browserPaths, partnerActivityPath } from '../base/page-paths.ts';
+import { browserPaths, guidePath, partnerActivityPath } from '../base/page-paths.ts';
 import type { Settings } from '../base/settings.ts';
 import type { MailKind, MailData } from './kinds.ts';
 import { englishMails } from './templates/en.ts';
@@ -63,6 +63,7 @@ export function renderMail(
     subject: fill(subject, values),
     greeting: name === '' ? texts.greetingWithoutName : fill(texts.greeting, { name }),
     body: body.map((paragraph) => fill(paragraph, values)),
+    items: form.items?.map(cleanText) ?? [],
     button: button !== undefined && href !== undefined ? { label: button, href } : undefined,
     openAddress: texts.openAddress,
     reason: fill(texts.reasons[form.reason], values),
@@ -138,10 +139,20 @@ const cleanName = (value: string) =>
     .join('')
     .replace(/[.:/@](?=\S)/g, '$&\u2060');
 
-const renderText = ({ greeting, body, button, reason, support, preferences, brand }: MailContent) =>
+const renderText = ({
+  greeting,
+  body,
+  items,
+  button,
+  reason,
+  support,
+  preferences,
+  brand,
+}: MailContent) =>
   [
     greeting,
     ...body,
+    ...(items.length > 0 ? [items.map((item) => `* ${item}`).join('\n')] : []),
     ...(button ? [`${button.label}:\n${button.href}`] : []),
     `-- \n${brand.name}\n${reason}`,
     ...(support === undefined ? [] : [support]),
@@ -154,6 +165,8 @@ interface MailContent {
   subject: string;
   greeting: string;
   body: readonly string[];
+  /** A list below the body. */
+  items: readonly string[];
   button: { label: string; href: string } | undefined;
   openAddress: string;
   reason: string;
@@ -217,6 +230,13 @@ const MailDocument = (mail: MailContent) => {
           {mail.body.map((text) => (
             <p style={paragraph}>{text}</p>
           ))}
+          {mail.items.length > 0 && (
+            <ul style={paragraph}>
+              {mail.items.map((text) => (
+                <li>{text}</li>
+              ))}
+            </ul>
+          )}
           {mail.button && (
             <MailButton {...mail.button} openAddress={mail.openAddress} accent={accent} />
           )}
@@ -271,6 +291,8 @@ const MailButton = ({ label, href, openAddress, accent }: MailButtonProps) => (
 export interface MailForm {
   template: TemplateName;
   values: Readonly<Record<string, string>>;
+  /** Lines of our own below the body. */
+  items?: readonly string[];
   /** A path of this service, or a one-use link to it. */
   href?: string;
   reason: keyof MailTexts['reasons'];
@@ -357,7 +379,7 @@ export const mailForms: {
   webhook_switched_off: ({ store: name, host }) =>
     store('webhook_switched_off', { store: name, host }, browserPaths.webhooks),
   app_webhook_switched_off: ({ app, host }) =>
-    account('app_webhook_switched_off', { app, host }, browserPaths.partners),
+    partner('app_webhook_switched_off', { app, host }, browserPaths.partners),
   event_budget: ({ store: name, percent, budget }, { language }) =>
     store(
       'event_budget',
@@ -382,6 +404,14 @@ export const mailForms: {
           browserPaths.account,
         ),
   operator_made: () => account('operator_made', {}, browserPaths.operator),
+  changelog: ({ day, titles }, { language }) => ({
+    ...partner(
+      'changelog',
+      { date: formatDay(Date.parse(day), language) },
+      `${guidePath(language, 'versions')}#${day}`,
+    ),
+    items: titles[language],
+  }),
 };
 
 const account = (template: TemplateName, values: MailForm['values'], href?: string): MailForm => ({
@@ -396,6 +426,13 @@ const store = (template: TemplateName, values: MailForm['values'], href: string)
   values,
   href,
   reason: 'store',
+});
+
+const partner = (template: TemplateName, values: MailForm['values'], href: string): MailForm => ({
+  template,
+  values,
+  href,
+  reason: 'partner',
 });
 
 function nameCountry(country: string, language: Language): string {

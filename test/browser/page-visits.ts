@@ -279,6 +279,7 @@ export const partnerVisits: Record<string, PageVisit> = {
   stores: open(authorizeLink()),
   'consent-draft': open(authorizeLink({ client_id: 'draft-app', store: 'bancada' })),
   partners: open('/partners'),
+  'changelog-mail': open('/partners/changelog'),
   'new-app': open('/partners/new'),
   'new-app-missing': submitEmpty('/partners/new'),
   app: open('/partners/demo-app'),

@@ -86,4 +86,12 @@ export const mailExamples: readonly MailExample[] = [
   example('store_reactivated', { store }),
   example('store_closing', { store, date: Date.UTC(2027, 0, 5, 12) }),
   example('operator_made', {}),
+  example('changelog', {
+    day: '2026-11-27',
+    titles: {
+      en: ['Added: An app has a logo', 'Fixed: `sort` takes several fields'],
+      'pt-BR': ['Novo: um app tem um logotipo', 'Corrigido: `sort` aceita vários campos'],
+      es: ['Nuevo: una app tiene un logotipo', 'Corregido: `sort` admite varios campos'],
+    },
+  }),
 ];

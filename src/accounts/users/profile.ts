@@ -1,9 +1,10 @@
-import { sql, eq } from 'drizzle-orm';
+import { sql, eq, type SQL } from 'drizzle-orm';
 import type { Language } from '../../base/languages.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
+import { newestChangelogDay } from '../../mail/changelog.ts';
 import { optionalKinds, type MutableKind } from '../../mail/kinds.ts';
 import type { Unsubscription } from '../../mail/unsubscribe.ts';
 import { userLine } from './user-line.ts';
@@ -35,11 +36,17 @@ export async function findMailPreferences(
   userId: number,
 ): Promise<MailPreferences> {
   const [row] = await directory
-    .select({ allows: users.allow_notifications, muted: users.muted_mails })
+    .select({
+      allows: users.allow_notifications,
+      muted: users.muted_mails,
+      changelogDay: users.changelog_day,
+    })
     .from(users)
     .where(eq(users.id, userId));
-  const { allows = true, muted = [] } = row ?? {};
-  return { allows, muted: optionalKinds.filter((kind) => muted.includes(kind)) };
+  const { allows = true, muted = [], changelogDay = null } = row ?? {};
+  const isMuted = (kind: MutableKind) =>
+    kind === 'changelog' ? changelogDay === null : muted.includes(kind);
+  return { allows, muted: optionalKinds.filter(isMuted) };
 }
 
 /**
@@ -50,21 +57,38 @@ export async function muteMail(
   action: ActionContext,
   { userId, kind }: Unsubscription,
 ): Promise<void> {
-  const { directory, now } = action;
-  const isOn = sql`${users.id} = ${userId} and ${users.email} not like '%@erased.invalid'
-    and not exists (select 1 from json_each(${users.muted_mails}) where value = ${kind})`;
-  await directory.batch([
-    auditStatement(
-      directory,
-      userLine(action, 'user.notifications_changed', userId),
-      sql`exists (select 1 from ${users} where ${isOn})`,
-    ),
-    rawDatabaseStatement(
-      directory,
-      sql`update ${users} set muted_mails = json_insert(muted_mails, '$[#]', ${kind}), updated_at = ${now}
-        where ${isOn}`,
-    ),
-  ]);
+  if (kind === 'changelog') {
+    await writePreferences(
+      action,
+      userId,
+      sql`changelog_day = null`,
+      sql`changelog_day is not null`,
+    );
+    return;
+  }
+  await writePreferences(
+    action,
+    userId,
+    sql`muted_mails = json_insert(muted_mails, '$[#]', ${kind})`,
+    sql`email not like '%@erased.invalid'
+      and not exists (select 1 from json_each(muted_mails) where value = ${kind})`,
+  );
+}
+
+/**
+ * Sends a user the changelog from now on. One who wanted no optional mail gets none of the others. One round trip; nothing
+ * is written if it is sent already.
+ */
+export async function sendChangelog(action: ActionContext, userId: number): Promise<void> {
+  const day = await newestChangelogDay(action.env, action.now);
+  const others = JSON.stringify(withoutChangelog(optionalKinds));
+  await writePreferences(
+    action,
+    userId,
+    sql`changelog_day = coalesce(changelog_day, ${day}), allow_notifications = 1,
+      muted_mails = case allow_notifications when 1 then muted_mails else ${others} end`,
+    sql`(changelog_day is null or allow_notifications = 0)`,
+  );
 }
 
 /** Changes the preferences of a user. One round trip; nothing is written if they are the same. */
@@ -73,19 +97,42 @@ export async function changeMailPreferences(
   userId: number,
   { allows, muted }: MailPreferences,
 ): Promise<void> {
+  const mutedMails = JSON.stringify(
+    withoutChangelog(optionalKinds.filter((kind) => muted.includes(kind))),
+  );
+  const day = muted.includes('changelog') ? null : await newestChangelogDay(action.env, action.now);
+  await writePreferences(
+    action,
+    userId,
+    sql`allow_notifications = ${Number(allows)}, muted_mails = ${mutedMails},
+      changelog_day = ${day === null ? sql`null` : sql`coalesce(changelog_day, ${day})`}`,
+    sql`(allow_notifications <> ${Number(allows)} or muted_mails <> ${mutedMails}
+      or (changelog_day is null) <> ${Number(day === null)})`,
+  );
+}
+
+/** The kinds that `users.muted_mails` may hold. */
+const withoutChangelog = (kinds: readonly MutableKind[]) =>
+  kinds.filter((kind) => kind !== 'changelog');
+
+/** Writes preferences with their line of the audit, if they differ. */
+async function writePreferences(
+  action: ActionContext,
+  userId: number,
+  change: SQL,
+  differs: SQL,
+): Promise<void> {
   const { directory, now } = action;
-  const mutedMails = optionalKinds.filter((kind) => muted.includes(kind));
-  const differs = sql`${users.id} = ${userId} and (${users.allow_notifications} <> ${Number(allows)}
-    or ${users.muted_mails} <> ${JSON.stringify(mutedMails)})`;
+  const isReady = sql`id = ${userId} and ${differs}`;
   await directory.batch([
     auditStatement(
       directory,
-      userLine(action, 'user.notifications_changed', userId, undefined),
-      sql`exists (select 1 from ${users} where ${differs})`,
+      userLine(action, 'user.notifications_changed', userId),
+      sql`exists (select 1 from ${users} where ${isReady})`,
     ),
-    directory
-      .update(users)
-      .set({ allow_notifications: allows, muted_mails: mutedMails, updated_at: now })
-      .where(differs),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${users} set ${change}, updated_at = ${now} where ${isReady}`,
+    ),
   ]);
 }

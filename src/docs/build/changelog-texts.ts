@@ -20,6 +20,12 @@ export const changelogKinds: Readonly<Record<string, { 'pt-BR': string; es: stri
 /** The translated entries. One without a translation is on the English page only, to which the others link. */
 export const changelogTexts: readonly ChangelogText[] = [
   {
+    begins: 'Partners get the changelog by e-mail',
+    'pt-BR':
+      'Parceiros recebem as novidades por e-mail se pedirem na página dos seus apps: no máximo um por dia, com o que há de novo desde o último.',
+    es: 'Los partners reciben los cambios por correo si lo piden en la página de sus apps: uno al día como máximo, con lo nuevo desde el último.',
+  },
+  {
     begins: 'E-mails that may be switched off have a link',
     'pt-BR':
       'Os e-mails que podem ser desativados têm um link que para os do seu tipo sem entrar na conta, e os cabeçalhos com que as caixas de entrada mostram um botão para isso (RFC 8058).',

@@ -1,5 +1,6 @@
 import { languages, type Language } from '../../base/languages.ts';
 import { changelogFeedPath, guidePath } from '../../base/page-paths.ts';
+import type { ChangelogDay } from '../../mail/changelog.ts';
 import {
   entriesIn,
   kindName,
@@ -49,7 +50,7 @@ function changelogFeed(
   const renderEntry = (entry: ShownEntry) => {
     const html = toHtml(entry.text);
     const links = operationLinks(entry);
-    const title = `${kindName(entry.kind, language)}: ${shorten(textOfHtml(html))}`;
+    const title = titleOf(entry, textOfHtml(html), language);
     return element(
       'entry',
       [
@@ -75,6 +76,39 @@ function changelogFeed(
     '</feed>\n',
   ].join('\n');
 }
+
+/** Days, and entries of a day, of the file that mails are made of. A mail names fewer entries. */
+const [maxDays, maxEntriesOfDay] = [30, 20];
+
+/** The newest days with the titles of the entries that concern partners: those that every language has. */
+export function changelogDays(entries: readonly ChangelogEntry[]): ChangelogDay[] {
+  const isTranslated = new Set(entriesIn(entries, 'es').map(({ slug }) => slug));
+  const shown = (language: Language) =>
+    entriesIn(entries, language).filter(({ slug }) => isTranslated.has(slug));
+  const titlesIn = (language: Language, day: string) =>
+    shown(language)
+      .filter(({ date }) => date === day)
+      .slice(0, maxEntriesOfDay)
+      .map((entry) => titleOf(entry, plainText(entry.text), language));
+  const days = [...new Set(shown('es').map(({ date }) => date))].slice(0, maxDays);
+  return days.map((day) => ({
+    day,
+    titles: {
+      en: titlesIn('en', day),
+      'pt-BR': titlesIn('pt-BR', day),
+      es: titlesIn('es', day),
+    },
+  }));
+}
+
+/** A text of the changelog without its marks. */
+const plainText = (markdown: string) =>
+  textOfHtml(
+    renderMarkdown(markdown, { resolveLink: (href) => href, renderInsert: () => '' }).html,
+  );
+
+const titleOf = ({ kind }: ChangelogEntry, text: string, language: Language) =>
+  `${kindName(kind, language)}: ${shorten(text)}`;
 
 /** The beginning of a text, cut between words. */
 const shorten = (text: string) =>

@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { languages, type Language } from '../../base/languages.ts';
-import { docsHomePath, docsPaths, guidePath, postmanPath } from '../../base/page-paths.ts';
+import {
+  changelogFilePath,
+  docsHomePath,
+  docsPaths,
+  guidePath,
+  postmanPath,
+} from '../../base/page-paths.ts';
 import { findUndescribed } from '../../http/openapi/missing.ts';
 import { toolFilePath } from '../../mcp/tool.ts';
 import type { SearchEntry } from '../browser/search-entry.ts';
@@ -12,7 +18,7 @@ import { readSamples, renderSamples } from '../build/samples.ts';
 import { documentTexts } from '../meaning/meanings.ts';
 import { getOpenApiDocument } from '../openapi-document.ts';
 import { putPlaceholders, unknownDeployment } from '../placeholders.ts';
-import { changelogFeeds } from './changelog-feed.ts';
+import { changelogDays, changelogFeeds } from './changelog-feed.ts';
 import { guideGroups, type GuideGroup } from './doc-paths.ts';
 import { DocsHomePage } from './docs-home-page.tsx';
 import { docsMessages } from './docs-messages.ts';
@@ -70,6 +76,7 @@ export function prepareSite(root: string) {
       ['openapi.json', JSON.stringify(document)],
       ['openapi.yaml', stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })],
       [postmanPath.slice(1), JSON.stringify(postmanCollection(document, reference.index))],
+      [changelogFilePath, JSON.stringify(changelogDays(changelog))],
       ['llms.txt', buildLlmsText(document, guides, reference)],
       [toolFilePath, JSON.stringify(buildToolFile(document, guides, reference))],
     ]);

@@ -10,6 +10,7 @@ export const englishMails: MailTexts = {
     account:
       'You get this mail because it is about the security of your account at {service}. Such mails cannot be switched off.',
     store: 'You get this mail because you belong to this store at {service}.',
+    partner: 'You get this mail because you develop apps for {service}.',
   },
   unsubscribe: 'Stop e-mails of this kind',
   preferences: 'Choose which mails you get',
@@ -351,6 +352,11 @@ export const englishMails: MailTexts = {
         'If you did not expect this, contact another operator at once.',
       ],
       button: 'Open the operators’ pages',
+    },
+    changelog: {
+      subject: 'What changed in the API: {date}',
+      body: ['The API has changed since our last e-mail about it:'],
+      button: 'Read the changelog',
     },
   },
 };

@@ -10,6 +10,7 @@ export const spanishMails: MailTexts = {
     account:
       'Recibes este correo porque trata de la seguridad de tu cuenta en {service}. Estos correos no se pueden desactivar.',
     store: 'Recibes este correo porque formas parte de esta tienda en {service}.',
+    partner: 'Recibes este correo porque desarrollas apps para {service}.',
   },
   unsubscribe: 'No recibir más correos de este tipo',
   preferences: 'Elegir qué correos recibir',
@@ -349,6 +350,11 @@ export const spanishMails: MailTexts = {
         'Si no lo esperabas, avisa a otro operador de inmediato.',
       ],
       button: 'Abrir las páginas de operación',
+    },
+    changelog: {
+      subject: 'Cambios de la API: {date}',
+      body: ['La API cambió desde nuestro último correo sobre ella:'],
+      button: 'Leer los cambios',
     },
   },
 };

@@ -52,7 +52,8 @@ export type TemplateName =
   | 'store_closing'
   | 'store_erasure_asked'
   | 'store_erasure_confirmed'
-  | 'operator_made';
+  | 'operator_made'
+  | 'changelog';
 
 /** All texts of mails in a language. */
 export interface MailTexts {
@@ -62,7 +63,7 @@ export interface MailTexts {
   /** Before the address of the button, which some programs do not show. */
   openAddress: string;
   /** Why the reader gets the mail. */
-  reasons: { address: string; account: string; store: string };
+  reasons: { address: string; account: string; store: string; partner: string };
   /** The link that switches off the mails of its kind, and the one to the page of all, for those that may be. */
   unsubscribe: string;
   preferences: string;

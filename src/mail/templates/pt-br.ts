@@ -10,6 +10,7 @@ export const portugueseMails: MailTexts = {
     account:
       'Você recebeu este e-mail porque ele trata da segurança da sua conta no {service}. E-mails assim não podem ser desativados.',
     store: 'Você recebeu este e-mail porque faz parte desta loja no {service}.',
+    partner: 'Você recebe este e-mail porque desenvolve apps para {service}.',
   },
   unsubscribe: 'Não receber mais e-mails deste tipo',
   preferences: 'Escolher quais e-mails receber',
@@ -349,6 +350,11 @@ export const portugueseMails: MailTexts = {
         'Se você não esperava por isso, avise outro operador imediatamente.',
       ],
       button: 'Abrir as páginas de operação',
+    },
+    changelog: {
+      subject: 'Novidades da API: {date}',
+      body: ['A API mudou desde o nosso último e-mail sobre ela:'],
+      button: 'Ler as novidades',
     },
   },
 };

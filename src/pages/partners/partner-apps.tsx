@@ -1,6 +1,14 @@
+import * as z from 'zod';
+import { findMailPreferences, muteMail, sendChangelog } from '../../accounts/users/profile.ts';
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
-import { appPaths, guidePath, type AppTransition } from '../../base/page-paths.ts';
+import {
+  appPaths,
+  browserPaths,
+  changelogMailPath,
+  guidePath,
+  type AppTransition,
+} from '../../base/page-paths.ts';
 import {
   findOwnApp,
   listOwnApps,
@@ -18,6 +26,8 @@ import { DashboardLayout, type DashboardProps } from '../../web/components/dashb
 import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import type { DangerousScopeName, ScopeName } from '../../web/components/scope-list.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
+import { ticked } from '../../web/forms/form-values.ts';
+import { userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import {
@@ -68,6 +78,41 @@ export async function showApps(page: SignedInPage) {
     />
   );
 }
+
+/** `/partners/changelog`: whether the changelog comes by mail. */
+export const changelogForm = userForm({
+  ...ofApps,
+  path: changelogMailPath,
+  load: ({ directory, user }) => findMailPreferences({ directory }, user.id),
+  fields: () => z.object({ wanted: ticked }),
+  view(page, { allows, muted }) {
+    const { messages, language } = page;
+    const { changelog: t } = messages.partners;
+    return {
+      title: t.title,
+      flash: page.done(['saved']) && messages.notifications.saved,
+      problem: page.mailNotice,
+      fields: [
+        {
+          name: 'wanted',
+          label: t.wanted,
+          hint: t.hint,
+          type: 'checkbox',
+          isTicked: allows && !muted.includes('changelog'),
+        },
+      ],
+      submit: messages.notifications.submit,
+      back: browserPaths.partners,
+      links: [{ href: `${guidePath(language, 'versions')}#changelog`, text: t.read }],
+    };
+  },
+  async submit(page, { wanted }) {
+    const { action, user } = page;
+    if (wanted) await sendChangelog(action, user.id);
+    else await muteMail(action, { userId: user.id, kind: 'changelog' });
+    return page.redirect(`${changelogMailPath}?done=saved`);
+  },
+});
 
 /** `GET /partners/{client id}`: an app, its possible transitions, and the events of its connections. */
 export async function showApp(page: SignedInPage) {
@@ -315,6 +360,9 @@ const PartnerAppsPage = ({ dashboard, apps, registerHref }: PartnerAppsPageProps
       <p>
         <a class="button" href={registerHref}>
           {t.register}
+        </a>{' '}
+        <a class="button plain" href={changelogMailPath}>
+          {messages.changelog.title}
         </a>
       </p>
       {apps.length > 0 && (

@@ -68,7 +68,7 @@ async function createWorld({ hasFactor = true, isOwner = true } = {}) {
     userId,
   );
   const app = await connectApp(store, { now: Date.now() - 300_000 });
-  await run('update users set super_user = 1 where id = ?', userId);
+  await run("update users set super_user = 1, changelog_day = '2026-11-27' where id = ?", userId);
 
   const addKey = async (createdAt: number, isForOperators: boolean) => {
     const name = crypto.randomUUID();
@@ -278,6 +278,16 @@ async function createWorld({ hasFactor = true, isOwner = true } = {}) {
         },
       },
     ],
+    changelog: [
+      {
+        name: 'the changelog by e-mail',
+        isAlive: async () =>
+          (await count(
+            'select count(*) as n from users where id = ? and changelog_day is not null',
+            userId,
+          )) === 1,
+      },
+    ],
   };
   const links = { confirm, reset, undo };
   return { store, userId, email, partner, ownerId, mine, other, factor, items, ...links };
@@ -298,6 +308,7 @@ const columns = {
   apiKeys: 'API keys',
   invitations: 'invitations they sent',
   grants: 'connections of apps they made',
+  changelog: 'the changelog by e-mail',
 } as const;
 
 type Extent = 'all' | 'others' | 'since' | 'ofOperator' | 'there' | 'refused' | undefined;

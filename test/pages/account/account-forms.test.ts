@@ -33,6 +33,7 @@ const forms: [name: string, pathOf: (own: TestStore) => Promise<string>][] = [
     ],
   ),
   ['register an app', async () => '/partners/new'],
+  ['ask for the changelog', async () => '/partners/changelog'],
   ...(['edit', 'publish', 'withdraw', 'disable'] as const).map(
     (transition): [string, (own: TestStore) => Promise<string>] => [
       `${transition} an app`,
@@ -50,6 +51,7 @@ const dumpTables = async ({ id, userId }: TestStore) => {
     'select * from apps where owner_id = ?',
     'select * from api_keys where user_id = ?',
     'select * from passwords where user_id = ?',
+    'select changelog_day from users where id = ?',
   ];
   const store = [
     'select * from oauth_grants where store_id = ?',
