@@ -147,7 +147,7 @@ describe('GET /{alias}/catalog/banners', () => {
       const { response, data } = await measureList(shop, path);
       expect(response.body.data).toHaveLength(limit);
       expect(response.body.data[0].product.data).toMatchObject({ name: 'Boné' });
-      expect([data.roundTrips, data.statements]).toEqual([1, 3]);
+      expect([data.roundTrips, data.statements]).toEqual([1, 2]);
     }
   });
 });

@@ -231,7 +231,7 @@ describe('GET /{alias}/catalog/categories', () => {
       const path = `GET /catalog/categories?include=seo,parent,children,banners&limit=${limit}`;
       const { response, data } = await measureList(shop, path);
       expect(response.body.data).toHaveLength(limit);
-      expect([data.roundTrips, data.statements]).toEqual([1, 3]);
+      expect([data.roundTrips, data.statements]).toEqual([1, 2]);
     }
   });
 });

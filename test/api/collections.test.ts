@@ -205,7 +205,7 @@ describe('GET /{alias}/catalog/collections', () => {
       const path = `GET /catalog/collections?include=products,banners,parent,children&limit=${limit}`;
       const { response, data } = await measureList(shop, path);
       expect(response.body.data).toHaveLength(limit);
-      expect([data.roundTrips, data.statements]).toEqual([1, 3]);
+      expect([data.roundTrips, data.statements]).toEqual([1, 2]);
     }
   });
 });

@@ -162,7 +162,7 @@ describe('GET /{alias}/catalog/customizations', () => {
       expect(response.body.data[0].products.data.map(({ id }: { id: number }) => id)).toEqual(
         shop.productIds,
       );
-      expect([data.roundTrips, data.statements]).toEqual([1, 3]);
+      expect([data.roundTrips, data.statements]).toEqual([1, 2]);
     }
   });
 });

@@ -95,7 +95,7 @@ describe('GET /{alias}/catalog/feeds', () => {
       const { response, data } = await measureList(shop, path);
       expect(response.body.data).toHaveLength(limit);
       expect(response.body.data[0].collection.data).toMatchObject({ id: collection_id });
-      expect([data.roundTrips, data.statements]).toEqual([1, 3]);
+      expect([data.roundTrips, data.statements]).toEqual([1, 2]);
     }
   });
 });

@@ -32,12 +32,12 @@ interface Match<Item, Sku> {
 }
 
 /** Finds the SKU of each item. The results are complete where an item failed already. */
-export function matchItems<Item extends NamingItem, Sku extends { id: number; sku_key: string }>(
+export function matchItems<Item extends NamingItem, Sku extends { id: number; sku: string }>(
   items: readonly Tolerated<Item>[],
   found: readonly Sku[],
 ): { matches: Match<Item, Sku>[]; failures: ItemResult[] } {
   const byId = new Map(found.map((sku) => [sku.id, sku]));
-  const byKey = new Map(found.map((sku) => [sku.sku_key, sku]));
+  const byKey = new Map(found.map((sku) => [nameKey(sku.sku), sku]));
   const seen = new Set<string>();
   const matches: Match<Item, Sku>[] = [];
   const failures: ItemResult[] = [];

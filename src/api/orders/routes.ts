@@ -20,6 +20,7 @@ import {
   serializeOrderStatus,
 } from '../../commerce/orders/order-states.ts';
 import { placeOrder } from '../../commerce/orders/place-order.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import {
   orders,
   orderStatusAliases,
@@ -68,7 +69,7 @@ const orderList = listing({
   },
 });
 
-type OrderCondition = Listing<keyof typeof orders.$inferSelect>['where'];
+type OrderCondition = Listing<keyof Row<typeof orders>>['where'];
 
 /** Replaces numbers of statuses by their words, so that one index serves both filters. */
 function withStatusWords(condition: OrderCondition): OrderCondition {

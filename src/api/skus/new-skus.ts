@@ -17,10 +17,8 @@ export interface ReservedSku {
 /** The record of a new SKU, as a later read returns it. */
 export function toStoredSku(db: StoreDb, productId: number, { id, sku }: ReservedSku) {
   const { quantity, ...values } = sku;
-  const keys = { sku_key: '', sku_folded: '' };
   return {
     ...values,
-    ...keys,
     ...baseColumns(db, id),
     product_id: productId,
     total_in_stock: quantity,
@@ -58,10 +56,10 @@ export function selectSkusByName(db: StoreDb, newSkus: readonly { sku: string }[
 /** Returns an error for each name that is taken; `path` is the prefix of the field. */
 export function findTakenSkus(
   newSkus: readonly { sku: string }[],
-  taken: readonly { sku_key: string }[],
+  taken: readonly { sku: string }[],
   path: string,
 ): Record<string, string[]> {
-  const keys = new Set(taken.map(({ sku_key }) => sku_key));
+  const keys = new Set(taken.map((one) => nameKey(one.sku)));
   return Object.fromEntries(
     newSkus.flatMap(({ sku }, index) =>
       keys.has(nameKey(sku)) ? [[`${path}${index}.sku`, ['Already taken.']]] : [],

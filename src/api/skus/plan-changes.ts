@@ -18,7 +18,7 @@ export const findSku = (
   { id, sku }: { id?: number | undefined; sku?: string | undefined },
 ) =>
   stored.find((one) => one.id === id) ??
-  (sku === undefined ? undefined : stored.find((one) => one.sku_key === nameKey(sku)));
+  (sku === undefined ? undefined : stored.find((one) => nameKey(one.sku) === nameKey(sku)));
 
 /**
  * Plans changes of SKUs of a product; those that were not sent stay. New ones take the ids from `firstId` on. `undefined` if

@@ -72,7 +72,6 @@ export function draftOrder(db: StoreDb, order: NewOrder, inputs: OrderInputs) {
     status_id: orderStatusIds[status],
     buyer_value_total: transaction?.buyer_amount ?? amounts.value_total,
     track_code: null,
-    track_code_folded: null,
     track_url: null,
     date_delivery: null,
     open_invoices: 0,

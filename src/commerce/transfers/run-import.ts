@@ -135,7 +135,7 @@ export class ImportRun {
     if (this.#attempt <= maxAttempts) return read;
     if (error instanceof ConflictError) throw error;
     // A fault of the service must not stop the other lines.
-    log('error', 'import_line_failed', { alert: true, store: read.store_id, transfer: read.id });
+    log('error', 'import_line_failed', { alert: true, store: db.store.id, transfer: read.id });
     return this.#refuse(db, read, line, { line: ['Cannot be imported: the service has a fault.'] });
   }
 

@@ -1,8 +1,10 @@
 import { inArray, sql } from 'drizzle-orm';
 import { categoryExtras } from '../../api/categories/schema.ts';
 import { changedProductExtras, type ChangedProduct } from '../../api/products/plan-update.ts';
+import { nameKey } from '../../base/codecs/fields/normalize-text.ts';
 import type { StatementResult } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import { idsSubquery } from '../../data/queries/links.ts';
 import { selectHighestSlugs } from '../../data/queries/slugs.ts';
 import { brands, products, skus } from '../../data/schema/store/catalog-tables.ts';
@@ -18,7 +20,7 @@ const selectCategories = (db: StoreDb, ids: readonly number[]) =>
 
 type Category = StatementResult<ReturnType<typeof selectCategories>>[number];
 
-type Brand = typeof brands.$inferSelect;
+type Brand = Row<typeof brands>;
 
 /** The records of the store that lines refer to. */
 export interface StoreFacts {
@@ -75,7 +77,7 @@ export async function loadFacts(
     productBySlug: new Map(found.map((product) => [product.slug, product])),
     brands: new Map(foundBrands.map((brand) => [brand.id, brand])),
     categories: new Map(foundCategories.map((category) => [category.id, category])),
-    skuByKey: new Map(foundSkus.map((sku) => [sku.sku_key, sku])),
+    skuByKey: new Map(foundSkus.map((sku) => [nameKey(sku.sku), sku])),
     highestSlug: new Map(highest.map(({ base, slug }) => [base, slug])),
     received: new Set(received.map(({ name }) => name)),
   };

@@ -23,8 +23,12 @@ const scopesOf = ({ kind, with_stock }: Transfer): Scope[] =>
 const withStock = (isWanted: boolean): Scope[] => (isWanted ? ['inventory.read'] : []);
 
 /** The condition of each chunk that the grant of an app still allows it; none for other callers. */
-export function grantConditions(transfer: Transfer, now: number): GuardCondition[] {
-  const { actor, client_id: clientId, user_id: userId, store_id: storeId } = transfer;
+export function grantConditions(
+  storeId: number,
+  transfer: Transfer,
+  now: number,
+): GuardCondition[] {
+  const { actor, client_id: clientId, user_id: userId } = transfer;
   if (clientId === null) return [];
   const grantId = actor.replace(/^grant:/, '');
   const scopes = scopesToBits(new Set(scopesOf(transfer)));
@@ -37,10 +41,11 @@ export function grantConditions(transfer: Transfer, now: number): GuardCondition
  */
 export async function isStillAllowed(
   directory: Database,
+  storeId: number,
   transfer: Transfer,
   now: number,
 ): Promise<boolean> {
-  const { actor, client_id: clientId, user_id: userId, store_id: storeId, kind } = transfer;
+  const { actor, client_id: clientId, user_id: userId, kind } = transfer;
   if (clientId !== null) return true;
   const apiKeyId = /^api_key:(\d+)$/.exec(actor)?.[1];
   const work = { userId, storeId, isChange: kind === 'import', now };

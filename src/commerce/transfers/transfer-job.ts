@@ -37,7 +37,6 @@ type Progress = Partial<
   Omit<
     Transfer,
     | 'id'
-    | 'store_id'
     | 'kind'
     | 'file'
     | 'with_stock'

@@ -146,7 +146,7 @@ async function loadWorks(
     const [[transfer]] = await handle.batch([selectTransfer(handle, kind, id)]);
     if (!transfer) continue;
     const one = new TransferWork(work, store, transfer);
-    if (await isStillAllowed(directory, transfer, now())) works.push(one);
+    if (await isStillAllowed(directory, storeId, transfer, now())) works.push(one);
     else await one.endAccess();
   }
   return works;

@@ -74,7 +74,9 @@ export class TransferWork {
         (await work(this.#open(transfer), transfer)) ?? (await this.#reload(transfer));
     } catch (error) {
       this.#transfer = undefined;
-      await this.#recover(transfer, error).catch((reason: unknown) => logFailure(transfer, reason));
+      await this.#recover(transfer, error).catch((reason: unknown) =>
+        this.#logFailure(transfer, reason),
+      );
     }
     if (this.#transfer && isFinished(this.#transfer)) await this.#deleteImported(this.#transfer);
   }
@@ -91,7 +93,7 @@ export class TransferWork {
     const isRevoked = error instanceof HttpError && error.status === 401;
     if (isRevoked) return this.#end(transfer, 'cancelled', 'access_ended');
     if (error instanceof FileLost) return this.#end(transfer, 'failed', 'file_lost');
-    logFailure(transfer, error);
+    this.#logFailure(transfer, error);
     await this.#postpone(transfer);
   }
 
@@ -117,7 +119,7 @@ export class TransferWork {
       if (error instanceof ConflictError) return;
       throw error;
     }
-    log('info', 'transfer_ended', { store: transfer.store_id, transfer: transfer.id, reason });
+    log('info', 'transfer_ended', { store: this.#store.id, transfer: transfer.id, reason });
     await this.#deleteImported(transfer);
   }
 
@@ -147,7 +149,7 @@ export class TransferWork {
   #open(transfer: Transfer | undefined, isChecked = true): StoreDb {
     const { binding, now, eventBudget, wakeEndpoints } = this.#context;
     const at = now();
-    const conditions = transfer && isChecked ? grantConditions(transfer, at) : [];
+    const conditions = transfer && isChecked ? grantConditions(this.#store.id, transfer, at) : [];
     return new StoreDb(this.#store, openDatabase(binding), {
       now: at,
       eventBudget,
@@ -155,10 +157,11 @@ export class TransferWork {
       conditions,
     });
   }
-}
 
-/** Logs only the class of an error: messages may contain values of a statement. */
-function logFailure({ store_id: store, id, kind }: Transfer, error: unknown): void {
-  const reason = error instanceof Error ? error.name : typeof error;
-  log('error', 'transfer_failed', { alert: true, kind, store, transfer: id, reason });
+  /** Logs only the class of an error: messages may contain values of a statement. */
+  #logFailure({ id, kind }: Transfer, error: unknown): void {
+    const reason = error instanceof Error ? error.name : typeof error;
+    const store = this.#store.id;
+    log('error', 'transfer_failed', { alert: true, kind, store, transfer: id, reason });
+  }
 }

@@ -104,6 +104,18 @@ export const markRecordSelect = <S extends Statement>(select: S): S & RecordSele
 export const isRecordSelect = (statement: Statement | undefined): statement is RecordSelect =>
   statement !== undefined && 'selectsRecord' in statement;
 
+/** A select of one number of a page's list, which the statement of the guard can hold. */
+export interface TotalSelect extends TypedStatement<{ total: number }[]> {
+  readonly selectsTotal: true;
+}
+
+/** Marks a select of at most one row whose only column is `total`. */
+export const markTotalSelect = (select: TypedStatement<{ total: number }[]>): TotalSelect =>
+  Object.assign(select, { selectsTotal: true as const });
+
+export const isTotalSelect = (statement: Statement | undefined): statement is TotalSelect =>
+  statement !== undefined && 'selectsTotal' in statement;
+
 /** A statement as a batch prepares it before it runs. */
 interface PreparedStatement {
   getQuery: () => { sql: string; params: unknown[] };

@@ -22,6 +22,7 @@ import type { Database, DatabaseSession } from './open-database.ts';
 import { runNear } from './run-near.ts';
 import {
   isRecordSelect,
+  isTotalSelect,
   isSelect,
   mayChangeData,
   type BatchResults,
@@ -266,9 +267,14 @@ export class StoreDb extends StoreStatements {
       return [result];
     }
     const take = isNear ? [] : (this.#versions?.takeStatements(this.#database, now) ?? []);
-    const all = [guardStatement(this.#database, guard), ...take, ...statements];
-    const [guards, ...results] = await this.#run(all);
+    // Nothing may change what is counted between the guard and the last statement.
+    const last = statements.length === 2 && first && isSelect(first) ? statements[1] : undefined;
+    const total = isTotalSelect(last) ? last : undefined;
+    const rest = total ? statements.slice(0, 1) : statements;
+    const guarding = guardStatement(this.#database, guard, total);
+    const [guards, ...results] = await this.#run([guarding, ...take, ...rest]);
     const [state] = guards as GuardRow[];
+    if (total) results.push(state?.total == null ? [] : [{ total: state.total }]);
     this.#epoch = state?.epoch;
     const [taken] = take.length > 0 ? (results.shift() as StoreVersions[]) : [];
     const isUntagged = state && this.#versions?.note(state, taken, now) === 'untagged';

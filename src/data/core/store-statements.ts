@@ -12,7 +12,11 @@ import {
   type SQLWrapper,
   type Table,
 } from 'drizzle-orm';
-import { SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import {
+  type AnySQLiteColumn,
+  SQLiteAsyncDialect,
+  type SQLiteTable,
+} from 'drizzle-orm/sqlite-core';
 import { foldText, nameKey } from '../../base/codecs/fields/normalize-text.ts';
 import { countedKinds, totals } from '../schema/store/internal-tables.ts';
 import { abortUnless } from './data-errors.ts';
@@ -22,6 +26,7 @@ import {
   rowDecoder,
   decodedSelect,
   markRecordSelect,
+  markTotalSelect,
   typedStatement,
   type TypedStatement,
   type RowDecoder,
@@ -43,6 +48,8 @@ export type SelectedRow<T extends StoreTable, E extends Extras> = Row<T> & {
 export interface SelectOptions<E extends Extras> {
   where?: SQL | undefined;
   extras?: E;
+  /** Columns to sort by, which are selected even if they are derived: cursors hold their values. */
+  sortedBy?: readonly string[];
   /** The first ones of an order, which an index must serve. */
   first?: { orderBy: SQL; limit: number };
 }
@@ -63,13 +70,13 @@ export class StoreStatements implements StoreScope {
   /** Selects records of this store. */
   select<T extends StoreTable, E extends Extras = {}>(
     table: T,
-    { where, extras, first }: SelectOptions<E> = {},
+    { where, extras, first, sortedBy }: SelectOptions<E> = {},
   ) {
     const aliased = Object.fromEntries(
       Object.entries(extras ?? {}).map(([name, value]) => [name, value.as(name)]),
     );
     const query = this.#database
-      .select({ ...getTableColumns(table), ...aliased })
+      .select({ ...rowColumns(table, sortedBy), ...aliased })
       .from(table as StoreTable)
       .where(and(eq(table.store_id, this.store.id), where))
       .$dynamic();
@@ -78,26 +85,26 @@ export class StoreStatements implements StoreScope {
   }
 
   /**
-   * Selects a window of all records. `order` names the result of `orderBy`, which must hold no value of the request.
+   * Selects a window of all records. The key of `order` names the result of its `orderBy`, which must hold no value of the request.
    */
   selectWindow<T extends StoreTable>(
     table: T,
-    { order, orderBy }: { order: string; orderBy: () => SQL[] },
+    order: { key: string; sortedBy: readonly string[]; orderBy: () => SQL[] },
     window: { limit: number; offset: number },
   ) {
     const build = () =>
       this.#database
-        .select()
+        .select(rowColumns(table, order.sortedBy))
         .from(table as StoreTable)
         .where(eq(table.store_id, placeholder('store_id')))
-        .orderBy(...orderBy())
+        .orderBy(...order.orderBy())
         .limit(placeholder('limit'))
         .offset(placeholder('offset'));
     const values = { ...window, store_id: this.store.id };
     return shapedStatement<Row<T>>(
       this.#database,
       table,
-      { key: `window ${order}`, build },
+      { key: `window ${order.key}`, build },
       values,
     );
   }
@@ -115,7 +122,7 @@ export class StoreStatements implements StoreScope {
     }
     const build = () =>
       this.#database
-        .select()
+        .select(rowColumns(table))
         .from(table as StoreTable)
         .where(and(eq(table.store_id, placeholder('store_id')), eq(table.id, placeholder('id'))));
     const values = { store_id: this.store.id, id };
@@ -137,7 +144,7 @@ export class StoreStatements implements StoreScope {
       this.#database
         .insert(table as StoreTable)
         .values(columns as never)
-        .returning();
+        .returning(rowColumns(table));
     if (Object.values(row).some((value) => is(value, SQL))) {
       return typedStatement<TypedStatement<Row<T>[]>>(insert(row));
     }
@@ -174,7 +181,7 @@ export class StoreStatements implements StoreScope {
       .update(table as StoreTable)
       .set({ ...set, ...also, updated_at: this.now })
       .where(and(eq(table.store_id, this.store.id), where, or(...differs)))
-      .returning();
+      .returning(rowColumns(table));
     return typedStatement<TypedStatement<Row<T>[]>>(query);
   }
 
@@ -216,11 +223,9 @@ export class StoreStatements implements StoreScope {
           and(eq(totals.store_id, placeholder('store_id')), eq(totals.kind, placeholder('kind'))),
         );
     const values = { store_id: this.store.id, kind };
-    return shapedStatement<{ total: number }>(
-      this.#database,
-      totals,
-      { key: 'one', build },
-      values,
+    const shape = { key: 'one', build };
+    return markTotalSelect(
+      shapedStatement<{ total: number }>(this.#database, totals, shape, values),
     );
   }
 }
@@ -279,6 +284,27 @@ function toParameter(param: unknown): Parameter {
   return (values) => {
     const value = values[name];
     return value === null ? null : encoder.mapToDriverValue(value);
+  };
+}
+
+const columnsByTable = new WeakMap<StoreTable, Record<string, AnySQLiteColumn>>();
+
+/** The columns of a {@link Row}, and derived ones by name: what only the database uses need not be sent and decoded. */
+export function rowColumns(
+  table: StoreTable,
+  derived: readonly string[] = [],
+): Record<string, AnySQLiteColumn> {
+  const all: Record<string, AnySQLiteColumn> = getTableColumns(table);
+  let columns = columnsByTable.get(table);
+  if (!columns) {
+    const hidden = new Set(['store_id', ...derivationsOf(table).map(({ column }) => column)]);
+    columns = Object.fromEntries(Object.entries(all).filter(([name]) => !hidden.has(name)));
+    columnsByTable.set(table, columns);
+  }
+  if (derived.length === 0) return columns;
+  return {
+    ...columns,
+    ...Object.fromEntries(derived.map((name) => [name, all[name] as AnySQLiteColumn])),
   };
 }
 

@@ -9,17 +9,25 @@ export type StoreTable = SQLiteTable & {
   updated_at: AnySQLiteColumn<{ data: number }>;
 };
 
-/** A stored record. */
-export type Row<T extends StoreTable> = InferSelectModel<T>;
-
-type ManagedColumn = 'id' | 'store_id' | 'created_at' | 'updated_at' | `${string}_folded`;
-
-/** `x_key` is derived if the table has a column `x`; else it is an ordinary column. */
-type DerivedColumn<Column, Columns> = Column extends `${infer Source}_key`
+/** `x_folded` and `x_key` are derived if the table has a column `x`; else they are ordinary columns. */
+type DerivedColumn<Column, Columns> = Column extends `${infer Source}_${'folded' | 'key'}`
   ? Source extends Columns
     ? Column
     : never
   : never;
+
+/** A stored record, without its store and without derived columns, which only the database uses. */
+export type Row<T extends StoreTable> = {
+  [
+    Column in keyof InferSelectModel<T> as Column extends
+      | 'store_id'
+      | DerivedColumn<Column, keyof InferSelectModel<T>>
+      ? never
+      : Column
+  ]: InferSelectModel<T>[Column];
+};
+
+type ManagedColumn = 'id' | 'store_id' | 'created_at' | 'updated_at' | `${string}_folded`;
 
 type WritableColumns<T extends StoreTable> = {
   [

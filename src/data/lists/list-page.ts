@@ -52,6 +52,7 @@ export function pageStatements<T extends StoreTable, E extends Extras>(
     : statements
         .select(table, {
           where: and(plan.parent, sql`${table.id} in (${pageIds(plan, window)})`),
+          sortedBy: sortKeys(table, order),
           ...(extras && { extras }),
         })
         // The plus keeps SQLite from walking along an index of the order to find these few ids.
@@ -80,6 +81,7 @@ function selectDirectly<T extends StoreTable, E extends Extras>(
     return statements
       .select(table, {
         where: position && isBehind(ids, position),
+        sortedBy: sortKeys(table, order),
         ...(extras && { extras }),
       })
       .orderBy(...orderOf(table, order))
@@ -87,7 +89,11 @@ function selectDirectly<T extends StoreTable, E extends Extras>(
       .offset(window.offset);
   }
   const names = order.map(({ column, descending }) => `${column}${descending ? ' desc' : ''}`);
-  const shape = { order: names.join(), orderBy: () => orderOf(table, order) };
+  const shape = {
+    key: names.join(),
+    sortedBy: sortKeys(table, order),
+    orderBy: () => orderOf(table, order),
+  };
   // Without computed columns, a selected row is a row.
   return statements.selectWindow(table, shape, window) as TypedStatement<SelectedRow<T, E>[]>;
 }
@@ -109,6 +115,9 @@ export function below<E extends Extras>(
   };
   return { ...options, within: { holds: where, source } };
 }
+
+const sortKeys = (table: StoreTable, order: Listing['order']): string[] =>
+  order.map(({ column }) => sortKeyName(table, column));
 
 const orderOf = (table: StoreTable, order: Listing['order'], prefix: SQL = sql``): SQL[] =>
   order.map(({ column, descending }) => {

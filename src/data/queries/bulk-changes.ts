@@ -23,7 +23,7 @@ export const namedSkuIds = (db: StoreDb, { ids, keys }: NamedSkus) =>
 /** The prices of a SKU in cents; `skus` is the number of SKUs of its product. */
 export interface PricedSku {
   id: number;
-  sku_key: string;
+  sku: string;
   product_id: number;
   price_sale: number;
   price_discount: number | null;
@@ -35,7 +35,7 @@ export interface PricedSku {
 export const selectPrices = (db: StoreDb, named: NamedSkus) =>
   rawStatement<PricedSku>(
     db,
-    sql`select id, sku_key, product_id, price_sale, price_discount, price_cost,
+    sql`select id, sku, product_id, price_sale, price_discount, price_cost,
         (select count(*) from ${skus} other where other.product_id = priced.product_id) as skus
       from ${skus} priced where +store_id = ${db.store.id} and id in ${namedSkuIds(db, named)}`,
   );

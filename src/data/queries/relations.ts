@@ -1,5 +1,6 @@
-import { getTableColumns, getTableName, is, sql, type Column, type SQL } from 'drizzle-orm';
+import { getTableName, is, sql, type Column, type SQL } from 'drizzle-orm';
 import { alias, SQLiteBoolean, SQLiteTextJson } from 'drizzle-orm/sqlite-core';
+import { rowColumns } from '../core/store-statements.ts';
 import type { Row, StoreTable } from '../core/store-table.ts';
 
 /**
@@ -31,10 +32,10 @@ function fromClause(table: StoreTable): SQL {
 /** D1 allows 32 arguments to a function: the object so far, and fifteen pairs. */
 const pairsPerCall = 15;
 
-/** SQL of a record as a JSON object with all columns. */
+/** SQL of a record as a JSON object with the columns of a row. */
 function jsonObject(table: StoreTable, extra: Record<string, SQL>): SQL {
   const pairs = [
-    ...Object.values<Column>(getTableColumns(table)).map((column) => [
+    ...Object.values<Column>(rowColumns(table)).map((column) => [
       column.name,
       is(column, SQLiteTextJson) ? sql`json(${column})` : sql`${column}`,
     ]),
@@ -52,12 +53,12 @@ function jsonObject(table: StoreTable, extra: Record<string, SQL>): SQL {
 }
 
 function decodeRow<T extends StoreTable>(table: T, value: Record<string, unknown>): Row<T> {
-  for (const column of Object.values<Column>(getTableColumns(table))) {
+  for (const column of Object.values<Column>(rowColumns(table))) {
     if (is(column, SQLiteBoolean) && value[column.name] !== null) {
       value[column.name] = value[column.name] === 1;
     }
   }
-  // `jsonObject` built the object from the same table, so it has all columns of it.
+  // `jsonObject` built the object from the same table, so it has all columns of a row.
   return value as Row<T>;
 }
 

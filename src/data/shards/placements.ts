@@ -7,6 +7,7 @@ import {
   prepareStatement,
   typedStatement,
   type RecordSelect,
+  type TotalSelect,
   type TypedStatement,
 } from '../core/statement.ts';
 import type { KnownStore, Store } from '../core/store.ts';
@@ -40,8 +41,8 @@ export interface StoreVersions {
   stock_version: number;
 }
 
-/** The row of a guard. */
-export type GuardRow = { epoch: number } & Partial<StoreVersions>;
+/** The row of a guard. `total` is null where the select of a total returns no row. */
+export type GuardRow = { epoch: number; total?: number | null } & Partial<StoreVersions>;
 
 /** The expression that aborts for each cause of a guard, made once: each request has a guard. */
 const aborting = {
@@ -54,12 +55,15 @@ const aborting = {
 /**
  * Aborts the batch unless, in this order, the store is in this shard (`StoreElsewhere`), the conditions hold
  * (`core/data-errors.ts`) and the claimed facts are right (`StoreElsewhere`). A select, so that a replica can run it.
- * Reads one row by primary key for the store, and what the conditions read; writes none.
+ * Reads one row by primary key for the store, and what the conditions and `total` read; writes none.
  */
-export function guardStatement(shard: Database, guard: Guard) {
+export function guardStatement(shard: Database, guard: Guard, total?: TotalSelect) {
   const { epoch, from, params } = guardParts(guard);
   const versions = guard.readsVersions === true ? ', r.catalog_version, r.stock_version' : '';
-  return textStatement<GuardRow>(shard, `select ${epoch} as epoch${versions} from ${from}`, params);
+  const counted = total && prepareStatement(total).getQuery();
+  const text = `select ${epoch} as epoch${versions}${counted ? `, (${counted.sql}) as total` : ''} from ${from}`;
+  const values = [...params.epoch, ...(counted?.params ?? []), ...params.from];
+  return textStatement<GuardRow>(shard, text, values);
 }
 
 /**
@@ -71,7 +75,7 @@ export function guardedRecordStatement(shard: Database, guard: Guard, select: Re
   const prepared = prepareStatement(select);
   const query = prepared.getQuery();
   const sql = `select ${epoch} as guard_epoch, record.* from ${from} left join (${query.sql}) as record`;
-  const all = { sql, params: [...params, ...query.params] };
+  const all = { sql, params: [...params.epoch, ...params.from, ...query.params] };
   return typedStatement<TypedStatement<[guard: GuardRow, result: unknown]>>({
     _prepare: () => ({
       stmt: prepareText(shard.$client, sql),
@@ -93,13 +97,17 @@ function guardParts({ storeId, isReadOnly, facts, epoch, conditions }: Guard) {
     ...conditions.map(({ name, sql }) => `when (${sql}) is not true then ${aborting[name]}`),
     ...(facts === undefined ? [] : [`when r.facts is not ? then ${aborting.facts}`]),
   ];
-  const params = [
-    ...conditions.flatMap((condition) => condition.params),
-    ...(facts === undefined ? [] : [facts]),
-    storeId,
-    isReadOnly ? PlacementState.leaving : PlacementState.here,
-    ...(epoch === undefined ? [] : [epoch]),
-  ];
+  const params = {
+    epoch: [
+      ...conditions.flatMap((condition) => condition.params),
+      ...(facts === undefined ? [] : [facts]),
+    ],
+    from: [
+      storeId,
+      isReadOnly ? PlacementState.leaving : PlacementState.here,
+      ...(epoch === undefined ? [] : [epoch]),
+    ],
+  };
   const isHere = `r.store_id = ? and r.state <= ?${epoch === undefined ? '' : ' and r.epoch = ?'}`;
   return {
     epoch: `case ${causes.join(' ')} else r.epoch end`,

@@ -57,11 +57,11 @@ export async function seedCarts(
         }),
       );
       for (let cart = created; cart?.due_at && cart.due_at <= now;) {
-        const { id, store_id, due_at } = cart;
+        const { id, due_at } = cart;
         await processDueCart(createSeedDb(store, database, due_at), {
           kind: 'cart',
           id,
-          store_id,
+          store_id: store.id,
           due_at,
         });
         const processed = await db.find(carts, id);

@@ -60,7 +60,11 @@ export async function sendPing(
 ): Promise<WebhookResponse> {
   const { store } = db;
   const at = deps.now();
-  const secrets = await loadSigningKeys(endpoint, at, settings.sealingKeys);
+  const secrets = await loadSigningKeys(
+    { ...endpoint, store_id: store.id },
+    at,
+    settings.sealingKeys,
+  );
   const body = JSON.stringify({
     event: 'ping',
     time: formatLocalTime(at, store.zone),

@@ -5,6 +5,7 @@ import { seal, unseal } from '../../base/crypto/seal.ts';
 import { conflict, ConflictError, HttpError } from '../../base/errors.ts';
 import { rawStatement } from '../../data/core/raw.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import { SecretMode, webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
 import { createSecret } from '../signature.ts';
 import { rotationAt } from '../signing-keys.ts';
@@ -42,7 +43,7 @@ export async function rotateSecret(
     if (!endpoint || !(error instanceof HttpError) || error.status !== 409) throw error;
     // The sweep may have sealed the same secret with another key in between. That is no rotation.
     const now = await findEndpoint(db, actor, id);
-    if (!now || !(await haveSameSecret(endpoint, now, options))) throw error;
+    if (!now || !(await haveSameSecret(db, endpoint, now, options))) throw error;
     return rotateFrom(db, actor, now, options);
   }
 }
@@ -54,13 +55,14 @@ interface RotationOptions {
 
 /** Whether two readings of an endpoint differ only in the key that sealed their secret. */
 async function haveSameSecret(
+  { store }: StoreDb,
   one: Endpoint,
   other: Endpoint,
   { sealingKeys }: RotationOptions,
 ): Promise<boolean> {
   if (one.secret_current === other.secret_current) return false;
-  const open = ({ secret_current: sealed, store_id: store }: Endpoint) =>
-    unseal(sealingKeys, sealed, `webhook-secret:${store}`);
+  const open = ({ secret_current: sealed }: Endpoint) =>
+    unseal(sealingKeys, sealed, `webhook-secret:${store.id}`);
   try {
     return await equalInConstantTime(await open(one), await open(other));
   } catch {
@@ -130,7 +132,7 @@ export async function findRotation(
   return { id, state: rotationStates[mode] ?? 'single', until };
 }
 
-type Endpoint = typeof webhookEndpoints.$inferSelect;
+type Endpoint = Row<typeof webhookEndpoints>;
 
 async function findEndpoint(db: StoreDb, actor: Actor, id: number): Promise<Endpoint | undefined> {
   const where = and(eq(webhookEndpoints.id, id), isVisibleTo(actor));

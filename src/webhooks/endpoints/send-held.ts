@@ -71,7 +71,11 @@ export async function sendHeldDelivery(
   const problem = await checkUrl(endpoint.url, context.settings, context.deps);
   if (problem !== undefined) throw new ValidationError({ url: [problem] });
 
-  const secrets = await loadSigningKeys(endpoint, db.now, context.settings.sealingKeys);
+  const secrets = await loadSigningKeys(
+    { ...endpoint, store_id: db.store.id },
+    db.now,
+    context.settings.sealingKeys,
+  );
   const claim = await claimDelivery(db, actor, id, seq);
   if (!claim) throw await reasonOf(db, id, seq, event);
   const result = await attemptDelivery(

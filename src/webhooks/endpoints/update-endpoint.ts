@@ -4,6 +4,7 @@ import { anyChanges, changesInBatch, type FieldInBatch } from '../../data/audit/
 import { rawStatement } from '../../data/core/raw.ts';
 import type { Statement } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import type { EventName } from '../../data/grants/event-catalogue.ts';
 import {
   DeliveryState,
@@ -24,7 +25,7 @@ export interface EndpointChanges {
   events?: readonly EventName[];
 }
 
-export type EndpointWithEvents = typeof webhookEndpoints.$inferSelect & { events: EventName[] };
+export type EndpointWithEvents = Row<typeof webhookEndpoints> & { events: EventName[] };
 
 /**
  * Updates an endpoint. Returns `undefined` when the caller may not see it. The statements `also` run in the same

@@ -210,7 +210,7 @@ describe('GET /{alias}/catalog/products', () => {
         expect(row.categories.data).toMatchObject([{ id: category.id }]);
         expect(row.brand.data.id).toBe(shop.brandId);
       }
-      expect([data.roundTrips, data.statements]).toEqual([1, 3]);
+      expect([data.roundTrips, data.statements]).toEqual([1, 2]);
     }
   });
 });
@@ -406,7 +406,7 @@ describe('categories of products', () => {
       const path = `GET /catalog/products?include=categories&limit=${limit}`;
       const { response, data } = await measureList(shop, path);
       expect(namesOf(response.body.data[0].categories)).toEqual(['Roupas', 'Praia']);
-      expect([data.roundTrips, data.statements]).toEqual([1, 3]);
+      expect([data.roundTrips, data.statements]).toEqual([1, 2]);
     }
   });
 });

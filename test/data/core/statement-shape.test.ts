@@ -42,7 +42,7 @@ describe('the text of a statement', () => {
     expect(twice).toEqual({ ...within, twice: 200 });
   });
 
-  it('returns rows as Drizzle decodes them', async () => {
+  it('returns rows as Drizzle decodes them, without what only the database uses', async () => {
     const { api, ...store } = await createTestStore();
     const { body } = await api('POST /catalog/brands', { name: 'a', active: false, featured: 1 });
     const db = openStoreDb({ api, ...store });
@@ -50,7 +50,12 @@ describe('the text of a statement', () => {
       db.batch([db.selectOne(brands, body.data.id)]),
       openDatabase(databaseOf(store)).select().from(brands).where(eq(brands.id, body.data.id)),
     ]);
-    expect(own).toEqual(byDrizzle);
+    const [{ store_id, name_key, name_folded, ...shown } = {}] = byDrizzle as Record<
+      string,
+      unknown
+    >[];
+    expect([store_id, name_key, name_folded]).toEqual([db.store.id, 'a', 'a']);
+    expect(own).toEqual([shown]);
     expect(own[0]).toMatchObject({ active: false, featured: true, logo_url: null });
   });
 });
