@@ -213,17 +213,51 @@ interface AppPageProps {
   flash: (typeof appFlashes)[number] | undefined;
 }
 
-/** The likely next step in each state. */
+/** The likely next step in each state: the one primary button of the page. */
 const nextSteps = { draft: 'trial', published: 'installs', disabled: 'withdraw' } as const;
 
-/** One app of the partner: its registration, its actions and its security events. */
+/** A page about a part of an app: its name, and what it is for. */
+type Door = readonly [href: string, name: string, lead: string];
+
+/** Quiet links to the pages of one part of an app. */
+const Doors = ({ title, doors }: { title: string; doors: readonly Door[] }) => (
+  <>
+    <h2>{title}</h2>
+    <ul class="tiles">
+      {doors.map(([href, name, lead]) => (
+        <li>
+          <a href={href}>{name}</a>
+          <span class="muted">{lead}</span>
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+/** One app of the partner: its next step, its registration, its parts, and last what ends connections. */
 const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
   const { language } = dashboard.layout;
   const { partners: messages, partnerTools, appWebhook, apiKeys, scopes } = messagesFor(language);
   const t = messages.app;
   const { app: labels, trial, installs, requests, team, testStores } = partnerTools;
   const granted = [...app.reads, ...app.writes, ...app.dangerous];
-  const classOf = (step: string) => (nextSteps[app.state] === step ? 'button' : 'button plain');
+  const next = nextSteps[app.state];
+  const doors: Readonly<Record<'trial' | 'installs' | 'requests' | 'webhook', Door>> = {
+    trial: [props.trialHref, trial.open, labels.trialLead],
+    installs: [props.installsHref, installs.open, labels.installsLead],
+    requests: [props.requestsHref, requests.open, labels.requestsLead],
+    webhook: [props.webhookHref, appWebhook.open, labels.webhookLead],
+  };
+  const nextDoor = next === 'withdraw' ? undefined : doors[next];
+  const shownToMerchants: Door[] = [
+    [props.editHref, t.edit, labels.editLead],
+    [props.logoHref, messages.logo.open, labels.logoLead],
+  ];
+  if (props.verifyHref !== undefined)
+    shownToMerchants.push([props.verifyHref, messages.domain.open, labels.domainLead]);
+  const leadsOn = ({ transition }: { transition: AppTransition }) =>
+    transition === next || transition === 'publish';
+  const endings = props.transitions.filter((one) => !leadsOn(one));
   return (
     <DashboardLayout {...dashboard} title={app.name} scripts={[copyButtonScript]}>
       <div class="named">
@@ -241,20 +275,17 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
           />
         </p>
       )}
-      <CopyableCode language={language} label={messages.list.clientId} value={app.clientId} />
       <p class="actions">
-        <a class={classOf('trial')} href={props.trialHref}>
-          {trial.open}
-        </a>
-        <a class={classOf('installs')} href={props.installsHref}>
-          {installs.open}
-        </a>
-        <a class="button plain" href={props.requestsHref}>
-          {requests.open}
-        </a>
-        <a class="button plain" href={props.webhookHref}>
-          {appWebhook.open}
-        </a>
+        {nextDoor && (
+          <a class="button" href={nextDoor[0]}>
+            {nextDoor[1]}
+          </a>
+        )}
+        {props.transitions.filter(leadsOn).map(({ transition, href }) => (
+          <a class={transition === next ? 'button' : 'button plain'} href={href}>
+            {t[transition]}
+          </a>
+        ))}
       </p>
       <dl class="facts">
         {props.partner !== undefined && (
@@ -296,28 +327,16 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
           </details>
         </dd>
       </dl>
+      <Doors title={labels.work} doors={Object.values(doors).filter((door) => door !== nextDoor)} />
+      <h2>{labels.credentials}</h2>
+      <CopyableCode language={language} label={messages.list.clientId} value={app.clientId} />
       {app.redirectUris.map((uri) => (
         <CopyableCode language={language} label={labels.redirectUri} value={uri} />
       ))}
       <CopyableCode language={language} label={labels.redeem} value={props.redeemCall} />
-      <p class="actions">
-        <a class="button plain" href={props.editHref}>
-          {t.edit}
-        </a>
-        <a class="button plain" href={props.logoHref}>
-          {messages.logo.open}
-        </a>
-        {props.verifyHref !== undefined && (
-          <a class="button plain" href={props.verifyHref}>
-            {messages.domain.open}
-          </a>
-        )}
-        {props.transitions.map(({ transition, href }) => (
-          <a class={transition === 'disable' ? 'button danger' : classOf(transition)} href={href}>
-            {t[transition]}
-          </a>
-        ))}
-      </p>
+      <Doors title={labels.merchants} doors={shownToMerchants} />
+      <h2>{t.events}</h2>
+      <AppEventTable events={props.events} {...{ language, zone }} />
       <h2>{labels.guides}</h2>
       <ul>
         <li>
@@ -330,8 +349,19 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
           <a href={props.guides.testStores}>{testStores.title}</a>
         </li>
       </ul>
-      <h2>{t.events}</h2>
-      <AppEventTable events={props.events} {...{ language, zone }} />
+      {endings.length > 0 && (
+        <>
+          <h2>{labels.ending}</h2>
+          <p>{labels.endingLead}</p>
+          <p class="actions">
+            {endings.map(({ transition, href }) => (
+              <a class={transition === 'disable' ? 'button danger' : 'button plain'} href={href}>
+                {t[transition]}
+              </a>
+            ))}
+          </p>
+        </>
+      )}
     </DashboardLayout>
   );
 };

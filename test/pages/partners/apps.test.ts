@@ -86,6 +86,29 @@ describe('GET /partners', () => {
   });
 });
 
+describe('GET /partners/{client id}', () => {
+  it.each<[state: 'draft' | 'published' | 'disabled', primary: string, endings: string[]]>([
+    ['draft', 'Connect to a test store', ['Disable']],
+    ['published', 'Connected stores', ['Return to draft', 'Disable']],
+    ['disabled', 'Return to draft', []],
+  ])('returns 200 with one primary button, and last what ends connections: %s', async (...row) => {
+    const [state, primary, endings] = row;
+    const { ownerId, browser } = await partner();
+    const { client_id } = await createTestApp({ ownerId, state });
+    const { html } = await browser.get(`/partners/${client_id}`);
+    const buttons = Array.from(
+      html.matchAll(/<a class="(button[^"]*)"[^>]*>([^<]*)</g),
+      ([, look = '', text = '']) => ({ look, text }),
+    );
+    const named = (...looks: string[]) =>
+      buttons.filter(({ look }) => looks.includes(look)).map(({ text }) => text);
+    expect(named('button')).toEqual([primary]);
+    expect(buttons.length).toBeLessThanOrEqual(3);
+    expect(named('button plain', 'button danger').slice(-endings.length || 9)).toEqual(endings);
+    expect(named('button danger')).toEqual(state === 'disabled' ? [] : ['Disable']);
+  });
+});
+
 describe('POST /partners/new', () => {
   it.each<[set: string, scopes: readonly Scope[]]>([
     ['read', scopes.filter((scope) => scope.endsWith('.read'))],

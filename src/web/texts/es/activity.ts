@@ -120,7 +120,7 @@ export const activityInSpanish: Messages['activity'] = {
     consent_ended: 'terminó el consentimiento de quien la conectó',
   },
   fields: {
-    publisher: 'Editor',
+    publisher: 'Responsable',
     site_url: 'Sitio',
     support: 'Ayuda',
     privacy_url: 'Política de privacidad',

@@ -5,7 +5,7 @@ export const appWebhookInSpanish: Messages['appWebhook'] = {
   open: 'Webhook de la app',
   title: 'Webhook de {app}',
   lead: 'Recibe lo que concierne a la app en su conjunto, también después de que una tienda la desconecte. Cada evento se firma como los de cualquier webhook.',
-  events: 'Los eventos',
+  events: 'Eventos',
   hints: {
     'app.connected': 'Una tienda conectó la app.',
     'app.disconnected': 'La conexión de la app con una tienda terminó.',

@@ -8,7 +8,7 @@ export const partnersInSpanish: Messages['partners'] = {
     none: 'No tienes ninguna app. Registra una para recibir un client id.',
     register: 'Registrar una app',
     name: 'Nombre',
-    clientId: 'Client id (identificador)',
+    clientId: 'Client id',
     state: 'Estado',
     installs: 'Instalaciones',
   },
@@ -38,12 +38,12 @@ export const partnersInSpanish: Messages['partners'] = {
     publisherMissing: 'Escribe el responsable.',
     publisherLong: 'El responsable tiene más de 80 caracteres.',
     site: 'Sitio',
-    siteHint: 'El sitio de la app o de su responsable. Los comerciantes ven su dominio.',
+    siteHint: 'Opcional. El sitio de la app o de su responsable. Los comerciantes ven su dominio.',
     support: 'Ayuda',
     supportHint:
-      'Una dirección de correo, o la de una página, donde los comerciantes reciben ayuda con la app.',
+      'Opcional. Una dirección de correo, o la de una página, donde los comerciantes reciben ayuda con la app.',
     privacy: 'Política de privacidad',
-    privacyHint: 'La página que dice qué hace la app con los datos personales.',
+    privacyHint: 'Opcional. La página que dice qué hace la app con los datos personales.',
     addressInvalid:
       'Escribe la dirección completa de una página pública, como https://example.com/app.',
     supportInvalid:
@@ -69,7 +69,7 @@ export const partnersInSpanish: Messages['partners'] = {
     alt: 'Logotipo de {app}',
     file: 'Imagen',
     fileHint:
-      'PNG, JPEG o WebP, como máximo 256 KB, cada lado de 64 a 1.024 píxeles, casi cuadrada. No puede moverse.',
+      'PNG, JPEG o WebP, como máximo 256 KB, cada lado de 64 a 1.024 píxeles, casi cuadrada y sin animación.',
     missing: 'Elige una imagen.',
     format: 'No es una imagen completa y fija en PNG, JPEG o WebP.',
     bytes: 'La imagen tiene más de 256 KB.',
@@ -95,7 +95,7 @@ export const partnersInSpanish: Messages['partners'] = {
     lasts: 'Vale 180 días, y solo para este dominio. Después verifícalo de nuevo.',
     check: 'Comprobar ahora',
     absent:
-      'Ni el registro ni el archivo tienen el id de cliente. Un registro nuevo puede tardar una hora en verse.',
+      'Ni el registro ni el archivo tienen el client id. Un registro nuevo puede tardar una hora en verse.',
   },
   uris: {
     notUrl: 'no es una dirección completa.',

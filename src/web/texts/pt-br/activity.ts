@@ -120,7 +120,7 @@ export const activityInPortuguese: Messages['activity'] = {
     consent_ended: 'o consentimento de quem o conectou terminou',
   },
   fields: {
-    publisher: 'Editora',
+    publisher: 'Responsável',
     site_url: 'Endereço do site',
     support: 'Ajuda',
     privacy_url: 'Política de privacidade',

@@ -8,7 +8,7 @@ export const partnersInPortuguese: Messages['partners'] = {
     none: 'Você não tem nenhum app. Cadastre um para receber um client id.',
     register: 'Cadastrar um app',
     name: 'Nome',
-    clientId: 'Client ID',
+    clientId: 'Client id',
     state: 'Estado',
     installs: 'Instalações',
   },
@@ -38,12 +38,12 @@ export const partnersInPortuguese: Messages['partners'] = {
     publisherMissing: 'Digite o responsável.',
     publisherLong: 'O responsável tem mais de 80 caracteres.',
     site: 'Endereço do site',
-    siteHint: 'O site do app ou do responsável. Os lojistas veem o domínio dele.',
+    siteHint: 'Opcional. O site do app ou do responsável. Os lojistas veem o domínio dele.',
     support: 'Ajuda',
     supportHint:
-      'Um endereço de e-mail, ou o de uma página, onde os lojistas recebem ajuda com o app.',
+      'Opcional. Um endereço de e-mail, ou o de uma página, onde os lojistas recebem ajuda com o app.',
     privacy: 'Política de privacidade',
-    privacyHint: 'A página que diz o que o app faz com dados pessoais.',
+    privacyHint: 'Opcional. A página que diz o que o app faz com dados pessoais.',
     addressInvalid:
       'Digite o endereço completo de uma página pública, como https://example.com/app.',
     supportInvalid: 'Digite um endereço de e-mail ou o endereço completo de uma página pública.',
@@ -68,7 +68,7 @@ export const partnersInPortuguese: Messages['partners'] = {
     alt: 'Logotipo de {app}',
     file: 'Imagem',
     fileHint:
-      'PNG, JPEG ou WebP, no máximo 256 KB, cada lado de 64 a 1.024 pixels, quase quadrada. Ela não pode se mover.',
+      'PNG, JPEG ou WebP, no máximo 256 KB, cada lado de 64 a 1.024 pixels, quase quadrada e sem animação.',
     missing: 'Escolha uma imagem.',
     format: 'Não é uma imagem inteira e parada em PNG, JPEG ou WebP.',
     bytes: 'A imagem tem mais de 256 KB.',
