@@ -172,4 +172,28 @@ describe.skipIf(!hasChromium)('on a small phone', () => {
     expect(await link.isVisible()).toBe(false);
     await context.close();
   });
+
+  it('the permission of each area is shown once it is to be chosen, or at an error, without scripts', async () => {
+    const context = await browser.newContext({
+      viewport: { width: 320, height: 568 },
+      javaScriptEnabled: false,
+      storageState: await (await newPage('en', merchant)).context().storageState(),
+    });
+    context.setDefaultTimeout(patience.timeout);
+    const page = await context.newPage();
+    await page.goto(`${demo.origin}/account/keys/new`);
+    const area = page.locator('[name=area_catalog]');
+    expect(await area.isVisible()).toBe(false);
+    await page.locator('[name=powers][value=chosen]').check();
+    expect(await area.isVisible()).toBe(true);
+    await area.selectOption('read');
+    await page.locator('[name=powers][value=read]').check();
+    expect(await area.isVisible()).toBe(false);
+    // A set together with areas is refused, so they must be seen.
+    await page.locator('[name=name]').fill('Both');
+    await page.locator('main form button').last().click();
+    await page.locator('#powers .error').waitFor();
+    expect(await area.isVisible()).toBe(true);
+    await context.close();
+  });
 });

@@ -140,6 +140,7 @@ textarea { min-height: 8rem; font-family: var(--mono); font-size: 0.875rem; resi
 .check code { display: block; color: var(--muted); }`,
   /** `ScopeChoice`: an area of scopes, and those chosen of it. */
   scopeChoice: `.chosen { padding-inline-start: var(--step-4); }
+fieldset:not(:has(> .error)):has(> .check > input:checked:not([value='chosen'])) > .chosen { display: none; }
 .facts details { margin: calc(-1 * var(--step-2)) 0 0; }
 .area { display: grid; grid-template-columns: minmax(0, 1fr) minmax(7rem, 9.5rem); gap: var(--step-2);
   align-items: center; margin-bottom: var(--step-2); }`,
@@ -267,7 +268,7 @@ ${join(narrowComponents)}
 export const dashboardStyle = `${sharedStyle('--wide')}
 ${navigationStyle}
 .column > p, .column > form, .measure { max-width: 40rem; }
-.column > .notice { max-width: none; }
+.column > .notice, .column > .filter { max-width: none; }
 .column > .notice[role='alert'] { max-width: 40rem; }
 form.narrow { max-width: 28rem; }
 ${join(dashboardComponents)}
