@@ -189,16 +189,18 @@ const darkStyles = ({ dark, onDark }: Accent) => `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
   .page { background: #14171c !important; }
-  .card { background: #1e232b !important; color: #e9edf2 !important; }
+  .card { background: #1e232b !important; color: #e9edf2 !important; border-color: ${dark} !important; }
   .small { color: #b3bcc8 !important; }
-  .link { color: ${dark} !important; }
+  .link, .brand { color: ${dark} !important; }
   .button { background: ${dark} !important; color: ${onDark} !important; }
 }`;
 
 const font = 'font-family: system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;';
 const page = `margin: 0; padding: 24px 12px; background: #f3f5f8; ${font}`;
-const card =
-  'max-width: 560px; margin: 0 auto; padding: 24px; border-radius: 8px; background: #ffffff; color: #1b1f24; font-size: 16px; line-height: 1.5;';
+const card = ({ light }: Accent) =>
+  `max-width: 560px; margin: 0 auto; padding: 24px; border-top: 4px solid ${light}; border-radius: 8px; background: #ffffff; color: #1b1f24; font-size: 16px; line-height: 1.5; overflow-wrap: anywhere;`;
+const brandLine = ({ light }: Accent) =>
+  `margin: 0 0 16px; color: ${light}; font-size: 16px; font-weight: 700;`;
 const heading = 'margin: 0 0 16px; font-size: 22px; line-height: 1.3;';
 const paragraph = 'margin: 0 0 16px; overflow-wrap: anywhere;';
 const button = ({ light, onLight }: Accent) =>
@@ -224,7 +226,10 @@ const MailDocument = (mail: MailContent) => {
         <div style={hidden} aria-hidden="true">
           {mail.body[0]}
         </div>
-        <main class="card" style={card}>
+        <main class="card" style={card(accent)}>
+          <p class="brand" style={brandLine(accent)}>
+            {mail.brand.name}
+          </p>
           <h1 style={heading}>{mail.subject}</h1>
           <p style={paragraph}>{mail.greeting}</p>
           {mail.body.map((text) => (
@@ -241,8 +246,6 @@ const MailDocument = (mail: MailContent) => {
             <MailButton {...mail.button} openAddress={mail.openAddress} accent={accent} />
           )}
           <p class="small" style={small}>
-            <strong>{mail.brand.name}</strong>
-            <br />
             {mail.reason}
           </p>
           {mail.support !== undefined && (

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { vi } from 'vitest';
 import { sha256 } from '../../src/base/crypto/digest.ts';
 import { languages } from '../../src/base/languages.ts';
+import { settingsOf } from '../../src/base/settings.ts';
 import { renderMail } from '../../src/mail/render.tsx';
 import { FormToken } from '../../src/web/forms/form-token.ts';
 import { authorizeLink, registerAssistant } from '../support/node/oauth/link.ts';
@@ -184,8 +185,8 @@ async function importTable(page: Page, demo: RunningDemo) {
   await submit(page, page.locator('main form button').last());
 }
 
-/** Shows a mail as a mailbox does, in the language of the browser. */
-async function showMail(page: Page) {
+/** Shows a mail as a mailbox does, in the language of the browser and with the brand of the demo. */
+async function showMail(page: Page, demo: RunningDemo) {
   const locale = await page.evaluate<string>('navigator.language');
   const language = languages.find((known) => known === locale) ?? 'en';
   const mail = {
@@ -195,7 +196,7 @@ async function showMail(page: Page) {
     to_name: 'Ana',
     unsubscribe: 'https://service.test/e-mail/unsubscribe?token=sealed',
   };
-  const brand = { name: 'Service', accent: undefined, logo: undefined, favicon: undefined };
+  const { brand } = settingsOf(demo.env);
   const settings = {
     brand: { ...brand, supportAddress: 'help@service.test' },
     linkOrigin: 'https://service.test',
@@ -312,4 +313,11 @@ export const operatorVisits: Record<string, PageVisit> = {
   'operator-invite-owner-missing': submitEmpty('/operator/stores/1/invite-owner'),
   'operator-user': follow('/operator/users', 'main tbody th a'),
   'operator-activity': open('/operator/activity'),
+  'operator-objectives': open('/operator/objectives'),
+  'operator-users': open('/operator/users'),
+  'operator-apps': open('/operator/apps'),
+  'operator-app': follow('/operator/apps', 'main tbody th a'),
+  'operator-hosts': open('/operator/hosts'),
+  'operator-drain-missing': submitEmpty('/operator/databases/0/empty'),
+  'operator-pause-missing': submitEmpty('/operator/databases/0/changes/pause'),
 };

@@ -1,10 +1,12 @@
 import { docsPaths } from '../../base/page-paths.ts';
 import { copyButtonScript, type Asset } from '../../web/assets/assets.ts';
+import { BrandName, type BrandProps } from '../../web/components/brand-mark.tsx';
 import { HtmlDocument } from '../../web/components/html-document.tsx';
 import { curlExamples } from '../banner.ts';
 import type { InboxEntry } from './entries.ts';
 
 interface InboxProps {
+  brand: BrandProps;
   origin: string;
   entries: readonly InboxEntry[];
   /** Whether the page does not refresh itself. */
@@ -16,7 +18,8 @@ export const inboxStylesheet: Asset = {
   name: 'inbox',
   extension: 'css',
   href: '/demo/inbox.css',
-  text: `.card > h2 { margin-top: 0; }
+  text: `.logo { margin-inline-end: var(--step-2); flex: none; }
+.card > h2 { margin-top: 0; }
 .card > p { margin-bottom: var(--step-2); }
 .card > details { margin-bottom: 0; }
 figure.code { border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface);
@@ -30,11 +33,11 @@ figure.code pre code { font-size: inherit; }`,
 };
 
 /** Shows the received requests, newest first. */
-export const InboxPage = ({ origin, entries, isPaused }: InboxProps) => (
+export const InboxPage = ({ brand, origin, entries, isPaused }: InboxProps) => (
   <HtmlDocument
     lang="en"
     title="Demo inbox"
-    brand={{ name: 'Demo', homeHref: '/' }}
+    brand={brand}
     styleSheets={[inboxStylesheet]}
     scripts={[copyButtonScript]}
   >
@@ -42,13 +45,19 @@ export const InboxPage = ({ origin, entries, isPaused }: InboxProps) => (
       Skip to the deliveries
     </a>
     <header class="bar">
-      <a href="/demo/inbox">Demo inbox</a>
+      <a href={brand.homeHref}>
+        <BrandName brand={brand} />
+      </a>
+      <a href="/demo/inbox" aria-current="page">
+        Inbox
+      </a>
+      <a href="/demo/mail">Mail</a>
       {isPaused ? (
         <a href="/demo/inbox">Refresh automatically</a>
       ) : (
         <a href="/demo/inbox?refresh=off">Stop refreshing</a>
       )}
-      <a href="/demo/inbox.json">As JSON</a>
+      <a href="/demo/inbox.json">JSON</a>
       <a href={docsPaths.home}>Documentation</a>
     </header>
     <main class="column" id="main" tabindex={-1}>

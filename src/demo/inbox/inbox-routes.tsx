@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { notFound, HttpError } from '../../base/errors.ts';
 import { settingsOf } from '../../base/settings.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { pageHeaders } from '../../web/render-page.ts';
+import { buildLayoutProps, pageHeaders } from '../../web/render-page.ts';
 import { clearInbox, listInboxEntries, saveInboxEntry } from './entries.ts';
 import { InboxPage, inboxStylesheet } from './inbox-page.tsx';
 import { checkDeliverySignature } from './signature-check.ts';
@@ -20,7 +20,8 @@ export function mountInbox(app: Hono<AppEnv>) {
   app.get(inboxPath, async (c) => {
     const isPaused = c.req.query('refresh') === 'off';
     const entries = await listInboxEntries(requireInbox(c.env));
-    const props = { origin: new URL(c.req.url).origin, entries, isPaused };
+    const { brand } = buildLayoutProps(c, 'en');
+    const props = { brand, origin: new URL(c.req.url).origin, entries, isPaused };
     const headers = { ...pageHeaders(), ...(!isPaused && { Refresh: '5' }) };
     return c.html(html`<!doctype html>${<InboxPage {...props} />}`, 200, headers);
   });

@@ -1,29 +1,32 @@
 import { browserPaths } from '../../base/page-paths.ts';
+import { BrandName, type BrandProps } from '../../web/components/brand-mark.tsx';
 import { HtmlDocument } from '../../web/components/html-document.tsx';
 import { CodeBlock, inboxStylesheet } from './inbox-page.tsx';
 import type { SentMail } from './sent-mails.ts';
 
 /** Shows the mails that were sent, newest first. Each leads to a page with the mail as a mailbox shows it. */
 export const MailsPage = ({
+  brand,
   mails,
   to,
 }: {
+  brand: BrandProps;
   mails: readonly SentMail[];
   to: string | undefined;
 }) => (
-  <HtmlDocument
-    lang="en"
-    title="Demo mail"
-    brand={{ name: 'Demo', homeHref: '/' }}
-    styleSheets={[inboxStylesheet]}
-  >
+  <HtmlDocument lang="en" title="Demo mail" brand={brand} styleSheets={[inboxStylesheet]}>
     <a class="skip" href="#main">
       Skip to the mails
     </a>
     <header class="bar">
-      <a href="/demo/mail">Demo mail</a>
+      <a href={brand.homeHref}>
+        <BrandName brand={brand} />
+      </a>
+      <a href="/demo/mail" aria-current="page">
+        Mail
+      </a>
       <a href="/demo/inbox">Inbox</a>
-      <a href="/demo/mail.json">As JSON</a>
+      <a href="/demo/mail.json">JSON</a>
     </header>
     <main class="column" id="main" tabindex={-1}>
       <h1>Demo mail</h1>

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { notFound } from '../../base/errors.ts';
 import { settingsOf } from '../../base/settings.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { pageHeaders } from '../../web/render-page.ts';
+import { buildLayoutProps, pageHeaders } from '../../web/render-page.ts';
 import { MailsPage } from './mail-page.tsx';
 import { listSentMails } from './sent-mails.ts';
 
@@ -26,7 +26,9 @@ export function mountMails(app: Hono<AppEnv>) {
   app.get(mailPath, async (c) => {
     const to = c.req.query('to');
     const mails = await listSentMails(requireLocal(c), { to });
-    return c.html(html`<!doctype html>${<MailsPage mails={mails} to={to} />}`, 200, pageHeaders());
+    const { brand } = buildLayoutProps(c, 'en');
+    const page = <MailsPage {...{ brand, mails, to }} />;
+    return c.html(html`<!doctype html>${page}`, 200, pageHeaders());
   });
   app.get(`${mailPath}/:id{\\d+}`, async (c) => {
     const [mail] = await listSentMails(requireLocal(c), { id: Number(c.req.param('id')) });

@@ -6,10 +6,10 @@ export const portugueseMails: MailTexts = {
   openAddress: 'Se o botão não funcionar, abra este endereço:',
   reasons: {
     address:
-      'Você recebeu este e-mail porque alguém informou este endereço no {service}. Se não sabe do que se trata, ignore-o: nada acontece.',
+      'Você recebeu este e-mail porque alguém informou este endereço em {service}. Se não sabe do que se trata, ignore-o: nada acontece.',
     account:
-      'Você recebeu este e-mail porque ele trata da segurança da sua conta no {service}. E-mails assim não podem ser desativados.',
-    store: 'Você recebeu este e-mail porque faz parte desta loja no {service}.',
+      'Você recebeu este e-mail porque ele trata da segurança da sua conta em {service}. E-mails assim não podem ser desativados.',
+    store: 'Você recebeu este e-mail porque faz parte desta loja em {service}.',
     partner: 'Você recebe este e-mail porque desenvolve apps para {service}.',
   },
   unsubscribe: 'Não receber mais e-mails deste tipo',
@@ -18,7 +18,7 @@ export const portugueseMails: MailTexts = {
   roles: { owner: 'dono', manager: 'gerente', viewer: 'leitor' },
   mails: {
     invitation_user: {
-      subject: 'Você foi convidado para o {service}',
+      subject: 'Você recebeu um convite de {service}',
       body: [
         '{inviter} criou uma conta para você. Escolha uma senha para começar.',
         'O link funciona uma única vez, por 7 dias.',
@@ -26,7 +26,7 @@ export const portugueseMails: MailTexts = {
       button: 'Aceitar o convite',
     },
     invitation_store: {
-      subject: 'Você foi convidado para uma loja no {service}',
+      subject: 'Você foi convidado para uma loja em {service}',
       body: [
         '{inviter} convidou você para trabalhar na loja {store}. Sua função: {role}.',
         'O link funciona uma única vez, por 7 dias.',
@@ -34,7 +34,7 @@ export const portugueseMails: MailTexts = {
       button: 'Aceitar o convite',
     },
     invitation_partner: {
-      subject: 'Você foi convidado para uma equipe no {service}',
+      subject: 'Você foi convidado para uma equipe em {service}',
       body: [
         '{inviter} convidou você para cuidar dos apps em conjunto.',
         'O link funciona uma única vez, por 7 dias.',
@@ -346,7 +346,7 @@ export const portugueseMails: MailTexts = {
     operator_made: {
       subject: 'Você agora é operador',
       body: [
-        'Sua conta agora pode cuidar de todas as lojas e usuários do {service}.',
+        'Sua conta agora pode cuidar de todas as lojas e usuários de {service}.',
         'Se você não esperava por isso, avise outro operador imediatamente.',
       ],
       button: 'Abrir as páginas de operação',
