@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { languages, type Language } from '../../src/base/languages.ts';
 import { getOpenApiDocument } from '../../src/docs/openapi-document.ts';
+import { docsMessages } from '../../src/docs/site/docs-messages.ts';
 import { englishMails } from '../../src/mail/templates/en.ts';
 import { spanishMails } from '../../src/mail/templates/es.ts';
 import { portugueseMails } from '../../src/mail/templates/pt-br.ts';
@@ -30,6 +31,8 @@ const terms: readonly Record<Language, string>[] = [
   { en: 'operator', es: 'operador', 'pt-BR': 'operador' },
   { en: 'partner', es: 'partner', 'pt-BR': 'parceir' },
   { en: 'app', es: 'app', 'pt-BR': 'app' },
+  { en: 'publisher', es: 'responsable', 'pt-BR': 'responsável' },
+  { en: 'client id', es: 'client id', 'pt-BR': 'client id' },
   { en: 'assistant', es: 'asistente', 'pt-BR': 'assistente' },
   { en: 'API key', es: 'clave de API', 'pt-BR': 'chave de API' },
   { en: 'webhook', es: 'webhook', 'pt-BR': 'webhook' },
@@ -60,15 +63,16 @@ const terms: readonly Record<Language, string>[] = [
 /** Words that other texts have for one of these things. */
 const others: Record<Language, RegExp> = {
   en: /second factor|two-factor|\b2FA\b|\bMFA\b|API token|web hook/i,
-  es: /segundo factor|dos factores|verificación en 2|llave de API|propietari|existencias/i,
-  'pt-BR': /segundo fator|dois fatores|apelido|\balias\b|chave da API|proprietári/i,
+  es: /segundo factor|dos factores|verificación en 2|llave de API|propietari|existencias|quien publica|id de cliente|aplicaciones conectadas|crear una aplicación|\b(?:usted|administre|busque|conecte un|pruebe|ponga) /i,
+  'pt-BR':
+    /segundo fator|dois fatores|apelido|\balias\b|chave da API|proprietári|quem publica|aplicativos? conectado|criar um aplicativo/i,
 };
 
-/** The texts of the pages and mails in each language. */
+/** The texts of the pages, the mails and the frame of the documentation in each language. */
 const textsOf = {
-  en: [messagesFor('en'), englishMails],
-  es: [messagesFor('es'), spanishMails],
-  'pt-BR': [messagesFor('pt-BR'), portugueseMails],
+  en: [messagesFor('en'), englishMails, docsMessages.en],
+  es: [messagesFor('es'), spanishMails, docsMessages.es],
+  'pt-BR': [messagesFor('pt-BR'), portugueseMails, docsMessages['pt-BR']],
 };
 
 const flatten = (value: unknown): string[] =>

@@ -153,7 +153,7 @@ export const changelogTexts: readonly ChangelogText[] = [
     begins: 'A store that has used up its event budget',
     'pt-BR':
       'Uma loja que esgotou o volume diário de eventos continua vendendo: mudanças de carrinhos, pedidos, pagamentos, transações, notas fiscais, clientes e estoque são registradas e nunca recebem 429 `event_budget`.',
-    es: 'Una tienda que agotó su volumen diario de eventos sigue vendiendo: los cambios de carritos, pedidos, pagos, transacciones, facturas, clientes y existencias se registran y nunca reciben 429 `event_budget`.',
+    es: 'Una tienda que agotó su volumen diario de eventos sigue vendiendo: los cambios de carritos, pedidos, pagos, transacciones, facturas, clientes y stock se registran y nunca reciben 429 `event_budget`.',
   },
   {
     begins: 'A page past the end of a list is 200',

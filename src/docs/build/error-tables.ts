@@ -29,50 +29,49 @@ const oauthRemedies: Record<OAuthErrorName, Record<Language, string>> = {
   invalid_request: {
     en: 'Correct the request: `hint` names the parameter. The same request fails again.',
     'pt-BR': 'Corrija a requisição: `hint` diz qual parâmetro. A mesma requisição falha de novo.',
-    es: 'Corrija la solicitud: `hint` nombra el parámetro. La misma solicitud vuelve a fallar.',
+    es: 'Corrige la solicitud: `hint` nombra el parámetro. La misma solicitud vuelve a fallar.',
   },
   unsupported_grant_type: {
     en: 'Send `authorization_code` or `refresh_token`.',
     'pt-BR': 'Envie `authorization_code` ou `refresh_token`.',
-    es: 'Envíe `authorization_code` o `refresh_token`.',
+    es: 'Envía `authorization_code` o `refresh_token`.',
   },
   invalid_client: {
     en: 'Compare `client_id` with the one in the partner panel. The code or token belongs to the app that asked for it.',
     'pt-BR':
-      'Compare `client_id` com o do painel de parceiros. O código ou token pertence ao aplicativo que o pediu.',
-    es: 'Compare `client_id` con el del panel de socios. El código o token pertenece a la aplicación que lo pidió.',
+      'Compare `client_id` com o do painel de parceiros. O código ou token pertence ao app que o pediu.',
+    es: 'Compara `client_id` con el del panel de partners. El código o token pertenece a la app que lo pidió.',
   },
   invalid_grant: {
     en: 'Final: ask the merchant to connect the app again. Do not repeat the request.',
-    'pt-BR':
-      'Definitivo: peça ao lojista que conecte o aplicativo de novo. Não repita a requisição.',
-    es: 'Definitivo: pida al comerciante que conecte la aplicación de nuevo. No repita la solicitud.',
+    'pt-BR': 'Definitivo: peça ao lojista que conecte o app de novo. Não repita a requisição.',
+    es: 'Definitivo: pide al comerciante que conecte la app de nuevo. No repitas la solicitud.',
   },
   invalid_scope: {
     en: 'Ask for no more scopes than the merchant granted.',
     'pt-BR': 'Não peça mais escopos do que o lojista concedeu.',
-    es: 'No pida más permisos de los que el comerciante concedió.',
+    es: 'No pidas más scopes de los que el comerciante concedió.',
   },
   invalid_target: {
     en: 'Name the address of the tools for assistants as `resource`, or nothing.',
     'pt-BR': 'Informe em `resource` o endereço das ferramentas para assistentes, ou nada.',
-    es: 'Indique en `resource` la dirección de las herramientas para asistentes, o nada.',
+    es: 'Indica en `resource` la dirección de las herramientas para asistentes, o nada.',
   },
   invalid_client_metadata: {
     en: 'Send JSON with `redirect_uris` and `client_name` to `/oauth/register`.',
     'pt-BR': 'Envie JSON com `redirect_uris` e `client_name` a `/oauth/register`.',
-    es: 'Envíe JSON con `redirect_uris` y `client_name` a `/oauth/register`.',
+    es: 'Envía JSON con `redirect_uris` y `client_name` a `/oauth/register`.',
   },
   invalid_redirect_uri: {
     en: 'Register an https address, or `http://127.0.0.1` with any port.',
     'pt-BR': 'Registre um endereço https, ou `http://127.0.0.1` com qualquer porta.',
-    es: 'Registre una dirección https, o `http://127.0.0.1` con cualquier puerto.',
+    es: 'Registra una dirección https, o `http://127.0.0.1` con cualquier puerto.',
   },
   temporarily_unavailable: {
     en: 'Wait for `Retry-After` seconds and repeat the same request. The tokens are still valid.',
     'pt-BR':
       'Espere `Retry-After` segundos e repita a mesma requisição. Os tokens continuam válidos.',
-    es: 'Espere `Retry-After` segundos y repita la misma solicitud. Los tokens siguen siendo válidos.',
+    es: 'Espera `Retry-After` segundos y repite la misma solicitud. Los tokens siguen siendo válidos.',
   },
 };
 

@@ -14,13 +14,13 @@ export const accessErrors = {
       meaning:
         'As credenciais estão completas, mas não são válidas: um valor está errado, a chave de API foi apagada, ou o token de acesso expirou (após 10 minutos) ou foi revogado. Por segurança a resposta não diz qual.',
       remedy:
-        'Com OAuth, renove o token uma vez e repita a requisição; se a renovação também falhar, peça ao lojista que autorize o aplicativo de novo. Com chave de API, confira os dois valores ou crie uma chave nova.',
+        'Com OAuth, renove o token uma vez e repita a requisição; se a renovação também falhar, peça ao lojista que autorize o app de novo. Com chave de API, confira os dois valores ou crie uma chave nova.',
     },
     es: {
       meaning:
         'Las credenciales están completas, pero no son válidas: un valor es incorrecto, la clave de API fue eliminada, o el token de acceso caducó (a los 10 minutos) o fue revocado. Por seguridad la respuesta no dice cuál.',
       remedy:
-        'Con OAuth, renueva el token una vez y repite la solicitud; si la renovación también falla, pide al comerciante que autorice la aplicación de nuevo. Con clave de API, compara los dos valores o crea una clave nueva.',
+        'Con OAuth, renueva el token una vez y repite la solicitud; si la renovación también falla, pide al comerciante que autorice la app de nuevo. Con clave de API, compara los dos valores o crea una clave nueva.',
     },
   },
   credentials_incomplete: {
@@ -84,13 +84,13 @@ export const accessErrors = {
     },
     'pt-BR': {
       meaning:
-        'O lojista não concedeu ao aplicativo o escopo que esta operação, um nome em `include` ou um campo do corpo exige; ou a chave de API foi criada sem ele; ou o dono da chave é leitor nesta loja e só pode ler. `errors.scope` diz qual.',
+        'O lojista não concedeu ao app o escopo que esta operação, um nome em `include` ou um campo do corpo exige; ou a chave de API foi criada sem ele; ou o dono da chave é leitor nesta loja e só pode ler. `errors.scope` diz qual.',
       remedy:
         'Acrescente o escopo ao seu pedido de autorização e leve o lojista por ele de novo, ou crie uma chave de API com ele. Até lá, deixe de fora o campo ou o include que o exige.',
     },
     es: {
       meaning:
-        'El comerciante no concedió a la aplicación el scope que necesita esta operación, un nombre en `include` o un campo del cuerpo; o la clave de API se creó sin él; o el dueño de la clave es lector en esta tienda y solo puede leer. `errors.scope` dice cuál.',
+        'El comerciante no concedió a la app el scope que necesita esta operación, un nombre en `include` o un campo del cuerpo; o la clave de API se creó sin él; o el dueño de la clave es lector en esta tienda y solo puede leer. `errors.scope` dice cuál.',
       remedy:
         'Añade el scope a tu solicitud de autorización y lleva al comerciante por ella otra vez, o crea una clave de API que lo tenga. Hasta entonces, omite el campo o el include que lo necesita.',
     },
@@ -227,7 +227,7 @@ export const accessErrors = {
     },
     es: {
       meaning:
-        'El cambio registraría un evento, y la tienda ya agotó su presupuesto de bytes de eventos del día (UTC). Por eso los cambios van por turnos de diez segundos, y este está lleno. No se cambió nada; las lecturas, las ventas y los cambios de existencias nunca esperan.',
+        'El cambio registraría un evento, y la tienda ya agotó su presupuesto de bytes de eventos del día (UTC). Por eso los cambios van por turnos de diez segundos, y este está lleno. No se cambió nada; las lecturas, las ventas y los cambios de stock nunca esperan.',
       remedy:
         'Repite la solicitud después de los segundos de `Retry-After` y averigua qué cambia tantos registros: casi siempre un programa que escribe valores que no cambiaron.',
     },

@@ -106,7 +106,7 @@ export const productsOperationTexts: DocumentTexts['operations'] = {
         'Reads the units of a SKU by location: those on hand, and those that are promised to open orders.',
     },
     'pt-BR': 'Listar o estoque de um SKU',
-    es: 'Listar las existencias de un SKU',
+    es: 'Listar el stock de un SKU',
   },
   updateSkuStock: {
     en: {
@@ -115,7 +115,7 @@ export const productsOperationTexts: DocumentTexts['operations'] = {
         'Sets the units on hand with quantity, or adds and takes units with delta. delta is safe while others sell; with quantity, send expected_quantity too. Sends product.inventory.updated when the quantity changes.',
     },
     'pt-BR': 'Alterar o estoque de um SKU',
-    es: 'Cambiar las existencias de un SKU',
+    es: 'Cambiar el stock de un SKU',
   },
   changeStocks: {
     en: {
@@ -124,7 +124,7 @@ export const productsOperationTexts: DocumentTexts['operations'] = {
         'Sets or moves the stock of up to 500 SKUs in one call, by id or by your code. A bad item fails alone; read the result of each.',
     },
     'pt-BR': 'Alterar vários estoques',
-    es: 'Cambiar muchas existencias',
+    es: 'Cambiar el stock de muchos SKUs',
   },
   changePrices: {
     en: {

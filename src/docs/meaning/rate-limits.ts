@@ -48,12 +48,12 @@ export const rateLimitRows: readonly RateLimitMeaning[] = [
     },
     'pt-BR': {
       counts:
-        'Requisições de uma chave de API ou de uma conexão de aplicativo, por loja e tag da referência. Uma requisição com `search` conta como cinco, uma alteração em massa como vinte.',
+        'Requisições de uma chave de API ou de uma conexão de app, por loja e tag da referência. Uma requisição com `search` conta como cinco, uma alteração em massa como vinte.',
       advice: 'Percorra listas com `limit=100`; siga o feed de eventos em vez de consultar sempre.',
     },
     es: {
       counts:
-        'Solicitudes de una clave de API o de una conexión de aplicación, por tienda y tag de la referencia. Una solicitud con `search` cuenta como cinco, un cambio masivo como veinte.',
+        'Solicitudes de una clave de API o de una conexión de app, por tienda y tag de la referencia. Una solicitud con `search` cuenta como cinco, un cambio masivo como veinte.',
       advice: 'Recorre las listas con `limit=100`; sigue el feed de eventos en vez de sondear.',
     },
   },
@@ -97,11 +97,11 @@ export const rateLimitRows: readonly RateLimitMeaning[] = [
       advice: 'Refresh when the token expires, not before every request.',
     },
     'pt-BR': {
-      counts: '`POST /oauth/token`, por conexão de um aplicativo.',
+      counts: '`POST /oauth/token`, por conexão de um app.',
       advice: 'Renove quando o token expira, não antes de cada requisição.',
     },
     es: {
-      counts: '`POST /oauth/token`, por conexión de una aplicación.',
+      counts: '`POST /oauth/token`, por conexión de una app.',
       advice: 'Renueva cuando el token caduca, no antes de cada solicitud.',
     },
   },
@@ -113,11 +113,11 @@ export const rateLimitRows: readonly RateLimitMeaning[] = [
       advice: 'One revocation ends the whole connection.',
     },
     'pt-BR': {
-      counts: '`POST /oauth/revoke`, por aplicativo e conexão.',
+      counts: '`POST /oauth/revoke`, por app e conexão.',
       advice: 'Uma revogação encerra a conexão inteira.',
     },
     es: {
-      counts: '`POST /oauth/revoke`, por aplicación y conexión.',
+      counts: '`POST /oauth/revoke`, por app y conexión.',
       advice: 'Una revocación termina la conexión entera.',
     },
   },

@@ -146,7 +146,7 @@ const Search = ({ language, assets }: SiteProps) => {
         name="search"
         aria-label={search}
         aria-controls="search-results"
-        placeholder={`${search} (/)`}
+        placeholder={`${search.split(' ')[0]} (/)`}
         autocomplete="off"
         spellcheck={false}
       />

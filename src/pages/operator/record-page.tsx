@@ -4,6 +4,12 @@ import { FlashMessage } from '../../web/components/inline-text.tsx';
 import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';
 import { messagesFor } from '../../web/texts/messages.ts';
 
+interface RecordAction {
+  href: string;
+  text: string;
+  isDangerous: boolean;
+}
+
 interface RecordPageProps {
   dashboard: DashboardProps;
   title: string;
@@ -11,11 +17,11 @@ interface RecordPageProps {
   facts: readonly (readonly [label: string, value: Child])[];
   /** Tables below the facts. */
   children?: Child;
-  actions: readonly { href: string; text: string; isDangerous: boolean }[];
+  actions: readonly RecordAction[];
   isDone: boolean;
 }
 
-/** A store, a user or an app, as operators see it, with their possible actions. */
+/** A store, a user or an app, as operators see it, with their possible actions, those that end something apart. */
 export const RecordPage = ({
   dashboard,
   title,
@@ -47,15 +53,31 @@ export const RecordPage = ({
       {actions.length > 0 && (
         <>
           <h2>{t.stores.actions}</h2>
-          <p class="actions">
-            {actions.map(({ href, text, isDangerous }) => (
-              <a class={isDangerous ? 'button plain danger' : 'button plain'} href={href}>
-                {text}
-              </a>
-            ))}
-          </p>
+          {(['plain', 'danger'] as const).map((look) => (
+            <Actions look={look} actions={actions} />
+          ))}
         </>
       )}
     </DashboardLayout>
+  );
+};
+
+/** The actions that end something, or the others; nothing if there are none. */
+const Actions = ({
+  look,
+  actions,
+}: {
+  look: 'plain' | 'danger';
+  actions: readonly RecordAction[];
+}) => {
+  const shown = actions.filter(({ isDangerous }) => isDangerous === (look === 'danger'));
+  return shown.length === 0 ? null : (
+    <p class="actions">
+      {shown.map(({ href, text }) => (
+        <a class={`button ${look}`} href={href}>
+          {text}
+        </a>
+      ))}
+    </p>
   );
 };

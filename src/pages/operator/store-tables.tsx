@@ -38,10 +38,9 @@ export function MembersTable({
     { label: stores.role, cell: ({ role }: MemberRow) => roles[role] ?? role },
     {
       label: actions.removeMember.link,
+      hasActions: true,
       cell: ({ name, removeHref }: MemberRow) =>
-        removeHref === undefined ? (
-          '–'
-        ) : (
+        removeHref !== undefined && (
           <a class="target" href={removeHref}>
             {actions.removeMember.link}
             <span class="visually-hidden"> {name}</span>

@@ -143,7 +143,7 @@ thead th { color: var(--muted); font-size: 0.8125rem; }
   th, td { border: 0; padding: var(--step-1) 0; }
   th, td { overflow-wrap: anywhere; }
   td[data-label] { display: inline-block; margin-inline-end: var(--step-3); }
-  td[data-label]:has(> a:only-child) { display: block; }
+  td[data-label]:has(> a) { display: block; }
   td:empty { display: none; }
   td[data-label]::before { content: attr(data-label) ': '; color: var(--muted); }
 }

@@ -173,14 +173,14 @@ export const operatorInSpanish: Messages['operator'] = {
   apps: {
     title: 'Apps',
     caption: 'Apps, de la más nueva a la más antigua',
-    searchLabel: 'Parte del nombre o de quien publica',
+    searchLabel: 'Parte del nombre o del responsable',
     name: 'Nombre',
-    publisher: 'Quien publica',
+    publisher: 'Responsable',
     partner: 'Partner',
     clientId: 'Client id',
     states: { draft: 'Borrador', published: 'Publicada', disabled: 'Desactivada' },
     reason: 'Motivo',
-    registered: 'Registrada',
+    registered: 'Registrada el',
   },
   hosts: {
     title: 'Servidores bloqueados',
@@ -197,7 +197,7 @@ export const operatorInSpanish: Messages['operator'] = {
     /** The kind of thing that an action was about; its id follows. */
     targets: {
       api_key: 'clave de API',
-      app: 'aplicación',
+      app: 'app',
       host: 'servidor',
       invitation: 'invitación',
       shard: 'base de datos',
@@ -233,7 +233,7 @@ export const operatorInSpanish: Messages['operator'] = {
   },
   forms: {
     host: 'Servidor',
-    hostHint: 'Como lo muestra la página de aplicaciones conectadas, por ejemplo bad.example.',
+    hostHint: 'Como lo muestra la página Apps conectadas, por ejemplo bad.example.',
     hostLead:
       'Los asistentes de este servidor ya no se registran ni reciben acceso. Los que están conectados pierden todas las tiendas, y sus conexiones no vuelven.',
     anyRegion: 'La de la primera base de datos',

@@ -173,14 +173,14 @@ export const operatorInPortuguese: Messages['operator'] = {
   apps: {
     title: 'Apps',
     caption: 'Apps, dos mais novos aos mais antigos',
-    searchLabel: 'Parte do nome ou de quem publica',
+    searchLabel: 'Parte do nome ou do responsável',
     name: 'Nome',
-    publisher: 'Quem publica',
+    publisher: 'Responsável',
     partner: 'Parceiro',
     clientId: 'Client id',
     states: { draft: 'Rascunho', published: 'Publicado', disabled: 'Desativado' },
     reason: 'Motivo',
-    registered: 'Registrado',
+    registered: 'Cadastrado em',
   },
   hosts: {
     title: 'Servidores bloqueados',
@@ -197,7 +197,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     /** The kind of thing that an action was about; its id follows. */
     targets: {
       api_key: 'chave de API',
-      app: 'aplicativo',
+      app: 'app',
       host: 'servidor',
       invitation: 'convite',
       shard: 'banco de dados',
@@ -233,7 +233,7 @@ export const operatorInPortuguese: Messages['operator'] = {
   },
   forms: {
     host: 'Servidor',
-    hostHint: 'Como a página de aplicativos conectados o mostra, por exemplo bad.example.',
+    hostHint: 'Como a página Apps conectados o mostra, por exemplo bad.example.',
     hostLead:
       'Assistentes deste servidor não se registram mais e não recebem acesso. Os que estão conectados perdem todas as lojas, e as conexões não voltam.',
     anyRegion: 'A do primeiro banco de dados',
