@@ -121,7 +121,7 @@ export async function scriptProblems(
 }
 
 /** Classes that look like plain text on purpose. */
-const plainClasses = new Set(['neutral', 'get', 'token-punctuation', 'qr-code']);
+const plainClasses = new Set(['neutral', 'get', 'qr-code']);
 
 /** Classes of a page that none of its style sheets has a rule for, so that their elements look like bare ones. */
 const classesWithoutRule = (page: Page) =>

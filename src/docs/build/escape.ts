@@ -10,6 +10,10 @@ const entities: Record<string, string> = {
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 
+/** Returns a text for use between tags, where quotes mean nothing. */
+export const escapeText = (text: string): string =>
+  text.replaceAll(/[&<>]/g, (character) => entities[character] ?? character);
+
 /** Returns the text of HTML that this build produced, without samples and blocks of code. */
 export const textOfHtml = (html: string): string =>
   html

@@ -7,12 +7,16 @@ interface FieldTableProps {
   isRecord?: boolean;
 }
 
-/** A table of parameters, body fields or fields of a record. */
+/** A table of parameters, body fields or fields of a record. Its style labels the cells of a card: a page has hundreds. */
 export const FieldTable = ({ caption, fields, isRecord = false }: FieldTableProps) => {
   const hasNotes = fields.some((field) => formatNotes(field) !== '');
   return (
-    <table>
-      <caption class={isRecord ? 'visually-hidden' : ''}>{caption}</caption>
+    <table class={isRecord ? 'fields of-record' : 'fields'}>
+      {isRecord ? (
+        <caption class="visually-hidden">{caption}</caption>
+      ) : (
+        <caption>{caption}</caption>
+      )}
       <thead>
         <tr>
           <th scope="col">Name</th>
@@ -36,15 +40,9 @@ export const FieldTable = ({ caption, fields, isRecord = false }: FieldTableProp
                 ))}
               </code>
             </th>
-            <td data-label="Type">
-              {field.href === undefined ? field.type : <a href={field.href}>{field.type}</a>}
-            </td>
-            {!isRecord && <td data-label="Required">{field.required ? 'yes' : 'no'}</td>}
-            {!isRecord && (
-              <td data-label="Default">
-                {field.defaultValue !== '' && <code>{field.defaultValue}</code>}
-              </td>
-            )}
+            <td>{field.href === undefined ? field.type : <a href={field.href}>{field.type}</a>}</td>
+            {!isRecord && <td>{field.required ? 'yes' : 'no'}</td>}
+            {!isRecord && <td>{field.defaultValue !== '' && <code>{field.defaultValue}</code>}</td>}
             {hasNotes && <td>{formatNotes(field)}</td>}
           </tr>
         ))}

@@ -24,10 +24,9 @@ export function oldAnchors({ index, events, records }: ReferencePages): Record<s
   return Object.fromEntries([
     ...Object.entries(oldSections),
     ...operations,
-    ...index.tags.map(({ name, path }) => [
-      `section-${name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`,
-      path,
-    ]),
+    ...index.tags
+      .toReversed()
+      .map(({ tag, path }) => [`section-${tag.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`, path]),
     ...events.map(({ name }) => [`event-${name}`, eventPath(name)]),
     ...records.map(({ name }) => [`record-${name}`, recordPath(name)]),
   ]) as Record<string, string>;

@@ -1,36 +1,56 @@
 import { raw } from 'hono/html';
 import { docsPaths } from '../../base/page-paths.ts';
-import { OperationArticle } from './operation-sections.tsx';
+import { OperationArticle, sharedErrors, SharedErrors } from './operation-sections.tsx';
 import type { OperationDoc, SiteProps } from './props.ts';
 import { SiteLayout } from './site-layout.tsx';
 
-/** All operations of one tag. `description` is HTML. */
+/** All operations of one tag, or of a part of one. `description` is HTML. */
 export const TagPage = ({
   site,
   description,
   operations,
+  otherParts,
 }: {
   site: SiteProps;
   description: string;
   operations: readonly OperationDoc[];
-}) => (
-  <SiteLayout
-    {...site}
-    contents={operations.map(({ id, summary }) => ({ id, text: summary, level: 2 }))}
-  >
-    <h1>{site.title}</h1>
-    {raw(description)}
-    {operations.map((operation) => (
-      <OperationArticle
-        {...{ operation }}
-        sameExample={earlierWithExample(operations, operation)}
-      />
-    ))}
-  </SiteLayout>
-);
+  /** The operations of the tag's other pages. */
+  otherParts: readonly { id: string; href: string; summary: string }[];
+}) => {
+  const shared = sharedErrors(operations);
+  return (
+    <SiteLayout
+      {...site}
+      contents={operations.map(({ id, summary }) => ({ id, text: summary, level: 2 }))}
+    >
+      <h1>{site.title}</h1>
+      {raw(description)}
+      {operations.map((operation) => (
+        <OperationArticle
+          {...{ operation, shared }}
+          sameExample={earlierWithExample(operations, operation)}
+        />
+      ))}
+      <SharedErrors errors={shared} />
+      {otherParts.length > 0 && (
+        <section aria-labelledby="other-parts">
+          <h2 id="other-parts">More operations</h2>
+          <ul>
+            {otherParts.map(({ id, href, summary }) => (
+              // With its id: links to this page from outside may name it.
+              <li id={id}>
+                <a href={href}>{summary}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </SiteLayout>
+  );
+};
 
 /** A page of more operations shows an example once: their answers are the same few records. */
-const maxWithAllExamples = 20;
+const maxWithAllExamples = 6;
 
 /** The operation of a long page that shows the same example before; `undefined` if this one shows it. */
 function earlierWithExample(operations: readonly OperationDoc[], { id, example }: OperationDoc) {

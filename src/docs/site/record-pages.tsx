@@ -15,7 +15,7 @@ export const RecordsPage = ({
     <p>The objects in requests, responses and events, and the values of their enums.</p>
     <ul class="operations">
       {records.map(({ name, path, description }) => (
-        <li id={`record-${name}`}>
+        <li>
           <a href={path}>{name}</a>
           <span class="route">{description}</span>
         </li>

@@ -8,8 +8,11 @@ export interface LocatedOperation {
   operation: OperationObject;
 }
 
-/** A tag with its operations. */
+/** A tag with its operations, or a part of one with many. Each has a page. */
 export interface TagOfReference {
+  /** The name in the document. */
+  tag: string;
+  /** The title of the page. */
   name: string;
   description: string;
   path: string;
@@ -28,6 +31,18 @@ export interface ReferenceIndex {
 
 const methods = new Set(['get', 'post', 'put', 'delete', 'patch']);
 
+/** The most operations of a page, so that it stays small (`test/process/build/docs.test.ts` has the bytes). */
+const maxOperations = 9;
+
+/** Splits a list into as few parts as the most operations allow, of about the same length. */
+function splitEvenly<Item>(items: readonly Item[]): Item[][] {
+  const parts = Math.ceil(items.length / maxOperations);
+  const length = Math.ceil(items.length / parts);
+  return Array.from({ length: parts }, (_, part) =>
+    items.slice(part * length, (part + 1) * length),
+  );
+}
+
 /** Returns the tags of the document in its order, each with its operations. Tags without operations are omitted. */
 export function indexReference(document: OpenApiDocument): ReferenceIndex {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -39,16 +54,20 @@ export function indexReference(document: OpenApiDocument): ReferenceIndex {
         operation,
       })),
   );
-  const tags = document.tags
-    .map((tag): TagOfReference => ({
-      name: tag.name,
-      description: tag.description ?? '',
-      path: tagPath(tag.name),
-      operations: operations.filter(({ operation }) => operation.tags.includes(tag.name)),
-    }))
-    .filter((tag) => tag.operations.length > 0);
+  const tags = document.tags.flatMap(({ name, description = '' }) =>
+    splitEvenly(operations.filter(({ operation }) => operation.tags.includes(name))).map(
+      (part, index, { length }): TagOfReference => ({
+        tag: name,
+        name: length === 1 ? name : `${name} (${index + 1} of ${length})`,
+        description,
+        path: index === 0 ? tagPath(name) : `${tagPath(name)}-${index + 1}`,
+        operations: part,
+      }),
+    ),
+  );
   const addresses = new Map([
-    ...tags.map(({ name, path }) => [`tag:${name}`, path] as const),
+    // The first part of a tag has its address.
+    ...tags.toReversed().map(({ tag, path }) => [`tag:${tag}`, path] as const),
     ...tags.flatMap(({ path, operations }) =>
       operations.map(
         ({ operation: { operationId } }) =>

@@ -94,7 +94,7 @@ function navigationFor(
   const groups = document['x-tagGroups'].map(({ name, tags: names }) => ({
     title: name,
     links: names
-      .flatMap((name) => tags.filter((tag) => tag.name === name))
+      .flatMap((name) => tags.filter(({ tag }) => tag === name))
       .flatMap((tag) => [
         { href: tag.path, text: tag.name },
         ...(tag.path === path
@@ -107,7 +107,7 @@ function navigationFor(
       ]),
   }));
   const grouped = new Set(document['x-tagGroups'].flatMap(({ tags: names }) => names));
-  const others = tags.filter((tag) => !grouped.has(tag.name));
+  const others = tags.filter((tag) => !grouped.has(tag.tag));
   const rest = {
     title: 'More',
     links: others.map((tag) => ({ href: tag.path, text: tag.name })),
@@ -139,9 +139,21 @@ export function renderReference(
   for (const { tag, operations } of tags) {
     const description = renderText(tag.description);
     const summary = textOfHtml(description) || `Operations of ${tag.name}.`;
+    const otherParts = tags
+      .filter((other) => other.tag.tag === tag.tag && other.tag !== tag)
+      .flatMap((other) =>
+        other.operations.map(({ id, summary }) => ({
+          id,
+          href: `${other.tag.path}#${id}`,
+          summary,
+        })),
+      );
     add(
       tag.path,
-      <TagPage site={site(tag.name, summary, tag.path)} {...{ description, operations }} />,
+      <TagPage
+        site={site(tag.name, summary, tag.path)}
+        {...{ description, operations, otherParts }}
+      />,
     );
   }
   const { operations, events: eventsPath, records: recordsPath, interactive } = docsPaths;

@@ -202,8 +202,12 @@ describe('the built documentation', () => {
     }
   });
 
-  it('has no page above 200 KB, and no own script above 30 KB', () => {
-    for (const [path, page] of pages) expect(page.length, path).toBeLessThan(200_000);
+  it('has no page above 60,000 bytes of HTML, and no own script above 30 KB', () => {
+    const above = Array.from(pages, ([path, page]) => ({ path, bytes: Buffer.byteLength(page) }))
+      .filter(({ bytes }) => bytes > 60_000)
+      // The English changelog has every change, so it grows with each release.
+      .filter(({ path, bytes }) => path !== '/docs/guides/versions' || bytes > 80_000);
+    expect(above).toEqual([]);
     for (const [path, text] of files) {
       if (/^assets\/docs\/(?:site|search|reference)\..*\.js$/.test(path)) {
         expect(text.length, path).toBeLessThan(30_000);
