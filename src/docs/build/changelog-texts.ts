@@ -32,6 +32,18 @@ export const changelogTexts: readonly ChangelogText[] = [
     es: 'Los correos que se pueden desactivar tienen un enlace que detiene los de su tipo sin iniciar sesión, y los encabezados con los que los buzones muestran un botón para ello (RFC 8058).',
   },
   {
+    begins: 'The page of an app shows its next step',
+    'pt-BR':
+      'A página de um app mostra o próximo passo e agrupa o resto; o que encerra conexões fica no fim. Um app novo ou uma chave nova mostra a permissão de cada área só quando é preciso escolhê-la.',
+    es: 'La página de una app muestra el siguiente paso y agrupa el resto; lo que termina conexiones queda al final. Una app nueva o una clave nueva muestra el permiso de cada área solo cuando hay que elegirlo.',
+  },
+  {
+    begins: 'Each page of the documentation has less than 60,000 bytes',
+    'pt-BR':
+      'Cada página da documentação tem menos de 60.000 bytes, exceto as novidades em inglês: um tema da referência com mais de nove operações tem várias páginas, e links para a primeira encontram as operações das outras.',
+    es: 'Cada página de la documentación tiene menos de 60.000 bytes, salvo los cambios en inglés: un tema de la referencia con más de nueve operaciones tiene varias páginas, y los enlaces a la primera encuentran las operaciones de las demás.',
+  },
+  {
     begins: 'An import tells of itself by one event at its end',
     'pt-BR':
       'Uma importação avisa no fim com um só evento, `catalog.import_completed`, com as suas contagens, também se é cancelada ou falha. Webhooks o assinam como evento adicional. Com `product_events=false` os produtos dela não enviam nenhum (`POST /{alias}/catalog/imports`); a página de importações tem a mesma escolha.',
