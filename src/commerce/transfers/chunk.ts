@@ -38,11 +38,14 @@ interface ChunkInput {
   attempt: number;
 }
 
-/** The most lines of one transaction. More would keep others waiting for longer. */
-export const maxChunkLines = 16;
+/** Lines of the first chunk of a step, before it is known for how long the shard works on them. */
+export const firstChunkLines = 16;
+
+/** The most lines of one transaction. */
+export const maxChunkLines = 64;
 
 /** The most records that one transaction writes or shows in events: products, SKUs, images and links. */
-const maxChunkRecords = 64;
+const maxChunkRecords = 256;
 
 /**
  * Plans as many of these lines, at least one, as do not depend on each other. A line that may depend on an earlier

@@ -10,7 +10,13 @@ import { log } from '../../base/log.ts';
 import { reserveIds } from '../../data/core/reserved-ids.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { publishSets } from '../../webhooks/events/publish-set.ts';
-import { maxChunkLines, planChunk, toLineErrors, type ChunkPlan } from './chunk.ts';
+import {
+  firstChunkLines,
+  maxChunkLines,
+  planChunk,
+  toLineErrors,
+  type ChunkPlan,
+} from './chunk.ts';
 import { toImportEventSet } from './import-event.ts';
 import { LineReader, type FileLine } from './line-reader.ts';
 import {
@@ -35,15 +41,20 @@ const maxErrors = 10_000;
 /** An import at work, for one step. Opens a handle of its own for each chunk. */
 export class ImportRun {
   readonly #reader: LineReader;
+  readonly #longChunkMs: number;
   #ids = { next: 1, last: 0 };
-  /** Lines to read for the next chunk: fewer after one that was full. */
-  #size = maxChunkLines;
+  /** Lines to read for the next chunk: as many as fit, and as the shard writes in a short time. */
+  #size = firstChunkLines;
   /** Sizes of the next chunks, the last one first: the halves of one that failed. */
   readonly #parts: number[] = [];
   #attempt = 1;
 
-  constructor(files: Pick<R2Bucket, 'get'>, { file, bytes }: Transfer) {
+  constructor(
+    { files, longChunkMs }: { files: Pick<R2Bucket, 'get'>; longChunkMs: number },
+    { file, bytes }: Transfer,
+  ) {
     this.#reader = new LineReader(files, file, bytes);
+    this.#longChunkMs = longChunkMs;
   }
 
   /**
@@ -60,7 +71,7 @@ export class ImportRun {
       const plan = lines.length > 0 ? await planChunk(input, lines) : planWithout([]);
       const moved = await this.#commit(db, read, plan);
       this.#settle(plan.lines.length);
-      this.#size = plan.isFull ? plan.lines.length : Math.min(this.#size * 2, maxChunkLines);
+      this.#size = this.#nextSize(plan, db.times?.sqlMs ?? 0);
       return moved;
     } catch (error) {
       return this.#recover(db, read, lines, error);
@@ -150,6 +161,13 @@ export class ImportRun {
     this.#attempt = 1;
     const size = this.#parts.pop() ?? 0;
     if (size > count) this.#parts.push(size - count);
+  }
+
+  /** The lines to read after a chunk on which the shard worked for `sqlMs`. */
+  #nextSize({ lines, isFull }: ChunkPlan, sqlMs: number): number {
+    if (sqlMs > this.#longChunkMs) return Math.max(1, Math.floor(lines.length / 2));
+    if (isFull) return lines.length;
+    return sqlMs > this.#longChunkMs / 2 ? this.#size : Math.min(this.#size * 2, maxChunkLines);
   }
 
   /** The budget of events is used up: the import goes on with the next turn. */

@@ -24,11 +24,12 @@ export interface StepContext {
 export interface StepOptions {
   /** No chunk starts later. */
   stepMs: number;
-  /** The rest after a chunk, as a multiple of its duration: the shard then answers requests. */
+  /** The rest after a chunk, as a multiple of the time that the shard worked on it: it then answers requests. */
   restFactor: number;
+  longChunkMs: WorkContext['longChunkMs'];
 }
 
-const defaultOptions: StepOptions = { stepMs: 5_000, restFactor: 2 };
+const defaultOptions: StepOptions = { stepMs: 5_000, restFactor: 2, longChunkMs: 50 };
 
 /** A worker that died has lost its step after this time. */
 const leaseMs = 30_000;
@@ -83,20 +84,20 @@ export async function takeStep(
 
 async function workOn(
   context: StepContext,
-  { stepMs, restFactor }: StepOptions,
+  { stepMs, restFactor, longChunkMs }: StepOptions,
   startedAt: number,
 ): Promise<void> {
   const { env, shard, now } = context;
   const awake = { fast: new Set<number>(), slow: new Set<number>() };
-  const works = await loadWorks(context, (endpoints, areSlow = false) => {
+  const wake: WorkContext['wakeEndpoints'] = (endpoints, areSlow = false) => {
     for (const endpoint of endpoints) awake[areSlow ? 'slow' : 'fast'].add(endpoint);
-  });
+  };
+  const works = await loadWorks(context, { wakeEndpoints: wake, longChunkMs });
   try {
     while (works.some((work) => work.isOpen) && now() < startedAt + stepMs) {
       for (const work of works.filter((one) => one.isOpen)) {
-        const before = performance.now();
-        await work.step();
-        await pause(Math.min((performance.now() - before) * restFactor, maxRestMs));
+        const workedMs = await work.step();
+        await pause(Math.min(workedMs * restFactor, maxRestMs));
       }
     }
     for (const work of works) await work.finishStep();
@@ -111,7 +112,7 @@ async function workOn(
 /** Loads the due transfers. Ends those of users who may not do it any more, and of API keys that ended. */
 async function loadWorks(
   { env, db, shard, now }: StepContext,
-  wake: WorkContext['wakeEndpoints'],
+  given: Pick<WorkContext, 'wakeEndpoints' | 'longChunkMs'>,
 ): Promise<TransferWork[]> {
   const { results } = await selectDue(db, now()).all<{
     id: number;
@@ -130,7 +131,7 @@ async function loadWorks(
     binding: db,
     now,
     eventBudget,
-    wakeEndpoints: wake,
+    ...given,
   };
   const works: TransferWork[] = [];
   for (const { id, storeId, kind } of results) {
@@ -142,7 +143,10 @@ async function loadWorks(
       ).run();
       continue;
     }
-    const handle = new StoreDb(store, openDatabase(db), { now: now(), wakeEndpoints: wake });
+    const handle = new StoreDb(store, openDatabase(db), {
+      now: now(),
+      wakeEndpoints: given.wakeEndpoints,
+    });
     const [[transfer]] = await handle.batch([selectTransfer(handle, kind, id)]);
     if (!transfer) continue;
     const one = new TransferWork(work, store, transfer);

@@ -1,7 +1,7 @@
 import { minuteMs } from '../../base/durations.ts';
 import { ConflictError, HttpError, StoreElsewhere } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
-import { openDatabase } from '../../data/core/open-database.ts';
+import { DatabaseSession, openDatabase, timeLimits } from '../../data/core/open-database.ts';
 import { StoreDb } from '../../data/core/store-db.ts';
 import type { Store } from '../../data/core/store.ts';
 import { publish } from '../../webhooks/events/publish.ts';
@@ -26,6 +26,8 @@ export interface WorkContext {
   now: () => number;
   eventBudget: number;
   wakeEndpoints: StoreDb['wakeEndpoints'];
+  /** A chunk on which the shard works for more milliseconds is followed by a smaller one: others wait for so long. */
+  longChunkMs: number;
 }
 
 /** Delay after a failure outside this code, so that it does not fill the steps. */
@@ -43,7 +45,8 @@ export class TransferWork {
     this.#store = store;
     this.#transfer = transfer;
     const { files } = context;
-    this.#run = transfer.kind === 'import' ? new ImportRun(files, transfer) : new ExportRun(files);
+    this.#run =
+      transfer.kind === 'import' ? new ImportRun(context, transfer) : new ExportRun(files);
   }
 
   /** Whether this step can continue it. */
@@ -52,8 +55,15 @@ export class TransferWork {
     return due_at !== null && due_at <= this.#context.now();
   }
 
-  /** Processes one chunk. Never rejects: after a failure a later step continues the transfer. */
-  step = () => this.#attempt((db, transfer) => this.#run.step(db, transfer));
+  /**
+   * Processes one chunk. Never rejects: after a failure a later step continues the transfer. Returns for how many milliseconds
+   * the shard worked on it.
+   */
+  async step(): Promise<number> {
+    let used: StoreDb | undefined;
+    await this.#attempt((db, transfer) => this.#run.step((used = db), transfer));
+    return used?.times?.sqlMs ?? 0;
+  }
 
   /** Stores the results of this step that are not stored yet. */
   async finishStep(): Promise<void> {
@@ -151,6 +161,7 @@ export class TransferWork {
     const at = now();
     const conditions = transfer && isChecked ? grantConditions(this.#store.id, transfer, at) : [];
     return new StoreDb(this.#store, openDatabase(binding), {
+      session: new DatabaseSession(binding, { near: undefined, limitMs: timeLimits.work }),
       now: at,
       eventBudget,
       wakeEndpoints,

@@ -24,48 +24,66 @@ function countingDatabase(binding: D1Database, poison?: string) {
         };
       },
     });
-  const database = new Proxy(binding, {
-    get: (target, name) => {
-      if (name === 'prepare') return (text: string) => watch(target.prepare(text));
-      if (name === 'batch') {
-        return (statements: D1PreparedStatement[]) => {
-          calls.batches += 1;
-          calls.largest = Math.max(calls.largest, statements.length);
-          if (!statements.some((one) => poisoned.has(one))) return target.batch(statements);
-          calls.failed += 1;
-          return Promise.reject(new Error('a fault'));
-        };
-      }
-      const value = Reflect.get(target, name) as unknown;
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
-  return { database, calls };
+  const watchAll = <T extends D1Database | D1DatabaseSession>(watched: T): T =>
+    new Proxy(watched, {
+      get: (target, name) => {
+        if (name === 'prepare') return (text: string) => watch(target.prepare(text));
+        if (name === 'withSession') {
+          return (start: string) => watchAll((target as D1Database).withSession(start));
+        }
+        if (name === 'batch') {
+          return (statements: D1PreparedStatement[]) => {
+            calls.batches += 1;
+            calls.largest = Math.max(calls.largest, statements.length);
+            if (!statements.some((one) => poisoned.has(one))) return target.batch(statements);
+            calls.failed += 1;
+            return Promise.reject(new Error('a fault'));
+          };
+        }
+        const value = Reflect.get(target, name) as unknown;
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+  return { database: watchAll(binding), calls };
 }
 
-async function importCounted(store: TestStore, lines: readonly unknown[], poison?: string) {
+async function importCounted(
+  store: TestStore,
+  lines: readonly unknown[],
+  { poison, longChunkMs = Infinity }: { poison?: string; longChunkMs?: number } = {},
+) {
   const { database, calls } = countingDatabase(shardBinding(env, store.shard), poison);
   const started = await startQuietImport(store, lines);
-  const ended = await finish(store, started, { binding: database });
+  const ended = await finish(store, started, { binding: database, longChunkMs });
   return { ended, calls };
 }
 
 describe('the chunks of an import', () => {
-  it('hold sixteen lines, whether they write or not', async () => {
+  it('hold sixteen lines, then twice as many each, whether they write or not', async () => {
     const store = await createTestStore();
     const brand = await createBrand(store);
     const lines = upTo(100).map((n) => productLine(n, brand));
     const first = await importCounted(store, lines);
     expect(first.ended).toMatchObject({ state: 'done', created: 100 });
-    // Seven chunks of two round trips, and a reservation of ids.
-    expect(first.calls.batches).toBe(15);
+    // 16, 32 and 52 lines: chunks of two round trips, and a reservation of ids.
+    expect(first.calls.batches).toBe(7);
     const again = await importCounted(store, lines);
     expect(again.ended).toMatchObject({ state: 'done', unchanged: 100 });
-    expect(again.calls.batches).toBe(14);
+    expect(again.calls.batches).toBe(6);
     const renamed = lines.map((line, n) => ({ ...line, name: `New ${n % 3 === 0 ? n : ''}` }));
     const changed = await importCounted(store, renamed);
     expect(changed.ended).toMatchObject({ state: 'done', updated: 100 });
-    expect(changed.calls.batches).toBe(14);
+    expect(changed.calls.batches).toBe(6);
+  });
+
+  it('hold half as many lines after one on which the shard worked for long', async () => {
+    const store = await createTestStore();
+    const brand = await createBrand(store);
+    const lines = upTo(35).map((n) => productLine(n, brand));
+    const { ended, calls } = await importCounted(store, lines, { longChunkMs: -1 });
+    expect(ended).toMatchObject({ state: 'done', created: 35 });
+    // 16, 8, 4, 2, and five times one line; ids are reserved once.
+    expect(calls.batches).toBe(19);
   });
 
   it('have as many statements for sixteen lines as for two', async () => {
@@ -86,19 +104,19 @@ describe('the chunks of an import', () => {
     const brand = await createBrand(store);
     const lines = upTo(6).map((n) =>
       productLine(n, brand, {
-        skus: upTo(30).map((sku) => ({ sku: `${n}-${sku}`, price_sale: sku })),
+        skus: upTo(80).map((sku) => ({ sku: `${n}-${sku}`, price_sale: sku })),
       }),
     );
     const first = await importCounted(store, lines);
     expect(first.ended).toMatchObject({ state: 'done', created: 6 });
-    // Three chunks of two lines, and a reservation of ids.
-    expect(first.calls.batches).toBe(7);
+    // Two chunks of three lines, and a reservation of ids.
+    expect(first.calls.batches).toBe(5);
     const changed = await importCounted(
       store,
       upTo(6).map((n) => ({ slug: `shirt-${n}`, name: 'New' })),
     );
     expect(changed.ended).toMatchObject({ state: 'done', updated: 6 });
-    expect(changed.calls.batches).toBe(6);
+    expect(changed.calls.batches).toBe(4);
   });
 
   it('end behind the line that fills 1 MiB', async () => {
@@ -116,7 +134,7 @@ describe('the chunks of an import', () => {
     const lines = upTo(12).map((n) =>
       productLine(n, brand, { name: n === 7 ? 'Poison' : `Hat ${n}` }),
     );
-    const { ended, calls } = await importCounted(store, lines, 'Poison');
+    const { ended, calls } = await importCounted(store, lines, { poison: 'Poison' });
     expect(ended).toMatchObject({ state: 'done', done: 12, created: 11, failed: 1 });
     // Twelve lines, six, three, two, then five attempts at one.
     expect(calls.failed).toBe(9);

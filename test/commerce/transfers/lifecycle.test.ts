@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { maxChunkLines } from '../../../src/commerce/transfers/chunk.ts';
+import { firstChunkLines } from '../../../src/commerce/transfers/chunk.ts';
 import { keptMs, transferTasks } from '../../../src/commerce/transfers/sweep.ts';
 import { cancelTransfer } from '../../../src/commerce/transfers/transfer-queries.ts';
 import { handleTransfers } from '../../../src/commerce/transfers/transfer-queue.ts';
@@ -45,7 +45,7 @@ describe('a transfer', () => {
     const cancelled = await store.api(`DELETE /catalog/imports/${started.id}`);
     expect([cancelled.status, cancelled.body.data]).toMatchObject([
       200,
-      { state: 'cancelled', reason: 'requested', done: maxChunkLines, created: maxChunkLines },
+      { state: 'cancelled', reason: 'requested', done: firstChunkLines, created: firstChunkLines },
     ]);
     await work.step();
     expect(work.isOpen).toBe(false);
@@ -61,8 +61,8 @@ describe('a transfer', () => {
         reason: 'requested',
         bytes: started.bytes,
         total: 25,
-        done: maxChunkLines,
-        created: maxChunkLines,
+        done: firstChunkLines,
+        created: firstChunkLines,
         updated: 0,
         unchanged: 0,
         failed: 0,
@@ -75,7 +75,7 @@ describe('a transfer', () => {
       },
     ]);
     const { body } = await store.api('GET /catalog/products');
-    expect(body.meta.pagination.total).toBe(maxChunkLines);
+    expect(body.meta.pagination.total).toBe(firstChunkLines);
   });
 
   it('records one event when it is cancelled while it goes on or ends, with the counts of its lines', async () => {
@@ -91,7 +91,7 @@ describe('a transfer', () => {
       const cancelled = await cancelTransfer(db, 'import', started.id);
       const left = ends
         ? { state: 'done', done: 25, created: 25 }
-        : { state: 'cancelled', done: maxChunkLines, created: maxChunkLines };
+        : { state: 'cancelled', done: firstChunkLines, created: firstChunkLines };
       expect(cancelled).toMatchObject(left);
       const events = (await recordedEvents(store)).map(({ resource }) => resource);
       expect(events).toMatchObject([{ id: started.id, ...left }]);
@@ -186,7 +186,7 @@ describe('a transfer', () => {
   });
 
   it('says what it waits for and since when, and once it runs how fast it is and how long it takes', async () => {
-    const { store, brand, started } = await storeWithImport(40);
+    const { store, brand, started } = await storeWithImport(60);
     const queued = await sendImport(store, [productLine(50, brand)]);
     const show = async (id: number) =>
       (await store.api(`GET /catalog/imports/${id}`)).body.data as Record<string, unknown>;
@@ -200,8 +200,8 @@ describe('a transfer', () => {
     await work.step();
     now += 4_000;
     await work.step();
-    // 32 lines in four seconds, and eight more.
-    expect(await show(started.id)).toMatchObject({ state: 'running', per_second: 8 });
+    // 48 lines in four seconds, and twelve more.
+    expect(await show(started.id)).toMatchObject({ state: 'running', per_second: 12 });
     expect((await show(started.id)).seconds_left).toBe(1);
     const { body } = await store.api('GET /catalog/imports');
     expect(body.data.map((one: Record<string, unknown>) => one.waits_for)).toContain('earlier');
@@ -211,7 +211,7 @@ describe('a transfer', () => {
       state: 'done',
       waits_for: null,
       waits_since: null,
-      per_second: 8,
+      per_second: 12,
       seconds_left: null,
     });
     expect(await show(id)).not.toMatchObject({ waits_for: 'earlier' });

@@ -173,7 +173,11 @@ describe('a deactivated store', () => {
         .first();
     const work = async () => {
       await continueReplays(contextAt(Date.now()));
-      await takeStep(contextAt(Date.now()), { stepMs: 2_000, restFactor: 0 });
+      await takeStep(contextAt(Date.now()), {
+        stepMs: 2_000,
+        restFactor: 0,
+        longChunkMs: Infinity,
+      });
     };
     const before = await state();
     await deactivate(shop);

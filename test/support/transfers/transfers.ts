@@ -31,7 +31,7 @@ export async function workOff(
 ): Promise<ApiResponse['body']> {
   for (;;) {
     const context = { env, shard: store.shard, db: shardBinding(env, store.shard), now };
-    await takeStep(context, { stepMs: 20_000, restFactor: 0 });
+    await takeStep(context, { stepMs: 20_000, restFactor: 0, longChunkMs: Infinity });
     const { body } = await store.api(`GET ${path}`);
     if (!['waiting', 'running'].includes(body.data.state as string)) return body.data;
     await new Promise((resolve) => setTimeout(resolve, 5));

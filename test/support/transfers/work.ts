@@ -60,6 +60,7 @@ export async function openWork(
     now: () => later() + 120_000,
     eventBudget: 1e9,
     wakeEndpoints: () => undefined,
+    longChunkMs: Infinity,
     ...given,
   };
   return new TransferWork(context, db.store, transfer!);
