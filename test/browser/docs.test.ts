@@ -68,17 +68,21 @@ function linksOf(html: string): [path: string, id: string, name?: string][] {
   );
 }
 
-/** The views of the page at this place: one, which changes from page to page; in a slow run all. */
+/** The views of the page at this place: one, which changes from page to page; in a slow run, or for screenshots, all. */
 const viewsOf = (index: number): readonly View[] =>
-  isSlow ? allViews : [allViews[index % allViews.length]!];
+  isSlow || process.env.SCREENSHOTS !== undefined ? allViews : [allViews[index % allViews.length]!];
 
 /** Pages with the most kilobytes that a first visit may transfer, compressed. */
 const pages = [
   ['home', '/docs', 30],
+  ['home-pt-br', '/docs/pt-br', 30],
+  ['home-es', '/docs/es', 30],
   ['guide', '/docs/pt-br/guides/webhooks', 40],
+  ['oauth', '/docs/es/guides/oauth', 40],
   ['errors', '/docs/es/guides/errors', 40],
   ['operations', '/docs/reference/operations', 30],
   ['tag', '/docs/reference/products', 40],
+  ['part-of-a-tag', '/docs/reference/operators-2', 40],
   ['record', '/docs/reference/records/order', 30],
   ['unknown', '/docs/none', 30],
 ] as const;

@@ -134,6 +134,12 @@ const classesWithoutRule = (page: Page) =>
     return [...new Set(used.flat())].filter((name) => !named.has('.' + name));
   })()`);
 
+/** The primary buttons of a page in view but the first: only the likely next step is one. */
+const furtherPrimaries = (page: Page) =>
+  page.evaluate<string[]>(`Array.from(
+    document.querySelectorAll('main :is(.button, button):not(.plain, .danger, .quiet, figure *, #reference *)'),
+  ).filter((button) => button.checkVisibility()).slice(1).map(({ textContent }) => textContent.trim())`);
+
 /** Whether something lies over the first heading when the page is opened. */
 const isHeadingCovered = (page: Page) =>
   page.evaluate<boolean>(`(() => {
@@ -209,6 +215,8 @@ export async function findProblems(
     if (await scrollsSideways(page)) problems.push(`${where}: scrolls sideways`);
     for (const fault of await textFaults(page)) problems.push(`${where}: ${fault}`);
     if (await isHeadingCovered(page)) problems.push(`${where}: the heading is covered`);
+    for (const button of await furtherPrimaries(page))
+      problems.push(`${where}: also primary: ${button}`);
     for (const name of await classesWithoutRule(page)) {
       if (!plainClasses.has(name)) problems.push(`${where}: no rule for .${name}`);
     }
