@@ -108,7 +108,7 @@ export const changelogTexts: readonly ChangelogText[] = [
     begins: 'Partners see the requests of an app',
     'pt-BR':
       'Parceiros veem as requisições de um app, e membros as de uma chave de API, dos últimos sete dias: todas as que falharam, e das outras uma amostra que se declara. Uma linha tem método, operação, status, código, duração, id e os nomes do que foi enviado, nunca um valor. `GET /{alias}/requests` e `store-api logs --requests --follow` leem o registro.',
-    es: 'Los socios ven las solicitudes de una app, y los miembros las de una clave de API, de los últimos siete días: todas las que fallaron, y de las demás una muestra que se declara. Una línea tiene método, operación, estado, código, duración, id y los nombres de lo enviado, nunca un valor. `GET /{alias}/requests` y `store-api logs --requests --follow` leen el registro.',
+    es: 'Los partners ven las solicitudes de una app, y los miembros las de una clave de API, de los últimos siete días: todas las que fallaron, y de las demás una muestra que se declara. Una línea tiene método, operación, estado, código, duración, id y los nombres de lo enviado, nunca un valor. `GET /{alias}/requests` y `store-api logs --requests --follow` leen el registro.',
   },
   {
     begins: 'An API key or an app may read from near copies',
@@ -141,7 +141,7 @@ export const changelogTexts: readonly ChangelogText[] = [
     operations: ['listActivity'],
     'pt-BR':
       'No documento OpenAPI, cada corpo de requisição diz o que é; o corpo que só tem `reason` chama-se `ReasonInput`. `kind` da atividade é um enum: outro valor no parâmetro é 400.',
-    es: 'En el documento OpenAPI, cada cuerpo de petición dice qué es; el que solo lleva `reason` se llama `ReasonInput`. `kind` de la actividad es un enum: otro valor en el parámetro es 400.',
+    es: 'En el documento OpenAPI, cada cuerpo de solicitud dice qué es; el que solo lleva `reason` se llama `ReasonInput`. `kind` de la actividad es un enum: otro valor en el parámetro es 400.',
   },
   {
     begins: 'Examples of the OpenAPI document have values',
@@ -197,7 +197,7 @@ export const changelogTexts: readonly ChangelogText[] = [
     operations: ['listActivity'],
     'pt-BR':
       'A atividade de uma loja não nomeia operadores: eles são um só autor, o serviço. Um app, e uma chave com escopos escolhidos, não veem de onde veio uma requisição (`from` é null) nem os endereços de convidados.',
-    es: 'La actividad de una tienda no nombra a los operadores: son un solo autor, el servicio. Una app, y una clave con permisos elegidos, no ven de dónde vino una petición (`from` es null) ni las direcciones de los invitados.',
+    es: 'La actividad de una tienda no nombra a los operadores: son un solo autor, el servicio. Una app, y una clave con permisos elegidos, no ven de dónde vino una solicitud (`from` es null) ni las direcciones de los invitados.',
   },
   {
     begins: 'An API key of a member without two-step sign-in',
@@ -235,7 +235,7 @@ export const changelogTexts: readonly ChangelogText[] = [
     begins: 'Rate limits count aliases that a credential',
     'pt-BR':
       'Os limites de requisições contam juntos os aliases que uma credencial não alcança, e os clientes por rede (endereço IPv4, /64 e /48 de IPv6).',
-    es: 'Los límites de peticiones cuentan juntos los alias que una credencial no alcanza, y los clientes por red (dirección IPv4, /64 y /48 de IPv6).',
+    es: 'Los límites de solicitudes cuentan juntos los alias que una credencial no alcanza, y los clientes por red (dirección IPv4, /64 y /48 de IPv6).',
   },
   {
     begins: 'An app sees the customer of carts and orders',
@@ -279,7 +279,7 @@ export const changelogTexts: readonly ChangelogText[] = [
     begins: 'The GET of one record takes `include` only',
     'pt-BR':
       'O GET de um registro aceita só `include`: `page`, `search` e semelhantes são nomeados em `X-Warning`, e são 400 numa requisição estrita.',
-    es: 'El GET de un registro solo acepta `include`: `page`, `search` y similares se nombran en `X-Warning`, y son 400 en una petición estricta.',
+    es: 'El GET de un registro solo acepta `include`: `page`, `search` y similares se nombran en `X-Warning`, y son 400 en una solicitud estricta.',
   },
   {
     begins: '`links.next` of every list is a cursor',
@@ -331,7 +331,7 @@ export const changelogTexts: readonly ChangelogText[] = [
     begins: 'All credentials of a store together',
     'pt-BR':
       'Todas as credenciais de uma loja juntas podem enviar 3.000 requisições por minuto. Uma requisição com `search` conta como cinco.',
-    es: 'Todas las credenciales de una tienda juntas pueden enviar 3.000 peticiones por minuto. Una petición con `search` cuenta como cinco.',
+    es: 'Todas las credenciales de una tienda juntas pueden enviar 3.000 solicitudes por minuto. Una solicitud con `search` cuenta como cinco.',
   },
   {
     begins: 'Apps: `include=customer`',
@@ -344,7 +344,7 @@ export const changelogTexts: readonly ChangelogText[] = [
     begins: 'Unknown query parameters are named',
     'pt-BR':
       'Parâmetros de query desconhecidos são nomeados em `X-Warning`, ou são 400 numa requisição estrita, em toda operação de `/v2`.',
-    es: 'Los parámetros de query desconocidos se nombran en `X-Warning`, o son 400 en una petición estricta, en toda operación de `/v2`.',
+    es: 'Los parámetros de query desconocidos se nombran en `X-Warning`, o son 400 en una solicitud estricta, en toda operación de `/v2`.',
   },
   {
     begins: 'Reports: `GET /{alias}/reports/sales`',
@@ -381,13 +381,13 @@ export const changelogTexts: readonly ChangelogText[] = [
     begins: 'Partners: up to five test stores',
     'pt-BR':
       'Parceiros: até cinco lojas de teste com catálogo, reinício e relógio de teste (`POST /{alias}/test/clock`); um teste que conecta um app a uma loja de teste; lojas conectadas com a saúde dos webhooks; as últimas 50 requisições recusadas de um app; uma equipe.',
-    es: 'Socios: hasta cinco tiendas de prueba con catálogo, reinicio y reloj de prueba (`POST /{alias}/test/clock`); una prueba que conecta una app a una tienda de prueba; tiendas conectadas con la salud de sus webhooks; las últimas 50 peticiones rechazadas de una app; un equipo.',
+    es: 'Partners: hasta cinco tiendas de prueba con catálogo, reinicio y reloj de prueba (`POST /{alias}/test/clock`); una prueba que conecta una app a una tienda de prueba; tiendas conectadas con la salud de sus webhooks; las últimas 50 solicitudes rechazadas de una app; un equipo.',
   },
   {
     begins: 'Partners: a webhook of the app itself',
     'pt-BR':
       'Parceiros: um webhook do próprio app recebe `app.connected`, `app.disconnected`, `customer.anonymized` e `store.closed`, também depois que uma conexão terminou.',
-    es: 'Socios: un webhook de la propia app recibe `app.connected`, `app.disconnected`, `customer.anonymized` y `store.closed`, también después de que una conexión terminó.',
+    es: 'Partners: un webhook de la propia app recibe `app.connected`, `app.disconnected`, `customer.anonymized` y `store.closed`, también después de que una conexión terminó.',
   },
   {
     begins: 'The command line `store-api`',

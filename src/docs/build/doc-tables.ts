@@ -28,7 +28,7 @@ function scopeTable(language: Language): Table {
 const limitHeads: Record<Language, readonly string[]> = {
   en: ['Limit', 'Requests per minute', 'What counts', 'What to do'],
   'pt-BR': ['Limite', 'Requisições por minuto', 'O que conta', 'O que fazer'],
-  es: ['Límite', 'Peticiones por minuto', 'Qué cuenta', 'Qué hacer'],
+  es: ['Límite', 'Solicitudes por minuto', 'Qué cuenta', 'Qué hacer'],
 };
 
 /** The limits of a deployment that does not set others. */

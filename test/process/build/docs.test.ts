@@ -172,6 +172,24 @@ describe('the built documentation', () => {
     }
   });
 
+  it.each([
+    [
+      'es',
+      /existencias|\bpetici(?:ón|ones)\b(?! de las personas)|\bsocios\b|\busted\b|aplicación(?! de)/i,
+    ],
+    ['pt-br', /\bpetiç(?:ão|ões)\b|aplicativos?\b(?! autenticador)/i],
+  ])('has one word for one thing, as the pages of merchants: %s', (language, others) => {
+    const found = Array.from(pages)
+      .filter(([path]) => path.startsWith(`/docs/${language}`))
+      .flatMap(([path, page]) => {
+        const [, main = ''] = /<main [^>]*>([^]*)<\/main>/.exec(page) ?? [];
+        const text = main.replaceAll(/<pre[^]*?<\/pre>|<code>[^]*?<\/code>|<[^>]*>/g, ' ');
+        const [other] = others.exec(text) ?? [];
+        return other === undefined ? [] : [`${path}: ${other}`];
+      });
+    expect(found).toEqual([]);
+  });
+
   it('names each translation of a guide with its language', () => {
     const page = pages.get('/docs/pt-br/guides/oauth') ?? '';
     expect(page).toContain('<html lang="pt-BR">');
