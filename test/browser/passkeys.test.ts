@@ -47,6 +47,10 @@ async function addAuthenticator(page: Page, isUserVerified = true) {
   return { session, authenticatorId };
 }
 
+/** Makes a browser that proposes no passkeys, as older ones do; a virtual authenticator accepts what is proposed at once. */
+const proposeNone = (page: Page) =>
+  page.addInitScript('delete PublicKeyCredential.isConditionalMediationAvailable');
+
 const credentialsOf = async (session: CDPSession, authenticatorId: string) =>
   (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
 
@@ -68,6 +72,7 @@ async function addPasskey(page: Page, name: string) {
 describe.skipIf(!hasChromium)('a passkey in Chromium', () => {
   it('is made on the security page, replaces the code at sign-in and at a proof, signs in alone, and is removed', async () => {
     const { page, errors } = await newPage();
+    await proposeNone(page);
     const { session, authenticatorId } = await addAuthenticator(page);
     await enterPassword(page, 'ana');
     await page.waitForURL((url) => url.pathname === '/account');
@@ -110,8 +115,22 @@ describe.skipIf(!hasChromium)('a passkey in Chromium', () => {
     expect(errors).toEqual([]);
   });
 
+  it('is proposed in the field of the e-mail address, without a click on the button', async () => {
+    const { page, errors } = await newPage();
+    await addAuthenticator(page);
+    await enterPassword(page, 'vera');
+    await page.waitForURL((url) => url.pathname === '/account');
+    await addPasskey(page, 'Phone');
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+    await page.context().clearCookies();
+    await page.goto(`${demo.origin}/account/security`);
+    await page.getByText('Phone', { exact: true }).waitFor();
+    expect(errors).toEqual([]);
+  });
+
   it('is refused twice on one device, and without verification of the user', async () => {
     const { page } = await newPage();
+    await proposeNone(page);
     const { session, authenticatorId } = await addAuthenticator(page);
     await enterPassword(page, 'paula');
     await page.waitForURL((url) => url.pathname === '/account');

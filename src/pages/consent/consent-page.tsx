@@ -5,6 +5,7 @@ import { FormTokenInput } from '../../web/components/form-fields.tsx';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { NarrowLayout, type LayoutProps } from '../../web/components/narrow-layout.tsx';
 import {
+  CondensedScopeList,
   DangerousScopeList,
   ScopeList,
   type RequestedScopes,
@@ -73,15 +74,10 @@ export const ConsentPage = (props: ConsentPageProps) => {
       {app.isDraft && <p class="notice">{t.draft}</p>}
       <h2>{t.may}</h2>
       <h3>{t.see}</h3>
-      <ScopeList
-        {...{ messages, personal }}
-        scopes={reads}
-        first={
-          <li>
-            <strong>{t.you}</strong>
-            <p>{t.always}</p>
-          </li>
-        }
+      <ScopeList {...{ messages }} scopes={personal} first={<li>{t.always}</li>} />
+      <CondensedScopeList
+        {...{ messages }}
+        scopes={reads.filter((scope) => !personal.includes(scope))}
       />
       {writes.length > 0 && (
         <>

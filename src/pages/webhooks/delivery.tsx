@@ -4,6 +4,8 @@ import type { Language } from '../../base/languages.ts';
 import { webhookPaths, withQueryParameter } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
 import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
+import { copyButtonScript } from '../../web/assets/assets.ts';
+import { CopyableCode } from '../../web/components/copyable-code.tsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { FormTokenInput } from '../../web/components/form-fields.tsx';
 import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
@@ -182,7 +184,7 @@ const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: DeliveryPagePr
   const title = t.numbered.replace('{number}', String(delivery.seq));
   const { state, event, nextAttemptAt } = delivery;
   return (
-    <DashboardLayout {...dashboard} title={title}>
+    <DashboardLayout {...dashboard} title={title} scripts={[copyButtonScript]}>
       <p>
         <a class="target" href={webhook.href}>
           <span>
@@ -243,17 +245,23 @@ const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: DeliveryPagePr
       <h2>{t.attemptsTitle}</h2>
       <AttemptList attempts={props.attempts} {...{ language }} zone={props.zone} />
       <h2>{t.sent}</h2>
-      {props.body === null ? (
-        <p>{t.bodyGone}</p>
-      ) : (
-        <figure class="code">
-          <p class="muted">{t.sentHint}</p>
-          <pre>
-            <code>{props.body}</code>
-          </pre>
-        </figure>
-      )}
+      {props.body === null ? <p>{t.bodyGone}</p> : <SentBody {...{ language }} body={props.body} />}
     </DashboardLayout>
+  );
+};
+
+/** What was sent, to copy: folded, since most bodies are long. */
+const SentBody = ({ language, body }: { language: Language; body: string }) => {
+  const t = messagesFor(language).deliveries;
+  const size = new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: 'kilobyte',
+  }).format(Math.ceil(new TextEncoder().encode(body).length / 1000));
+  return (
+    <details>
+      <summary>{t.show.replace('{size}', size)}</summary>
+      <CopyableCode {...{ language }} label="JSON" value={body} />
+    </details>
   );
 };
 

@@ -64,7 +64,9 @@ const webhookFields = ({ webhookForms }: Messages, page: SignedInPage) => {
       if (message !== undefined) payload.issues.push(fieldIssue(payload.value, t.urlRefused));
     }),
     events: sentValues
-      .transform((chosen) => eventNames.filter((name) => chosen.includes(name)))
+      .transform((chosen) =>
+        eventNames.filter((name) => chosen.includes('all') || chosen.includes(name)),
+      )
       .refine((events) => events.length > 0, t.eventsMissing),
   });
 };
@@ -75,6 +77,7 @@ const webhookView = (
   stored?: { name: string; url: string; events: readonly EventName[] },
 ): Pick<FormView, 'intro' | 'fields' | 'isWide'> => {
   const t = messages.webhookForms;
+  const events = stored?.events ?? [];
   const fields: FieldView[] = [
     { name: 'name', label: t.name, hint: t.nameHint, type: 'text', value: stored?.name ?? '' },
     { name: 'url', label: t.url, hint: t.urlHint, type: 'url', value: stored?.url ?? '' },
@@ -83,9 +86,9 @@ const webhookView = (
       label: t.events,
       hint: t.eventsHint,
       type: 'checkboxes',
-      groups: eventGroups.map(([group, events]) => ({
+      groups: eventGroups.map(([group, names]) => ({
         label: t.groups[group],
-        options: events.map((event) => ({
+        options: names.map((event) => ({
           value: event,
           text: (
             <>
@@ -96,7 +99,8 @@ const webhookView = (
           ),
         })),
       })),
-      value: stored?.events ?? [],
+      whole: { all: t.allEvents, allMeaning: t.allEventsMeaning, some: t.someEvents },
+      value: [...events, ...(events.length === eventNames.length ? ['all'] : [])],
     },
   ];
   const intro = (

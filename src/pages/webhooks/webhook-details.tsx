@@ -91,7 +91,7 @@ export const WebhookDetails = ({ webhook, ...format }: TimeFormat & { webhook: W
       </dd>
       <dt>{t.created}</dt>
       <dd>
-        <FormattedTime {...{ language, zone }} at={webhook.createdAt} hasSeconds />
+        <FormattedTime {...{ language, zone }} at={webhook.createdAt} />
       </dd>
     </dl>
   );

@@ -234,7 +234,7 @@ const SecretChange = ({
 }) => {
   const t = messagesFor(format.language).webhookForms.rotate;
   const { language, zone } = format;
-  const time = <FormattedTime {...{ language, zone }} at={until} hasSeconds />;
+  const time = <FormattedTime {...{ language, zone }} at={until} />;
   const mayFinish = state === 'overlap' && href !== undefined;
   return (
     <div class="card">

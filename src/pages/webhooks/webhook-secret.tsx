@@ -69,11 +69,7 @@ export const rotationForm = userForm({
     const t = messages.webhookForms.rotate;
     const back = webhookPaths.details(store.alias, id);
     const time =
-      until === null ? (
-        ''
-      ) : (
-        <FormattedTime {...{ language }} zone={store.zone} at={until} hasSeconds />
-      );
+      until === null ? '' : <FormattedTime {...{ language }} zone={store.zone} at={until} />;
     const shared = {
       title: state === 'single' ? t.title : t.underWayTitle,
       heading: (

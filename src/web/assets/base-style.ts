@@ -62,6 +62,7 @@ h4 { font-size: 1rem; margin-top: var(--step-6); }
 p, ul, ol, dl, figure, table, details { margin: 0 0 var(--step-4); }
 ul, ol { padding-inline-start: var(--step-6); }
 a { color: var(--accent); text-underline-offset: 0.15em; }
+a, button, caption { text-wrap: balance; }
 code, kbd, samp, pre { font-family: var(--mono); font-size: 0.875em; }
 code { overflow-wrap: anywhere; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 2px; }
@@ -123,6 +124,7 @@ button.danger, .button.danger { background: none; color: var(--danger); border-c
 button.quiet { background: none; color: var(--accent); font-size: 0.875rem; }
 button[disabled] { opacity: 0.6; cursor: default; }
 .actions { display: flex; flex-wrap: wrap; gap: var(--step-3); }
+.check + .actions { margin-top: var(--step-4); }
 `;
 
 // Below 40rem each row of a table is a card, and `data-label` labels its cells.

@@ -12,8 +12,10 @@ legend { font-weight: 600; padding: 0; margin-bottom: var(--step-1); }
   min-height: var(--target); padding-block: var(--step-2); margin: 0; }
 .check input { flex: none; margin: 0.125rem 0 0; }
 .check .meaning { display: block; color: var(--muted); }
-fieldset.group { margin: var(--step-4) 0 0; }
-.group legend { font-size: 0.9375rem; }`,
+fieldset.group { margin: 0 0 var(--step-4); break-inside: avoid; }
+.group legend { font-size: 0.9375rem; }
+.groups { columns: 3 15rem; column-gap: var(--step-6); }
+.field:has(> .check > [value='all']:checked) > .groups { display: none; }`,
   /** Names and values of one record. */
   facts: `.facts { display: grid; grid-template-columns: fit-content(40%) 1fr; gap: var(--step-1) var(--step-4); }
 .facts dt { color: var(--muted); }
@@ -22,11 +24,6 @@ fieldset.group { margin: var(--step-4) 0 0; }
 
 /** Those of pages in `NarrowLayout`. */
 const narrowComponents = {
-  /** The areas of scopes that a consent page lists. */
-  scopeAreas: `.areas { list-style: none; padding: 0; }
-.areas li { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--step-2);
-  padding: var(--step-2) 0; border-top: 1px solid var(--line); }
-.areas p { flex-basis: 100%; margin: 0; color: var(--muted); font-size: 0.9375rem; }`,
   /** The buttons of a consent page, which stay in view. */
   decision: `.decision { position: sticky; bottom: 0; margin-inline: calc(-1 * var(--step-4)); padding: var(--step-3)
   var(--step-4); border-top: 1px solid var(--line); background: var(--paper); }
@@ -130,7 +127,7 @@ const dashboardComponents = {
 td details { margin: 0; }
 td pre { margin: 0 0 var(--step-2); white-space: pre-wrap; overflow-wrap: anywhere; }
 td > a, th > a { display: inline-flex; align-items: center; min-height: var(--target);
-  margin-block: calc(-1 * var(--step-2)); }
+  padding-block: var(--step-2); margin-block: calc(-1 * var(--step-2)); }
 td > a:not(:last-child) { margin-inline-end: var(--step-3); }`,
   /** Forms one below another, their errors and large texts. */
   form: `form + form, .tiles + form { margin-top: var(--step-6); }
@@ -210,7 +207,7 @@ button.user-button { gap: var(--step-2); border-color: transparent; padding: 0 v
 @media (max-width: 39.999rem) {
   .tabs { flex-wrap: nowrap; overflow-x: auto; gap: 0 var(--step-2); justify-content: space-between;
     font-size: 0.8125rem; }
-  .tabs:has(:nth-child(5)) { flex-wrap: wrap; justify-content: start; gap: 0 var(--step-3); }
+  .tabs:has(:nth-child(5)) { display: grid; grid-template-columns: repeat(3, max-content); font-size: 0.9375rem; }
   .tabs:has(:nth-child(-n + 3):last-child) { justify-content: start; gap: 0 var(--step-6); font-size: 1rem; }
 }
 @media (max-width: 59.999rem) {
@@ -241,9 +238,10 @@ main:focus { outline: none; }
 form + table, .actions + table, form + .empty { margin-top: var(--step-6); }
 .notice > h2:first-child { margin-top: 0; }
 .notice > ul { padding-inline-start: var(--step-4); }
-.notice[role='alert'] > h2 { margin-bottom: 0; }
+.notice[role='alert'] > h2 { margin-bottom: var(--step-1); }
 h1 + form, h1 + [role='alert'] { margin-top: var(--step-4); }
 .target, [role='alert'] li a { display: inline-flex; align-items: center; min-height: var(--target); }
+[role='alert'] li a, .needs a { padding-block: var(--step-1); }
 p > .target { margin-block: calc(-1 * var(--step-3)); }
 .lead { font-size: 1.125rem; }
 .name, .host { overflow-wrap: anywhere; }
@@ -259,6 +257,7 @@ ${sharedStyle('--narrow')}
 .narrow h3 { font-size: 1rem; margin: var(--step-4) 0 var(--step-2); }
 .actions.wide { margin-block: var(--step-4); }
 .actions.wide > * { flex: 1 1 8rem; }
+.narrow [data-passkey] > button { width: 100%; }
 ${join(narrowComponents)}
 @media (min-width: 40rem) and (min-height: 40rem) {
   .brand { padding-top: 8vh; }
@@ -267,7 +266,8 @@ ${join(narrowComponents)}
 /** The style of `DashboardLayout`. */
 export const dashboardStyle = `${sharedStyle('--wide')}
 ${navigationStyle}
-.column > p, .column > form, .measure { max-width: 40rem; }
+.column > p, .column > form, .measure, .column > form > :not(:has(> .groups)) { max-width: 40rem; }
+.column > form:has(.groups) { max-width: none; }
 .column > .notice, .column > .filter { max-width: none; }
 .column > .notice[role='alert'] { max-width: 40rem; }
 form.narrow { max-width: 28rem; }

@@ -56,7 +56,8 @@ document.addEventListener('submit', (event) => {
 
 /**
  * Makes and uses passkeys (WebAuthn). `data-passkey` has what a form asks for; its answer fills a hidden field, and the
- * form is sent. Whatever needs passkeys stays hidden in a browser that lacks the API.
+ * form is sent. A field with the token `webauthn` proposes passkeys, as a browser does with passwords. Whatever needs
+ * passkeys stays hidden in a browser that lacks the API.
  */
 export const passkeySource = `
 const toBytes = (text) =>
@@ -82,8 +83,8 @@ async function create({ challenge, host, service, user, known }) {
   };
 }
 
-async function get({ challenge, host }) {
-  const { id, response } = await navigator.credentials.get({ publicKey: {
+async function get({ challenge, host }, options) {
+  const { id, response } = await navigator.credentials.get({ ...options, publicKey: {
     challenge: toBytes(challenge),
     rpId: host,
     userVerification: 'required',
@@ -102,17 +103,26 @@ if (window.PublicKeyCredential && navigator.credentials) {
   for (const part of document.querySelectorAll('[data-passkey]')) {
     const asked = JSON.parse(part.dataset.passkey);
     const status = part.querySelector('[role=alert]');
+    const offer = new AbortController();
+    const send = (answer) => {
+      part.querySelector('[name=passkey]').value = JSON.stringify(answer);
+      part.closest('form').submit();
+    };
     part.hidden = false;
     part.querySelector('button').addEventListener('click', async () => {
       status.textContent = '';
+      offer.abort();
       try {
-        const answer = await (asked.kind === 'create' ? create : get)(asked);
-        part.querySelector('[name=passkey]').value = JSON.stringify(answer);
-        part.closest('form').submit();
+        send(await (asked.kind === 'create' ? create(asked) : get(asked)));
       } catch {
         status.textContent = part.dataset.failed;
       }
     });
+    if (asked.kind === 'alone') {
+      PublicKeyCredential.isConditionalMediationAvailable?.().then((isAvailable) => {
+        if (isAvailable) get(asked, { mediation: 'conditional', signal: offer.signal }).then(send, () => {});
+      });
+    }
   }
 }
 `.trim();

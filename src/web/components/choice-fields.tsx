@@ -45,35 +45,54 @@ export const RadioField = ({
 }: GroupProps & { options: readonly Choice[]; value: string | undefined }) => (
   <Group {...field}>
     {options.map((option) => (
-      <label class="check">
-        <input
-          type="radio"
-          name={field.name}
-          value={option.value}
-          checked={option.value === value}
-        />
-        {option.meaning === undefined ? (
-          <span>{option.text}</span>
-        ) : (
-          <span>
-            <strong>{option.text}</strong>
-            <span class="meaning">{option.meaning}</span>
-          </span>
-        )}
-      </label>
+      <RadioButton {...{ option }} name={field.name} isChosen={option.value === value} />
     ))}
   </Group>
 );
 
-/** Checkboxes, below headings if there are `groups`. Errors link to the group. */
+const RadioButton = ({
+  name,
+  option: { value, text, meaning },
+  isChosen,
+}: {
+  name: string;
+  option: Choice;
+  isChosen: boolean;
+}) => (
+  <label class="check">
+    <input type="radio" name={name} value={value} checked={isChosen} />
+    {meaning === undefined ? (
+      <span>{text}</span>
+    ) : (
+      <span>
+        <strong>{text}</strong>
+        <span class="meaning">{meaning}</span>
+      </span>
+    )}
+  </label>
+);
+
+/** The texts of a choice of all options, and of that of some, above the options. */
+export interface AllChoice {
+  all: string;
+  allMeaning: string;
+  some: string;
+}
+
+/**
+ * Checkboxes, below headings if there are `groups`. Errors link to the group. With `whole`, the value `all` stands for every
+ * option, and the style hides them as long as it is chosen.
+ */
 export const CheckboxField = ({
   options = [],
   groups = [],
+  whole,
   chosen,
   ...field
 }: GroupProps & {
   options?: readonly Choice[];
   groups?: readonly { label: string; options: readonly Choice[] }[];
+  whole?: AllChoice | undefined;
   chosen: readonly string[];
 }) => {
   const box = ({ value, text, meaning }: Choice) => (
@@ -87,13 +106,28 @@ export const CheckboxField = ({
   );
   return (
     <Group {...field}>
+      {whole &&
+        [
+          { value: 'all', text: whole.all, meaning: whole.allMeaning },
+          { value: 'some', text: whole.some },
+        ].map((option) => (
+          <RadioButton
+            {...{ option }}
+            name={field.name}
+            isChosen={(option.value === 'all') === chosen.includes('all')}
+          />
+        ))}
       {options.map(box)}
-      {groups.map((group) => (
-        <fieldset class="group">
-          <legend>{group.label}</legend>
-          {group.options.map(box)}
-        </fieldset>
-      ))}
+      {groups.length > 0 && (
+        <div class="groups">
+          {groups.map((group) => (
+            <fieldset class="group">
+              <legend>{group.label}</legend>
+              {group.options.map(box)}
+            </fieldset>
+          ))}
+        </div>
+      )}
     </Group>
   );
 };

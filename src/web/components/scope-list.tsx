@@ -15,29 +15,35 @@ export interface RequestedScopes {
   personal: readonly ScopeName[];
 }
 
-/** Scopes of one kind, each with its area and its meaning; `first` comes before them. */
-export const ScopeList = ({
-  scopes,
-  personal = [],
-  messages,
-  first,
-}: {
+interface ScopeListProps {
   scopes: readonly ScopeName[];
-  personal?: readonly ScopeName[];
   messages: Messages;
-  first?: Child;
-}) => (
-  <ul class="areas">
+}
+
+/** The meanings of scopes, a sentence each; `first` comes before them. */
+export const ScopeList = ({ scopes, messages, first }: ScopeListProps & { first?: Child }) => (
+  <ul class="scopes">
     {first}
     {scopes.map((scope) => (
-      <li>
-        <strong>{messages.scopes.areas[areaOf(scope)]}</strong>
-        {personal.includes(scope) && <span class="tag">{messages.consent.personal}</span>}
-        <p>{messages.scopes.meanings[scope]}</p>
-      </li>
+      <li>{messages.scopes.meanings[scope]}</li>
     ))}
   </ul>
 );
+
+/** The most scopes that are shown with their meanings where their areas would do. */
+const maxOpenScopes = 3;
+
+/** Scopes without a risk: the areas of many in one line, which opens to their meanings. */
+export const CondensedScopeList = ({ scopes, messages }: ScopeListProps) => {
+  if (scopes.length <= maxOpenScopes) return <ScopeList {...{ scopes, messages }} />;
+  const areas = scopes.map((scope) => messages.scopes.areas[areaOf(scope)]).join(', ');
+  return (
+    <details>
+      <summary>{messages.consent.also.replace('{areas}', () => areas)}</summary>
+      <ScopeList {...{ scopes, messages }} />
+    </details>
+  );
+};
 
 // Every scope is an area and a kind.
 const areaOf = (scope: ScopeName) => scope.split('.')[0] as AreaName;

@@ -13,9 +13,12 @@ interface TimeProps {
 /** A date and time in the format of the language, with the time zone. */
 export const FormattedTime = ({
   hasSeconds = false,
+  title,
   ...time
-}: TimeProps & { hasSeconds?: boolean }) => (
-  <time datetime={new Date(time.at).toISOString()}>{formatTime(time, hasSeconds)}</time>
+}: TimeProps & { hasSeconds?: boolean; title?: string }) => (
+  <time datetime={new Date(time.at).toISOString()} title={title}>
+    {formatTime(time, hasSeconds)}
+  </time>
 );
 
 /** A minus sign keeps `GMT−3` in one line; a hyphen would end one. */
@@ -37,14 +40,15 @@ const formatTime = ({ language, at, zone }: TimeProps, hasSeconds: boolean) =>
 /** The shortest distance from now that is shown as a date. */
 const relativeMs = 48 * hourMs;
 
-/** A time within two days of now as its distance, with the exact time as its title; any other one with its seconds. */
+/** A time within two days of now as its distance, any other one to the minute. Its title is the exact time. */
 export const RelativeTime = ({ now, ...time }: TimeProps & { now: number }) => {
   const { language, at } = time;
   const distance = at - now;
-  if (Math.abs(distance) >= relativeMs) return <FormattedTime {...time} hasSeconds />;
+  const title = formatTime(time, true);
+  if (Math.abs(distance) >= relativeMs) return <FormattedTime {...{ ...time, title }} />;
   const { ago, ahead } = messagesFor(language).common;
   return (
-    <time datetime={new Date(at).toISOString()} title={formatTime(time, true)}>
+    <time datetime={new Date(at).toISOString()} title={title}>
       {(distance > 0 ? ahead : ago).replace('{time}', formatDistance(language, Math.abs(distance)))}
     </time>
   );

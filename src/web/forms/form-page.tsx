@@ -6,6 +6,7 @@ import {
   RadioField,
   SelectField,
   SingleCheckbox,
+  type AllChoice,
   type Choice,
 } from '../components/choice-fields.tsx';
 import { DashboardLayout, type DashboardProps } from '../components/dashboard-layout.tsx';
@@ -71,6 +72,8 @@ export type FieldView =
       options?: readonly Choice[];
       /** Options below headings, instead of `options`. */
       groups?: readonly { label: string; options: readonly Choice[] }[];
+      /** Offers all options at once, with the value `all`. */
+      whole?: AllChoice;
       value?: readonly string[];
     })
   /** One box to tick (`ticked`). */
@@ -118,10 +121,10 @@ export interface FormView {
   isDangerous?: boolean;
   /** The link that leaves the form: an address, for Cancel, or a link with its text. */
   back?: string | { href: string; text: string };
-  /** Links below the form. */
-  links?: readonly { href: string; text: string }[];
   /** Further content below the form. */
   after?: Child;
+  /** Links at the end. */
+  links?: readonly { href: string; text: string }[];
   /** Whether the fields need more than a narrow column. */
   isWide?: boolean;
   scripts?: readonly Asset[];
@@ -208,6 +211,7 @@ const FormContent = ({
           <Buttons {...{ view, language, isNarrow }} />
         </form>
       )}
+      {view.after}
       {view.links?.map(({ href, text }) => (
         <p>
           <a class="target" href={href}>
@@ -215,7 +219,6 @@ const FormContent = ({
           </a>
         </p>
       ))}
-      {view.after}
     </>
   );
 };

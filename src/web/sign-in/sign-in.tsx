@@ -88,7 +88,14 @@ export const signInForm = publicForm<SignInState, { email: string; password: str
           ? []
           : [<Interpolate text={t.waiting} parts={{ app: <UntrustedName name={appName} /> }} />],
       fields: [
-        { name: 'email', label: t.email, type: 'email', value: email, autocomplete: 'username' },
+        {
+          name: 'email',
+          label: t.email,
+          type: 'email',
+          value: email,
+          // The script of passkeys proposes them here.
+          autocomplete: 'username webauthn',
+        },
         { name: 'password', label: t.password, type: 'password', autocomplete: 'current-password' },
       ],
       submit: t.submit,

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { scopes } from '../../../src/data/grants/scopes.ts';
+import { englishMessages } from '../../../src/web/texts/en/messages.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
@@ -258,9 +259,10 @@ describe('the consent page', () => {
       scopes: ['catalog.write', 'orders.read', 'payments.write'],
     });
     const parts = [
-      'See You',
+      'See See your name',
+      'See your orders',
       'See your catalogue',
-      'Change Catalogue',
+      'Change Create, change and delete everything in your catalogue',
       'Be careful',
       'Deny Approve',
     ];
@@ -270,6 +272,24 @@ describe('the consent page', () => {
     expect(page.html).toContain('decision last');
     const { page: harmless } = await openConsentPage({ scopes: ['catalog.write'] });
     expect(harmless.html).not.toContain('decision last');
+  });
+
+  it('folds only what is seen without personal data, and names it', async () => {
+    const { page } = await openConsentPage({ scopes });
+    const html = page.html.replaceAll('&#39;', "'");
+    const folded = /<details>.*?<\/details>/s.exec(html)?.[0] ?? '';
+    expect(folded).toContain('<summary>Also: Catalogue, Stock, Invoices');
+    const shown = html.replace(folded, '');
+    const { meanings, consequences } = englishMessages.scopes;
+    for (const scope of scopes) {
+      const isFolded = folded.includes(meanings[scope]);
+      expect([scope, isFolded]).toEqual([
+        scope,
+        scope.endsWith('.read') && !/names|addresses|contact/.test(meanings[scope]),
+      ]);
+    }
+    for (const text of Object.values(consequences)) expect(shown).toContain(text);
+    expect(html.split('<details>')).toHaveLength(2);
   });
 
   it('warns of a redirect to this device and allows its port in form-action', async () => {

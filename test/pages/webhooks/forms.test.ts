@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { eventNames } from '../../../src/data/grants/event-catalogue.ts';
 import { DeliveryState } from '../../../src/data/schema/store/webhooks-tables.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { Browser } from '../../support/browser/browser.ts';
@@ -74,6 +75,22 @@ describe('creating a webhook in the pages', () => {
       expect(body.data).toEqual([]);
     },
   );
+
+  it('returns 303 for all events, and ticks each of them when it is edited', async () => {
+    const own = await createTestStore();
+    const browser = await new Browser().signIn(own.userId);
+    const made = await browser.submit(`/account/webhooks/${own.alias}/new`, {
+      ...filled,
+      events: ['all'],
+    });
+    expect(made.status).toBe(303);
+    const { body } = await own.api('GET /webhooks');
+    const [{ id, events }] = body.data;
+    expect(events.toSorted()).toEqual([...eventNames].toSorted());
+    const { html } = await browser.get(`/account/webhooks/${own.alias}/${id}/edit`);
+    expect(html).toMatch(/value="all" checked/);
+    for (const name of eventNames) expect(html).toContain(`value="${name}" checked`);
+  });
 
   it('returns 422 when the store has twenty already', async () => {
     const own = await createTestStore();

@@ -71,7 +71,7 @@ export const deliveriesInEnglish = {
   truncated: 'The rest is not stored.',
   binary: 'The response is not text, so it is shown as Base64.',
   sent: 'Message',
-  sentHint: 'Shown on several lines for reading. It is sent on one line.',
+  show: 'Show the message: {size}, sent on one line',
   bodyGone: 'The message is no longer stored, so it cannot be shown or sent again.',
   errors: {
     timeout: 'No response within the time allowed.',

@@ -67,12 +67,11 @@ export const englishMessages = {
     asks: '{app} wants to use your store {store}.',
     draft: 'This app is a draft. Only your own stores can use it.',
     may: 'What it may do',
-    you: 'You',
     see: 'See',
     change: 'Change',
     careful: 'Be careful',
     carefulLead: 'Allow this only if you trust the developer of the app.',
-    personal: 'Personal data',
+    also: 'Also: {areas}',
     always: 'See your name, your e-mail address and the name of this store.',
     returns: 'In both cases you then return to {host}.',
     returnsLocal:

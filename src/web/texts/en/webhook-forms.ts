@@ -11,6 +11,9 @@ export const webhookFormsInEnglish = {
   events: 'Events',
   eventsHint:
     'Choose what the other program should learn of. It also sees the data that belong to it.',
+  allEvents: 'All events',
+  allEventsMeaning: 'Without those that we add later.',
+  someEvents: 'Only these events',
   groups: {
     orders: 'Orders',
     invoices: 'Invoices',

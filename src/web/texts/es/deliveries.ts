@@ -74,7 +74,7 @@ export const deliveriesInSpanish: Messages['deliveries'] = {
   truncated: 'El resto no se guarda.',
   binary: 'La respuesta no es texto, así que se muestra como Base64.',
   sent: 'Mensaje',
-  sentHint: 'Se muestra en varias líneas para leerlo. Se envía en una sola.',
+  show: 'Mostrar el mensaje: {size}, enviado en una sola línea',
   bodyGone: 'El mensaje ya no se guarda, así que no se puede mostrar ni enviar otra vez.',
   errors: {
     timeout: 'Ninguna respuesta dentro del plazo.',

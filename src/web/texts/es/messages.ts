@@ -70,12 +70,11 @@ export const spanishMessages: Messages = {
     asks: '{app} quiere usar tu tienda {store}.',
     draft: 'Esta app es un borrador. Solo tus propias tiendas pueden usarla.',
     may: 'Qué puede hacer',
-    you: 'Tú',
     see: 'Ver',
     change: 'Cambiar',
     careful: 'Ten cuidado',
     carefulLead: 'Permite esto solo si confías en quien desarrolla la app.',
-    personal: 'Datos personales',
+    also: 'También: {areas}',
     always: 'Ver tu nombre, tu correo electrónico y el nombre de esta tienda.',
     returns: 'En ambos casos vuelves después a {host}.',
     returnsLocal:

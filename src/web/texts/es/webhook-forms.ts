@@ -12,6 +12,9 @@ export const webhookFormsInSpanish: Messages['webhookForms'] = {
   urlHint: 'Dónde recibe los eventos el otro programa. Empieza por https://.',
   events: 'Eventos',
   eventsHint: 'Elige de qué debe enterarse el otro programa. También ve los datos de cada evento.',
+  allEvents: 'Todos los eventos',
+  allEventsMeaning: 'Sin los que añadamos después.',
+  someEvents: 'Solo estos eventos',
   groups: {
     orders: 'Pedidos',
     invoices: 'Facturas',

@@ -74,7 +74,7 @@ export const deliveriesInPortuguese: Messages['deliveries'] = {
   truncated: 'O resto não é guardado.',
   binary: 'A resposta não é texto, então ela aparece como Base64.',
   sent: 'Mensagem',
-  sentHint: 'Aparece em várias linhas para facilitar a leitura. É enviada em uma só.',
+  show: 'Mostrar a mensagem: {size}, enviada em uma só linha',
   bodyGone: 'A mensagem não é mais guardada, então não pode ser mostrada nem enviada de novo.',
   errors: {
     timeout: 'Nenhuma resposta dentro do prazo.',

@@ -69,12 +69,11 @@ export const portugueseMessages: Messages = {
     asks: '{app} quer usar sua loja {store}.',
     draft: 'Este app é um rascunho. Só as suas próprias lojas podem usá-lo.',
     may: 'O que ele pode fazer',
-    you: 'Você',
     see: 'Ver',
     change: 'Alterar',
     careful: 'Atenção',
     carefulLead: 'Permita isto só se você confia em quem desenvolve o app.',
-    personal: 'Dados pessoais',
+    also: 'Também: {areas}',
     always: 'Ver seu nome, seu e-mail e o nome desta loja.',
     returns: 'Nos dois casos, depois você volta para {host}.',
     returnsLocal:

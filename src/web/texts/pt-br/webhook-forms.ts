@@ -12,6 +12,9 @@ export const webhookFormsInPortuguese: Messages['webhookForms'] = {
   urlHint: 'Onde o outro programa recebe os eventos. Começa com https://.',
   events: 'Eventos',
   eventsHint: 'Escolha o que o outro programa deve saber. Ele também vê os dados de cada evento.',
+  allEvents: 'Todos os eventos',
+  allEventsMeaning: 'Sem os que criarmos depois.',
+  someEvents: 'Só estes eventos',
   groups: {
     orders: 'Pedidos',
     invoices: 'Notas fiscais',
