@@ -185,6 +185,75 @@ async function importTable(page: Page, demo: RunningDemo) {
   await submit(page, page.locator('main form button').last());
 }
 
+/** Signs in with a wrong password until the service asks to wait (429). */
+async function signInTooOften(page: Page, demo: RunningDemo) {
+  await open('/session')(page, demo);
+  const isRefused = () => page.locator('[role=alert]').filter({ hasText: /\d/ }).isVisible();
+  while (!(await isRefused())) {
+    await page.locator('[name=email]').fill('nobody@demo.test');
+    await page.locator('[name=password]').fill('wrong');
+    await submit(page, page.locator('main form button').first());
+  }
+}
+
+/** Sends a form that was made for another session (403). */
+async function sendForeignForm(page: Page, demo: RunningDemo) {
+  await open('/session')(page, demo);
+  await page.locator('[name=email]').fill('ana@demo.test');
+  await page.locator('[name=password]').fill('demo-password-ana');
+  await page.context().clearCookies();
+  await submit(page, page.locator('main form button').first());
+}
+
+/** Opens a page of managers as a viewer of the store (403). */
+async function openAsViewer(page: Page, demo: RunningDemo) {
+  const change = (text: string) => demo.env.DIRECTORY.prepare(text).run();
+  await change(`insert into memberships (user_id, store_id, role, created_at)
+    select u.id, s.id, 'viewer', 1 from users u, stores s where u.email = 'ana@demo.test' and s.alias = 'outlet'`);
+  await open('/account/webhooks/outlet/new')(page, demo);
+  await change(`delete from memberships where user_id = (select id from users where email = 'ana@demo.test')
+    and store_id = (select id from stores where alias = 'outlet')`);
+}
+
+/** Calls the API with the key of the demo, and shows the log of its requests once these are in it. */
+async function showFilledRequests(page: Page, demo: RunningDemo) {
+  const headers = { 'User-Token': 'demo-user-token', 'User-Secret-Key': 'sk_demo_secret_key' };
+  const paths = ['catalog/products/0', 'catalog/brands/999999', 'orders?limit=many'];
+  for (const path of paths) await fetch(`${demo.origin}/v2/demo/${path}`, { headers });
+  await fetch(`${demo.origin}/v2/demo/catalog/brands`, {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: '', active: 'perhaps' }),
+  });
+  await follow('/account/keys', 'main a[href$="/requests"]')(page, demo);
+  await vi.waitUntil(async () => {
+    await page.reload();
+    return (await page.locator('main tbody tr').count()) >= paths.length;
+  }, patience);
+}
+
+/** Invites a person, and shows the members with the open invitation. */
+async function invitePerson(page: Page, demo: RunningDemo) {
+  await open('/account/stores/demo/members/invite')(page, demo);
+  await page.locator('[name=email]').fill('gerente.de.estoque@fornecedor-parceiro.example');
+  await page.locator('[name=role]').first().check();
+  await submit(page, page.locator('main form button:not(.quiet, [type=button])').last());
+  await page.locator('main a[href*="/invitations/"]').first().waitFor();
+}
+
+/** Opens the invitation that was made before. */
+async function openInvitation(page: Page, demo: RunningDemo) {
+  await invitePerson(page, demo);
+  await page.locator('main a[href*="/invitations/"]').first().click();
+  await page.waitForURL((url) => url.pathname.includes('/invitations/'));
+}
+
+/** Shows a delivery with the longest body unfolded. */
+async function unfoldMessage(page: Page, demo: RunningDemo) {
+  await follow('/account/webhooks/demo/1?state=held', 'tbody a')(page, demo);
+  await page.locator('main details:has(figure) > summary').click();
+}
+
 /** Shows a mail as a mailbox does, in the language of the browser and with the brand of the demo. */
 async function showMail(page: Page, demo: RunningDemo) {
   const locale = await page.evaluate<string>('navigator.language');
@@ -214,6 +283,8 @@ export const publicPages: Record<string, PageVisit> = {
   'sign-in': open('/session'),
   'sign-in-for-app': open(authorizeLink()),
   'sign-in-missing': submitEmpty('/session'),
+  'sign-in-wait': signInTooOften,
+  'foreign-form': sendForeignForm,
   code: askForCode,
   refusal: open(authorizeLink({ client_id: 'nobody' })),
   'refusal-redirect': open(authorizeLink({ redirect_uri: 'https://elsewhere.example/' })),
@@ -240,7 +311,8 @@ export const merchantPages: Record<string, PageVisit> = {
   'connected-apps': open('/account/apps'),
   disconnect: follow('/account/apps', 'main a.button.danger'),
   keys: open('/account/keys'),
-  'key-requests': follow('/account/keys', 'main a[href$="/requests"]'),
+  'key-requests-none': open('/account/keys/1/requests?operation=createBrand&status=5xx'),
+  'key-requests': showFilledRequests,
   'new-key-missing': submitEmpty('/account/keys/new'),
   activity: open('/account/stores/demo/activity'),
   store: open('/account/stores/demo?done=saved'),
@@ -251,6 +323,13 @@ export const merchantPages: Record<string, PageVisit> = {
   export: exportProducts,
   'edit-store': open('/account/stores/demo/edit'),
   'close-store-missing': submitEmpty('/account/stores/demo/close'),
+  'closed-store': open('/account/stores/closed'),
+  'leave-store': open('/account/stores/demo/leave'),
+  'store-second-factor': open('/account/stores/demo/second-factor'),
+  'export-store': open('/account/stores/demo/export'),
+  'only-read': openAsViewer,
+  invitations: invitePerson,
+  'open-invitation': openInvitation,
   members: open('/account/stores/demo/members'),
   'invite-missing': submitEmpty('/account/stores/demo/members/invite'),
   member: follow('/account/stores/demo/members', 'tbody a'),
@@ -269,10 +348,14 @@ export const merchantPages: Record<string, PageVisit> = {
   webhooks: open('/account/webhooks'),
   webhook: open('/account/webhooks/demo/1?done=edited'),
   'new-webhook-missing': submitEmpty('/account/webhooks/demo/new'),
+  'edit-webhook': open('/account/webhooks/demo/1/edit'),
+  'resume-webhook': open('/account/webhooks/demo/1/resume'),
+  'delete-webhook': open('/account/webhooks/demo/1/delete'),
   'rotate-webhook': open('/account/webhooks/demo/1/rotate'),
   'webhook-secret-change': startSecretChange,
   'failed-delivery': showFailedDelivery,
   'held-delivery': follow('/account/webhooks/demo/1?state=held', 'tbody a'),
+  'unfolded-delivery': unfoldMessage,
 };
 
 /** Pages of the partner of the demo, who has two stores. */
