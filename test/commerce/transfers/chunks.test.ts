@@ -223,4 +223,61 @@ describe('the chunks of an import', () => {
     await finish(store, await startQuietImport(store, lines));
     expect(await seen(await eventsSince(18))).toEqual(changed);
   });
+
+  it('store the rows that single requests store, in every table and column', async () => {
+    const rowsAfter = async (isImport: boolean) => {
+      const store = await createTestStore({ shard: 0 });
+      const brand = await createBrand(store);
+      const { body } = await store.api('POST /catalog/categories', { name: 'Tops', active: true });
+      const category = (body.id ?? body.data.id) as number;
+      const images = [{ url: 'https://cdn.test/1', alt: null }];
+      const lines = [
+        productLine(1, brand, { name: 'Ação', categories_ids: [category], images }),
+        productLine(2, brand, { description: 'Line one\nline two', gift_value: 1.5, warranty: 7 }),
+      ];
+      const changes = lines.map(({ slug }, n) => ({ slug, name: `New ${n}`, active: false }));
+      if (isImport) {
+        for (const file of [lines, changes]) {
+          const ended = await finish(store, await startQuietImport(store, file));
+          expect(ended).toMatchObject({ state: 'done', failed: 0 });
+        }
+      } else {
+        for (const [n, line] of lines.entries()) {
+          const created = await store.api('POST /catalog/products', line);
+          const { slug: _, ...change } = changes[n]!;
+          await store.api(`PUT /catalog/products/${created.body.data.id}`, change);
+        }
+      }
+      return storedRows(store.id);
+    };
+    const single = await rowsAfter(false);
+    expect(Object.keys(single)).toEqual(
+      expect.arrayContaining(['category_products', 'product_images', 'products', 'skus', 'stocks']),
+    );
+    expect(await rowsAfter(true)).toEqual(single);
+  });
 });
+
+/** Columns that differ between stores: ids and times. */
+const isOwn = (column: string) => column === 'id' || /_(?:id|at)$/.test(column);
+
+/** The rows about products in all tables of a store, each value with its storage class. */
+async function storedRows(storeId: number): Promise<Record<string, string[]>> {
+  const { results } = await env.STORE_0.prepare(
+    `select name, sql like '%store_id%' as hasStore from sqlite_master
+      where type = 'table' and (name = 'products' or sql like '%product_id%')`,
+  ).all<{ name: string; hasStore: number }>();
+  const found: Record<string, string[]> = {};
+  for (const { name, hasStore } of results) {
+    const from = `from "${name}" where ${hasStore ? 'store_id = ?' : 'product_id in (select id from products where store_id = ?)'}`;
+    const first = await env.STORE_0.prepare(`select * ${from}`).bind(storeId).first();
+    if (!first) continue;
+    const columns = Object.keys(first).filter((column) => !isOwn(column));
+    const values = columns.map((one) => `'${one} ' || typeof("${one}") || ' ' || quote("${one}")`);
+    const rows = await env.STORE_0.prepare(`select json_array(${values.join()}) as text ${from}`)
+      .bind(storeId)
+      .all<{ text: string }>();
+    found[name] = rows.results.map(({ text }) => text).toSorted();
+  }
+  return found;
+}
