@@ -21,3 +21,8 @@ export async function ensureDocs(root: string): Promise<readonly string[]> {
   if (!built) throw new Error(output);
   return built.problems;
 }
+
+// `node src/docs/build/ensure-docs.ts`, before a program that serves the documentation.
+if (import.meta.main) {
+  for (const problem of await ensureDocs('.')) console.warn(problem);
+}
