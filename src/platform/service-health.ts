@@ -14,6 +14,7 @@ import { EndpointStatus } from '../data/schema/store/webhooks-tables.ts';
 import { declaredChanges } from '../data/shards/long-changes.ts';
 import { readMailHealth } from '../mail/outbox.ts';
 import { waitingCte } from '../webhooks/delivery/acquire.ts';
+import { longPauseMs } from './changes/begin-changes.ts';
 import { alertDays } from './shard-record.ts';
 
 /** Databases that are asked at once: the connections of a Worker. */
@@ -50,6 +51,7 @@ export async function findServiceHealth(env: Env, directory: Database, now: numb
         failed: number;
         late_copies: number;
         paused: string;
+        forgotten: string;
         failing: string;
       }>(
         directory,
@@ -57,6 +59,7 @@ export async function findServiceHealth(env: Env, directory: Database, now: numb
           (select count(*) from ${jobs} where due_at is not null and kind = 'shard_copy' and coalesce(
             progress ->> '$.lastNight.at', progress ->> '$.startedAt', created_at) < ${now - copySilenceMs}) as late_copies,
           ${changeShards(sql`state = 'paused'`)} as paused,
+          ${changeShards(sql`state = 'paused' and progress ->> '$.pausedAt' <= ${now - longPauseMs}`)} as forgotten,
           ${changeShards(sql`state <> 'paused' and (error is not null or progress ->> '$.isRefused')`)} as failing,
           (select count(*) from (select state from ${jobs} order by id desc limit 1000) where state = 'failed') as failed`,
       ),
@@ -83,7 +86,7 @@ export async function findServiceHealth(env: Env, directory: Database, now: numb
     ),
     shards: answers.map(({ changes: _changes, ...facts }) => facts),
   };
-  const findings = findFindings(health, now);
+  const findings = findFindings(health, numbersOf(job?.forgotten), now);
   return {
     status: findings.length > 0 ? ('attention' as const) : ('ok' as const),
     problems: findings.map(({ kind, number }) => sentences[kind](number)),
@@ -201,6 +204,8 @@ const sentences = {
   jobsFailed: (count: number) => `${count} of the last 1,000 jobs failed.`,
   noCopies: () => 'No copies of the stores are outside the account.',
   copiesLate: (count: number) => `The copies of ${count} databases are older than two days.`,
+  changesPaused: (shard: number) =>
+    `The long changes of database ${shard} have been paused for more than a day.`,
   silent: (shard: number) => `Database ${shard} does not respond.`,
   restoring: (shard: number) => `Database ${shard} is being restored.`,
   unswept: (shard: number) => `Database ${shard} has had no upkeep for more than an hour.`,
@@ -215,6 +220,7 @@ const sentences = {
 
 function findFindings(
   { mail, jobs: counts, copies, shards: all }: Pick<Health, 'mail' | 'jobs' | 'copies' | 'shards'>,
+  forgotten: ReadonlySet<number>,
   now: number,
 ): HealthFinding[] {
   const patience = patienceMs / 1000;
@@ -230,6 +236,7 @@ function findFindings(
       const isTimerLate = (shard.timers_late_seconds ?? 0) > patience;
       return [
         { kind: 'silent', number, isTrue: state === 'failed' } as const,
+        { kind: 'changesPaused', number, isTrue: forgotten.has(number) } as const,
         { kind: 'restoring', number, isTrue: state === 'restoring' } as const,
         { kind: 'unswept', number, isTrue: isUnswept } as const,
         { kind: 'deliveriesWait', number, isTrue: (oldest_seconds ?? 0) > patience } as const,

@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { isMinuteOfHour, minuteMs } from '../../base/durations.ts';
-import { openDatabase } from '../../data/core/open-database.ts';
+import { dayMs, hourMs, isMinuteOfHour, minuteMs } from '../../base/durations.ts';
+import { log } from '../../base/log.ts';
+import { openDatabase, type Database } from '../../data/core/open-database.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
+import { longChanges } from '../../data/schema/store/upkeep-tables.ts';
 import {
   declaredChanges,
   finishedChanges,
@@ -13,12 +16,28 @@ import type { SweepContext } from '../../data/sweep-task.ts';
 /** A version that does not know a change may write old rows for so long after the new one has the traffic. */
 export const rolloutMs = 10 * minuteMs;
 
+/** A pause that lasts longer was forgotten, or needs another decision; milliseconds. */
+export const longPauseMs = dayMs;
+
+/**
+ * Notes changes in their shard, with the time from which they may begin. A second time changes nothing. An open job of the release
+ * before does not begin them sooner.
+ */
+export const noteChanges = (shard: Database, names: readonly string[], now: number) =>
+  rawDatabaseStatement(
+    shard,
+    sql`insert into ${longChanges} (name, started_at)
+      select value, iif(${isEmptyShard}, ${now}, ${now + rolloutMs}) from json_each(${JSON.stringify(names)}) where true
+      on conflict do nothing`,
+  );
+
 /** The shards in which this isolate found nothing left to do. */
 const doneShards = new Set<number>();
 
 /**
- * Makes the job of the long changes that a shard has not finished, if there is none. A task of the sweep. One call until an isolate
- * has seen that all are finished, then one an hour. A store or a restore may bring rows back that have not had them.
+ * Notes the long changes that a shard does not know, and makes the job of those that it has not finished, if there is none. A task of
+ * the sweep. Two calls until an isolate has seen that all are finished, then one an hour. A store or a restore may bring rows back that
+ * have not had them. Alerts each hour while an operator has paused them for more than a day.
  */
 export async function beginChanges(
   { env, shard, db, now }: SweepContext,
@@ -26,8 +45,10 @@ export async function beginChanges(
 ): Promise<number> {
   const at = now();
   if (doneShards.has(shard) && !isMinuteOfHour(at, shard % 60)) return 0;
-  const found = await openDatabase(db).get<{ finished: string; is_empty: number }>(
-    sql`select ${finishedChanges} as finished, ${isEmptyShard} as is_empty`,
+  const database = openDatabase(db);
+  const found = await database.get<{ finished: string; known: string; is_empty: number }>(
+    sql`select ${finishedChanges} as finished, ${isEmptyShard} as is_empty,
+      (select json_group_array(name) from ${longChanges}) as known`,
   );
   const finished = new Set(JSON.parse(found.finished) as string[]);
   if (changes.every(({ name }) => finished.has(name))) {
@@ -35,11 +56,27 @@ export async function beginChanges(
     return 0;
   }
   doneShards.delete(shard);
+  const known = new Set(JSON.parse(found.known) as string[]);
+  const news = changes.flatMap(({ name }) => (known.has(name) ? [] : [name]));
+  if (news.length > 0) await database.batch([noteChanges(database, news, at)]);
   const dueAt = found.is_empty === 1 ? at : at + rolloutMs;
-  await openDatabase(env.DIRECTORY).run(
-    sql`insert into ${jobs} (kind, shard, requested_by, created_at, due_at)
-      select 'shard_change', ${shard}, 0, ${at}, ${dueAt} where not exists (select 1 from ${jobs}
-        where shard = ${shard} and due_at is not null and kind = 'shard_change')`,
-  );
+  const directory = openDatabase(env.DIRECTORY);
+  const isOpen = sql`shard = ${shard} and due_at is not null and kind = 'shard_change'`;
+  const [, [paused]] = await directory.batch([
+    rawDatabaseStatement(
+      directory,
+      sql`insert into ${jobs} (kind, shard, requested_by, created_at, due_at)
+        select 'shard_change', ${shard}, 0, ${at}, ${dueAt}
+        where not exists (select 1 from ${jobs} where ${isOpen})`,
+    ),
+    rawDatabaseStatement<{ id: number; since: number }>(
+      directory,
+      sql`select id, progress ->> '$.pausedAt' as since from ${jobs} where ${isOpen} and state = 'paused'`,
+    ),
+  ]);
+  if (paused && paused.since <= at - longPauseMs && isMinuteOfHour(at, shard % 60)) {
+    const hours = Math.floor((at - paused.since) / hourMs);
+    log('error', 'long_change_paused', { alert: true, shard, job: paused.id, hours });
+  }
   return 0;
 }

@@ -28,7 +28,8 @@ export const pauseChanges = (action: ActionContext, act: ChangesAct): Promise<Jo
   changeJob(action, act, {
     name: 'shard.changes_paused',
     which: sql`state <> 'paused'`,
-    assignments: sql`state = 'paused', due_at = ${never}, leased_until = 0`,
+    assignments: sql`state = 'paused', due_at = ${never}, leased_until = 0,
+      progress = json_set(progress, '$.pausedAt', ${action.now})`,
   });
 
 /**
@@ -44,7 +45,7 @@ export async function continueChanges(
     name: 'shard.changes_continued',
     which: sql`(state = 'paused' or leased_until <= ${now}) and due_at > max(${now}, created_at + ${rolloutMs})`,
     assignments: sql`state = 'waiting', due_at = max(${now}, created_at + ${rolloutMs}), error = null,
-      progress = json_remove(progress, '$.failures')`,
+      progress = json_remove(progress, '$.failures', '$.pausedAt')`,
   });
   if (job) action.defer(wake(env, 'sweep', { v: 1, shard: act.shard, round: 0 }));
   return job;

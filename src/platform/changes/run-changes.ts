@@ -14,12 +14,16 @@ import {
 } from '../../data/shards/long-changes.ts';
 import { atRest } from '../move/at-rest.ts';
 import { requireThat } from '../move/outgoing-move.ts';
+import { noteChanges } from './begin-changes.ts';
 
 /** Chunks of one step of the job at most: an invocation may make 1,000 calls. The next minute goes on. */
 const chunksPerMinute = 200;
 
 /** How far a change is. */
-type Place = Pick<typeof longChanges.$inferSelect, 'step' | 'position' | 'rows' | 'finished_at'>;
+type Place = Pick<
+  typeof longChanges.$inferSelect,
+  'step' | 'position' | 'rows' | 'started_at' | 'finished_at'
+>;
 
 /** The outcome of some chunks: the change is finished, goes on later, or must wait for an operator. */
 type Advance = 'finished' | 'unfinished' | 'refused';
@@ -54,7 +58,9 @@ export async function runChanges(
         },
       });
       if (advance === 'refused') return { state: 'waits', dueAt: now() + hourMs };
-      if (advance === 'unfinished') return { state: 'waits', dueAt: now() + minuteMs };
+      if (advance === 'unfinished') {
+        return { state: 'waits', dueAt: Math.max(now() + minuteMs, place.started_at) };
+      }
     }
   } catch (error) {
     // A store moves, or another run is further.
@@ -79,7 +85,8 @@ async function advanceChange(
   let place = await readPlace(context, change);
   while (place.finished_at === null) {
     const step = change.steps[place.step];
-    if (!mayGoOn()) return { advance: 'unfinished', place };
+    const isEarly = context.now() < place.started_at;
+    if (isEarly || !mayGoOn()) return { advance: 'unfinished', place };
     if (!step) place = await write(context, change, place, { finished_at: context.now() });
     else if ('index' in step) {
       if (!(await isIndexable(context, change, step))) return { advance: 'refused', place };
@@ -89,11 +96,11 @@ async function advanceChange(
   return { advance: 'finished', place };
 }
 
-/** Reads how far a change is, and begins it. One round trip. */
+/** Reads how far a change is. It is noted already, unless its row went meanwhile. One round trip. */
 async function readPlace({ shard, now }: Context, { name }: LongChange): Promise<Place> {
   const isChange = eq(longChanges.name, name);
   const [, [place]] = await shard.batch([
-    shard.insert(longChanges).values({ name, started_at: now() }).onConflictDoNothing(),
+    noteChanges(shard, [name], now()),
     shard.select().from(longChanges).where(isChange),
   ]);
   if (!place) throw new Error('no row of the change');

@@ -126,9 +126,25 @@ describe('GET /operator/health', () => {
       );
     };
     expect(await acts()).toEqual(['continue']);
+    const forgotten = `The long changes of database ${number} have been paused for more than a day.`;
+    const problems = async () => (await operator.api('GET /operator/health')).body.data.problems;
+    expect(await problems()).not.toContain(forgotten);
+    await jobs(
+      `update jobs set progress = json_set(progress, '$.pausedAt', ${Date.now() - 86_400_000}) where shard = ?`,
+    );
+    expect(await problems()).toContain(forgotten);
+    for (const [language, text] of [
+      ['en', `${forgotten} Continue them.`],
+      ['pt-BR', `As mudanças longas do banco de dados ${number} estão pausadas há mais de um dia.`],
+      ['es', `Los cambios largos de la base de datos ${number} llevan más de un día en pausa.`],
+    ] as const) {
+      const page = await browser.get(`/operator?lang=${language}`);
+      expect(page.text).toContain(text);
+    }
     const continued = await operator.api(`POST ${path}/continue`, { reason });
     expect(continued.body.data).toMatchObject({ state: 'waiting', error: null });
     expect(await change()).toEqual({ paused: false, failing: false });
+    expect(await problems()).not.toContain(forgotten);
     expect(await acts()).toEqual(['pause']);
 
     await jobs('delete from jobs where shard = ?');

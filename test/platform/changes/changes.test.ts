@@ -1,7 +1,7 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ActionContext } from '../../../src/data/audit/action.ts';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../../src/data/core/raw.ts';
@@ -164,7 +164,7 @@ describe('a long change', () => {
     await begin();
     await begin();
     expect(await step(now + 9 * minute)).toBeUndefined();
-    expect(await rowOf()).toBeNull();
+    expect(await rowOf()).toMatchObject({ step: 0, rows: 0 });
 
     const first = await step(now + 10 * minute, { chunks: 3 });
     expect(first).toEqual({ state: 'waits', dueAt: now + 11 * minute });
@@ -182,6 +182,76 @@ describe('a long change', () => {
     expect(await jobOf()).toMatchObject({ state: 'done', done: 1, total: 1 });
     await begin();
     expect(await jobOf()).toMatchObject({ state: 'done' });
+  });
+
+  describe('of the next release, while one of the release before goes on', () => {
+    const next: LongChange = {
+      ...titles,
+      name: 'titles-2',
+      since: 2,
+      steps: [titles.steps[0]!],
+    };
+    const both = [titles, next];
+    const hour = 60 * minute;
+    const rowsOfNext = () =>
+      db.prepare("select rows from long_changes where name = 'titles-2'").first<number>('rows');
+
+    it('waits until no older version writes', async () => {
+      await begin();
+      await step(now + 10 * minute, { chunks: 3 });
+      // The release arrives an hour later, while the job is at its third chunk.
+      await beginChanges(sweep(now + hour), both);
+      expect(await openJobs()).toBe(1);
+      const due = now + hour + 10 * minute;
+      const waits = { state: 'waits', dueAt: due };
+      expect(await step(now + hour, { changes: both })).toEqual(waits);
+      await expectChanged('the change of the release before');
+      expect(await rowsOfNext()).toBe(0);
+      expect(await step(due - 1, { changes: both })).toBeUndefined();
+      expect(await step(due, { changes: both })).toMatchObject({ state: 'done' });
+      expect(await rowsOfNext()).toBe(items);
+    });
+
+    it('waits also if a step of the job is before its sweep, or an operator continues', async () => {
+      await begin();
+      await step(now + 10 * minute, { chunks: 3 });
+      await pauseChanges(act(now + 11 * minute), why);
+      await continueChanges(act(now + hour), why);
+      const due = now + hour + 10 * minute;
+      expect(await step(now + hour, { changes: both })).toEqual({ state: 'waits', dueAt: due });
+      await continueChanges(act(now + hour + minute), why);
+      const early = await step(now + hour + minute, { changes: both });
+      expect([early, await rowsOfNext()]).toEqual([{ state: 'waits', dueAt: due }, 0]);
+      await beginChanges(sweep(now + hour + 2 * minute), both);
+      expect(await step(due, { changes: both })).toMatchObject({ state: 'done' });
+      expect(await rowsOfNext()).toBe(items);
+    });
+  });
+
+  it('alerts each hour once it has been paused for a day, until it is continued', async () => {
+    const logs = vi.spyOn(console, 'error').mockReturnValue();
+    const alertsAt = async (at: number) => {
+      logs.mockClear();
+      await beginChanges(sweep(at), [titles]);
+      return logs.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
+    };
+    await begin();
+    await pauseChanges(act(now), why);
+    const day = 24 * 60 * minute;
+    expect(await alertsAt(now)).toEqual([]);
+    expect(await alertsAt(now + day - 60 * minute)).toEqual([]);
+    // A pause that is repeated does not begin anew.
+    await pauseChanges(act(now + day - minute), why);
+    const { id } = (await jobOf())!;
+    const alert = { event: 'long_change_paused', alert: true, shard, job: id };
+    expect(await alertsAt(now + day)).toMatchObject([{ ...alert, hours: 24 }]);
+    expect(await alertsAt(now + day + minute)).toEqual([]);
+    expect(await alertsAt(now + day + 60 * minute)).toMatchObject([{ ...alert, hours: 25 }]);
+    await continueChanges(act(now + day + 61 * minute), why);
+    expect(await alertsAt(now + 2 * day)).toEqual([]);
+    await pauseChanges(act(now + 2 * day), why);
+    expect(await alertsAt(now + 2 * day + 60 * minute)).toEqual([]);
+    vi.restoreAllMocks();
   });
 
   it('may die at any call: no row is left out, and none is changed twice', async () => {
@@ -215,7 +285,7 @@ describe('a long change', () => {
       {
         env: bindings,
         job,
-        now: () => now,
+        now: () => now + 10 * minute,
         hasTime() {
           chunks += 1;
           return true;
@@ -251,7 +321,7 @@ describe('a long change', () => {
       .prepare("insert into incoming_moves (store_id, move_id, from_shard) values (9, 'm', 1)")
       .run();
     expect(await step(now + 10 * minute)).toMatchObject({ state: 'waits' });
-    expect(await rowOf()).toBeNull();
+    expect(await rowOf()).toMatchObject({ step: 0, rows: 0 });
     await db.prepare('delete from incoming_moves').run();
     expect(await step(now + 12 * minute)).toMatchObject({ state: 'done' });
   });

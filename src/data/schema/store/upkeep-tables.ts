@@ -29,8 +29,8 @@ export const resealings = sqliteTable('resealings', {
 });
 
 /**
- * How far the long changes of releases are in this shard (`shards/long-changes.ts`). A row appears with the first step; without
- * one, a change has not begun.
+ * How far the long changes of releases are in this shard (`shards/long-changes.ts`). A row appears with the first sweep of a release
+ * that declares it.
  */
 export const longChanges = sqliteTable('long_changes', {
   name: text('name').primaryKey(),
@@ -39,6 +39,7 @@ export const longChanges = sqliteTable('long_changes', {
   position: integer('position'),
   /** The rows of all steps so far. */
   rows: integer('rows').notNull().default(0),
+  /** From when it may begin: an older version may write old rows until then. */
   started_at: epochMs('started_at').notNull(),
   finished_at: epochMs('finished_at'),
 });

@@ -24,6 +24,8 @@ export const operatorInEnglish = {
       noCopies:
         'There are no copies of the stores outside this account. Name a bucket of another account under copies in the deployment file.',
       copiesLate: 'Databases whose copies are older than two days: {number}.',
+      changesPaused:
+        'The long changes of database {number} have been paused for more than a day. Continue them.',
       silent: 'Database {number} does not answer.',
       restoring: 'Database {number} is being restored.',
       unswept: 'Database {number} has had no upkeep for more than an hour.',

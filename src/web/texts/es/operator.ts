@@ -25,6 +25,8 @@ export const operatorInSpanish: Messages['operator'] = {
       noCopies:
         'No hay copias de las tiendas fuera de esta cuenta. Indica un bucket de otra cuenta en copies, en el archivo de despliegue.',
       copiesLate: 'Bases de datos cuyas copias tienen más de dos días: {number}.',
+      changesPaused:
+        'Los cambios largos de la base de datos {number} llevan más de un día en pausa. Continúalos.',
       silent: 'La base de datos {number} no responde.',
       restoring: 'La base de datos {number} se está restaurando.',
       unswept: 'La base de datos {number} lleva más de una hora sin mantenimiento.',

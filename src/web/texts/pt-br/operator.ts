@@ -25,6 +25,8 @@ export const operatorInPortuguese: Messages['operator'] = {
       noCopies:
         'Não há cópias das lojas fora desta conta. Informe um bucket de outra conta em copies, no arquivo de implantação.',
       copiesLate: 'Bancos de dados cujas cópias têm mais de dois dias: {number}.',
+      changesPaused:
+        'As mudanças longas do banco de dados {number} estão pausadas há mais de um dia. Continue-as.',
       silent: 'O banco de dados {number} não responde.',
       restoring: 'O banco de dados {number} está sendo restaurado.',
       unswept: 'O banco de dados {number} está sem manutenção há mais de uma hora.',
