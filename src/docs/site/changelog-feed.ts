@@ -15,7 +15,8 @@ import { docsMessages } from './docs-messages.ts';
 /** Enough for readers that look once a month. */
 const maxEntries = 100;
 
-const maxTitle = 90;
+/** Characters of the title of an entry, in the feed and in a mail. */
+const [maxTitle, maxMailTitle] = [90, 160];
 
 /** Returns the changelog in each language as a feed (Atom, RFC 4287), by the path of its file. */
 export const changelogFeeds = (
@@ -89,7 +90,7 @@ export function changelogDays(entries: readonly ChangelogEntry[]): ChangelogDay[
     shown(language)
       .filter(({ date }) => date === day)
       .slice(0, maxEntriesOfDay)
-      .map((entry) => titleOf(entry, plainText(entry.text), language));
+      .map((entry) => titleOf(entry, plainText(entry.text), language, maxMailTitle));
   const days = [...new Set(shown('es').map(({ date }) => date))].slice(0, maxDays);
   return days.map((day) => ({
     day,
@@ -107,9 +108,9 @@ const plainText = (markdown: string) =>
     renderMarkdown(markdown, { resolveLink: (href) => href, renderInsert: () => '' }).html,
   );
 
-const titleOf = ({ kind }: ChangelogEntry, text: string, language: Language) =>
-  `${kindName(kind, language)}: ${shorten(text)}`;
+const titleOf = ({ kind }: ChangelogEntry, text: string, language: Language, max = maxTitle) =>
+  `${kindName(kind, language)}: ${shorten(text.replaceAll('( ', '('), max)}`;
 
 /** The beginning of a text, cut between words. */
-const shorten = (text: string) =>
-  text.length <= maxTitle ? text : `${text.slice(0, maxTitle).replace(/\s+\S*$/, '')} …`;
+const shorten = (text: string, max: number) =>
+  text.length <= max ? text : `${text.slice(0, max).replace(/\s+\S*$/, '')} …`;
