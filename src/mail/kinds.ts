@@ -140,5 +140,8 @@ export const optionalKinds = [
 /** A mail of a kind that {@link optionalKinds} names. */
 export type MutableKind = (typeof optionalKinds)[number];
 
+/** The same kinds, to ask whether one of any mail is among them. */
+export const mutableKinds: ReadonlySet<string> = new Set(optionalKinds);
+
 /** The kinds that are sent even to an address that bounced, because without them the user could not sign in again. */
 export const unblockableKinds: ReadonlySet<string> = new Set<MailKind>(['password_reset']);

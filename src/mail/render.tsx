@@ -3,12 +3,11 @@ import type { Accent, Brand } from '../base/brand.ts';
 import { formatMegabytes, type Language } from '../base/languages.ts';
 import { browserPaths, guidePath, partnerActivityPath } from '../base/page-paths.ts';
 import type { Settings } from '../base/settings.ts';
-import type { MailKind, MailData } from './kinds.ts';
+import { mutableKinds, type MailKind, type MailData } from './kinds.ts';
 import { englishMails } from './templates/en.ts';
 import { spanishMails } from './templates/es.ts';
 import type { MailTexts, TemplateName } from './templates/mail-texts.ts';
 import { portugueseMails } from './templates/pt-br.ts';
-import { isOptionalKind } from './unsubscribe.ts';
 
 /** A mail as it leaves. `to` is one address; `key` names the mail, also when it is sent again. */
 export interface RenderedMail {
@@ -67,7 +66,7 @@ export function renderMail(
     button: button !== undefined && href !== undefined ? { label: button, href } : undefined,
     openAddress: texts.openAddress,
     reason: fill(texts.reasons[form.reason], values),
-    preferences: isOptionalKind(kind)
+    preferences: mutableKinds.has(kind)
       ? [...stop, { label: texts.preferences, href: linkOrigin + browserPaths.notifications }]
       : [],
     brand,

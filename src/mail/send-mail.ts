@@ -4,7 +4,7 @@ import { log } from '../base/log.ts';
 import { recordPoint } from '../base/metrics.ts';
 import { type Settings, settingsOf } from '../base/settings.ts';
 import { openDatabase, type Database } from '../data/core/open-database.ts';
-import { unblockableKinds } from './kinds.ts';
+import { mutableKinds, unblockableKinds } from './kinds.ts';
 import {
   countBeforeStatement,
   type LeasedMail,
@@ -21,7 +21,7 @@ import {
   wakeMail,
 } from './outbox.ts';
 import { type RenderedMail, renderMail } from './render.tsx';
-import { isOptionalKind, makeUnsubscribeLink, oneClick } from './unsubscribe.ts';
+import { makeUnsubscribeLink, oneClick } from './unsubscribe.ts';
 
 /**
  * Sends the due mails, and asks for another run if more are due. With `isSweep`, it also deletes old mails. Never
@@ -46,7 +46,7 @@ export const sweepMails = (env: Env, now: number): Promise<void> =>
 
 /** Whether the user switched this kind of mail off: all that may be, or this one. Never those about security. */
 function isMuted(kind: string, allowsNotifications: boolean, muted: string | null): boolean {
-  if (!isOptionalKind(kind)) return false;
+  if (!mutableKinds.has(kind)) return false;
   return !allowsNotifications || (muted !== null && parseKinds(muted).includes(kind));
 }
 
@@ -181,7 +181,9 @@ async function renderLeased(settings: Settings, mail: LeasedMail, now: number) {
     const data: unknown = JSON.parse(
       await unseal(settings.sealingKeys, mail.data, mailSealContext),
     );
-    const unsubscribe = await makeUnsubscribeLink(settings, mail, now);
+    const unsubscribe = mutableKinds.has(mail.kind)
+      ? await makeUnsubscribeLink(settings, mail, now)
+      : undefined;
     return renderMail(settings, { ...mail, unsubscribe }, data);
   } catch {
     return undefined;

@@ -3,7 +3,7 @@ import { seal, unseal } from '../base/crypto/seal.ts';
 import { dayMs } from '../base/durations.ts';
 import { unsubscribePath } from '../base/page-paths.ts';
 import type { Settings } from '../base/settings.ts';
-import { type MutableKind, optionalKinds } from './kinds.ts';
+import { mutableKinds, optionalKinds, type MutableKind } from './kinds.ts';
 
 /** How long the link of a mail switches its kind off. A mailbox may show it for months. */
 export const unsubscribeMs = 180 * dayMs;
@@ -30,7 +30,7 @@ export async function makeUnsubscribeLink(
   { user_id: userId, kind }: { user_id: number | null; kind: string },
   now: number,
 ): Promise<string | undefined> {
-  if (userId === null || !isOptionalKind(kind)) return undefined;
+  if (userId === null || !mutableKinds.has(kind)) return undefined;
   const content = JSON.stringify([userId, kind, now + unsubscribeMs]);
   const token = await seal(await keyOf(tokenKeys.current), content, sealContext);
   return `${linkOrigin}${unsubscribePath}?token=${token}`;
@@ -46,12 +46,9 @@ export async function openUnsubscribeToken(
     const text = await unseal(await keyOf(root), token, sealContext).catch(() => undefined);
     if (text === undefined) continue;
     // A text that opens was sealed above.
-    const [userId, kind, expiresAt] = JSON.parse(text) as [number, string, number];
-    return isOptionalKind(kind) && expiresAt > now ? { userId, kind } : undefined;
+    const [userId, name, expiresAt] = JSON.parse(text) as [number, string, number];
+    const kind = optionalKinds.find((optional) => optional === name);
+    return kind && expiresAt > now ? { userId, kind } : undefined;
   }
   return undefined;
 }
-
-/** Whether a user may switch a kind of mails off. */
-export const isOptionalKind = (kind: string): kind is MutableKind =>
-  optionalKinds.some((optional) => optional === kind);

@@ -3,8 +3,11 @@ import { vi } from 'vitest';
 import { sha256 } from '../../src/base/crypto/digest.ts';
 import { languages } from '../../src/base/languages.ts';
 import { settingsOf } from '../../src/base/settings.ts';
+import type { MailKind } from '../../src/mail/kinds.ts';
 import { renderMail } from '../../src/mail/render.tsx';
+import { makeUnsubscribeLink } from '../../src/mail/unsubscribe.ts';
 import { FormToken } from '../../src/web/forms/form-token.ts';
+import { linkOrigin, mailExamples } from '../support/mail-examples.ts';
 import { authorizeLink, registerAssistant } from '../support/node/oauth/link.ts';
 import type { RunningDemo } from '../support/node/runtime/demo.ts';
 import { patience } from '../support/patience.ts';
@@ -255,29 +258,36 @@ async function unfoldMessage(page: Page, demo: RunningDemo) {
 }
 
 /** Shows a mail as a mailbox does, in the language of the browser and with the brand of the demo. */
-async function showMail(page: Page, demo: RunningDemo) {
+const showMail = (kind: MailKind) => async (page: Page, demo: RunningDemo) => {
   const locale = await page.evaluate<string>('navigator.language');
   const language = languages.find((known) => known === locale) ?? 'en';
-  const mail = {
-    kind: 'webhook_failing',
-    language,
-    to_address: 'ana@demo.test',
-    to_name: 'Ana',
-    unsubscribe: 'https://service.test/e-mail/unsubscribe?token=sealed',
-  };
+  const to = { to_address: 'ana@demo.test', to_name: 'Ana' };
+  const unsubscribe = `${linkOrigin}/e-mail/unsubscribe?token=sealed`;
   const { brand } = settingsOf(demo.env);
   const settings = {
     brand: { ...brand, supportAddress: 'help@service.test' },
-    linkOrigin: 'https://service.test',
+    linkOrigin,
   };
-  const data = { store: 'Loja Nova', host: 'hooks.loja-nova.test', hours: 72 };
-  await page.setContent(renderMail(settings, mail, data)?.html ?? '');
+  const { data } = mailExamples.find((example) => example.kind === kind) ?? {};
+  const mail = renderMail(settings, { kind, language, ...to, unsubscribe }, data);
+  await page.setContent(mail?.html ?? '');
+};
+
+/** Opens the link of an optional mail, which asks. */
+async function openUnsubscribe(page: Page, demo: RunningDemo) {
+  const settings = {
+    tokenKeys: { current: demo.env.TOKEN_KEY ?? '', previous: undefined },
+    linkOrigin: '',
+  };
+  const content = { user_id: 1, kind: 'webhook_failing' };
+  await open((await makeUnsubscribeLink(settings, content, Date.now())) ?? '')(page, demo);
 }
 
 /** Pages without a signed-in user. */
 export const publicPages: Record<string, PageVisit> = {
   // First, while the page has no Content Security Policy: a mail has inline styles.
-  mail: showMail,
+  mail: showMail('webhook_failing'),
+  'mail-changelog': showMail('changelog'),
   'demo-mail': open('/demo/mail'),
   home: open('/'),
   'sign-in': open('/session'),
@@ -289,6 +299,7 @@ export const publicPages: Record<string, PageVisit> = {
   refusal: open(authorizeLink({ client_id: 'nobody' })),
   'refusal-redirect': open(authorizeLink({ redirect_uri: 'https://elsewhere.example/' })),
   'forgotten-password-missing': submitEmpty('/password/forgotten'),
+  unsubscribe: openUnsubscribe,
   unsubscribed: open('/e-mail/unsubscribe?done=webhook_failing'),
   'forgotten-password-sent': open('/password/forgotten?sent=yes'),
   'sign-up': open('/sign-up'),
