@@ -25,8 +25,8 @@ describe('the production bundle', () => {
       'passkeys without a password': 1,
       // The fourteenth event, its form and what a chunk leaves out.
       'events of imports': 1,
-      // Two operations with their forms and texts.
-      'pauses of long changes': 1,
+      // Two operations with their forms, the alert to a forgotten pause, its texts in three languages.
+      'pauses of long changes': 2,
       // A request sends its own event: the claim in the batch, the send and its result.
       'first sends of webhooks': 2,
       // Half of it are the texts of a mail, a form and a page in three languages.
