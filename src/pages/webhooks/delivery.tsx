@@ -250,7 +250,7 @@ const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: DeliveryPagePr
   );
 };
 
-/** What was sent, to copy: folded, since most bodies are long. */
+/** The sent message, to copy: folded, since most bodies are long. */
 const SentBody = ({ language, body }: { language: Language; body: string }) => {
   const t = messagesFor(language).deliveries;
   const size = new Intl.NumberFormat(language, {
