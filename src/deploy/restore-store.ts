@@ -16,43 +16,71 @@ const root = resolve(import.meta.dirname, '../..');
 
 const print = (line: string) => console.log(line);
 
+const usage =
+  'npm run restore-store -- --id 7 --at 2031-03-05T14:00:00Z [--shard 0] [--file deployment.json] [--give-up] [--take-over-lock]';
+
 const wantedSchema = z.object({
-  id: z.coerce.number().int().positive(),
-  at: z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
-  shard: z.coerce.number().int().nonnegative().optional(),
+  id: z
+    .string('--id must be the number of a store.')
+    .regex(/^[1-9]\d*$/, '--id must be the number of a store.')
+    .transform(Number),
+  at: z.iso
+    .datetime({ offset: true, error: '--at must be a time such as 2031-03-05T14:00:00Z.' })
+    .transform((text) => Date.parse(text))
+    .refine((at) => at <= Date.now(), '--at must be in the past.'),
+  shard: z
+    .string()
+    .regex(/^\d+$/, '--shard must be the number of a shard.')
+    .transform(Number)
+    .optional(),
 });
 
+/** Reads the arguments. Throws with all that is wrong with them, and how to write them. */
+function readArguments() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        id: { type: 'string' },
+        at: { type: 'string' },
+        shard: { type: 'string' },
+        file: { type: 'string', default: 'deployment.json' },
+        'give-up': { type: 'boolean', default: false },
+        'take-over-lock': { type: 'boolean', default: false },
+      },
+    });
+    const { id, at, shard, ...further } = values;
+    const { data, error } = wantedSchema.safeParse({ id, at, shard });
+    if (error) throw new Error(error.issues.map(({ message }) => message).join('\n'));
+    return { ...further, ...data };
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n${usage}`, { cause: error });
+  }
+}
+
+let hasBegun = false;
 try {
-  const { values } = parseArgs({
-    options: {
-      id: { type: 'string' },
-      at: { type: 'string' },
-      shard: { type: 'string' },
-      file: { type: 'string', default: 'deployment.json' },
-      'give-up': { type: 'boolean', default: false },
-      'take-over-lock': { type: 'boolean', default: false },
-    },
-  });
-  const { id, at, shard } = wantedSchema.parse(values);
-  if (at > Date.now()) throw new Error('--at must be in the past, such as 2031-03-05T14:00:00Z.');
-  const deploymentFile = resolve(values.file);
+  const { id, at, shard, file, ...flags } = readArguments();
+  const deploymentFile = resolve(file);
   const deployment = readDeployment(deploymentFile);
   const local = readLocalConfig(root);
   const run = createRun(
     { root, deploymentFile, deployment, local, print },
-    { isLockTakenOver: values['take-over-lock'] },
+    { isLockTakenOver: flags['take-over-lock'] },
   );
   checkDeployment(run);
   const problems = await ensureDocs(root);
   if (problems.length > 0) throw new Error(`npm run build:docs: ${problems.join('\n')}`);
   const wanted = { storeId: id, at, shard };
   // Running work ends within 30 seconds.
-  const options = { deploymentFile, settleMs: 60_000, isGivenUp: values['give-up'] };
+  const options = { deploymentFile, settleMs: 60_000, isGivenUp: flags['give-up'] };
+  hasBegun = true;
   print(await restoreOne(run, wanted, options));
 } catch (error) {
   console.error(`npm run restore-store: ${error instanceof Error ? error.message : String(error)}`);
-  console.error(
-    'Run it again: it goes on where it stopped. --give-up only brings the shard forward.',
-  );
+  if (hasBegun) {
+    console.error(
+      'Run it again: it goes on where it stopped. --give-up only brings the shard forward.',
+    );
+  }
   process.exitCode = 1;
 }
