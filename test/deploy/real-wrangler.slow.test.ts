@@ -283,7 +283,7 @@ describe('the real wrangler', () => {
   );
 
   it(
-    'restores a store by Time Travel of its shard, killed at five calls, and run again after each kill',
+    'restores a store by the command itself, killed at calls of each kind, and run again after each kill',
     { timeout: 600_000 },
     async () => {
       using bucket = startBucket();
@@ -292,32 +292,100 @@ describe('the real wrangler', () => {
         [new URL(bucketSettings.COPIES_URL).host]: bucket.fetch,
       });
       const world = await createRestoreWorld(project, cloudflare);
-      const restore = (fault?: Fault) => {
-        const flags = ['--take-over-lock', '--store', '7', '--at', String(restoredAt)];
-        return project.deployWithWrangler(cloudflare, fault, ...flags);
+      project.useCommands();
+      const wanted = ['--id', '7', '--at', new Date(restoredAt).toISOString()];
+      const restore = (fault?: Fault, ...flags: string[]) => {
+        project.output = '';
+        return project.restoreWithWrangler(cloudflare, [...wanted, ...flags], fault);
       };
       /** Where the shard comes back to, once a run has written it down. */
       const present = () =>
         /"present": ?"([^"]+)"/.exec(readFileSync(project.stateFile, 'utf8'))?.[1];
       const faults: (() => Omit<Fault, 'isKilled'>)[] = [
+        () => ({ call: /^POST \S+\/query .*select shard from stores/, isDone: false }),
+        () => ({ call: /^GET \S+\/bookmark\?timestamp/, isDone: true }),
+        () => ({ call: /^POST \S+\/store-api\/versions/, isDone: true }),
         () => ({ call: /^POST \S+\/store-api\/deployments/, isDone: true }),
+        () => ({ call: /^GET \S+\/bookmark(?!\?)/, isDone: true }),
         () => ({ call: /^POST \S+\/time_travel\/restore/, isDone: true }),
         () => ({ call: /^POST \S+\/query .*store_copies/, isDone: false }),
         () => ({ call: new RegExp(`^POST \\S+/restore\\?bookmark=${present()}`), isDone: true }),
         () => ({ call: /^POST \S+\/store-api\/deployments/, isDone: false }),
       ];
       for (const fault of faults) {
-        const end = await restore({ ...fault(), isKilled: true });
+        const end = await restore({ ...fault(), isKilled: true }, '--take-over-lock');
         expect(end, `${fault().call}: ${project.output}`).toBe('SIGKILL');
       }
-      expect(await restore(), project.output).toBe(0);
-      expect(project.output).toContain('is in the copy');
+      // A process that was killed keeps its turn of deployments.
+      expect(await restore(), project.output).toBe(1);
+      expect(project.output).toContain('--take-over-lock');
+      expect(project.output).toContain('Run it again: it goes on where it stopped.');
+      expect(await restore(undefined, '--take-over-lock'), project.output).toBe(0);
+      expect(project.output).toMatch(
+        /Store 7 of 2026-03-05T14:00:00\.000Z is in the copy \S+\. Bring it back/,
+      );
+      expect(project.output).toMatch(
+        /^npm run operator -- import-store --id 7 --shard N --before '[-\d]+ [:\d]+' --reason/m,
+      );
       world.expectPresent('restored');
       const copies = await copiedBrands(bucket.objects);
       expect(copies.length).toBeGreaterThan(0);
       for (const names of copies) expect(names).toEqual(['one', 'two']);
+
+      // Without a fault: it waits a minute between the fence and the first bookmark, and shows no secret.
+      bucket.objects.clear();
+      expect(await restore(), project.output).toBe(0);
+      expect(project.output).toMatch(
+        /versions deploy [^]*\(waits 60000 ms\)[^]*Shard 0 comes back to bookmark [^]*time_travel\/restore/,
+      );
+      expect(await copiedBrands(bucket.objects)).toEqual([['one', 'two']]);
+      const secrets = JSON.parse(readFileSync(project.secretsFile, 'utf8')) as object;
+      for (const value of [...Object.values(secrets), apiToken]) {
+        expect(project.output).not.toContain(value);
+      }
+      world.expectPresent('again');
+
+      // Given up while the shard is in the past: it comes forward, and the bucket gets nothing.
+      bucket.objects.clear();
+      const inPast = { call: /^POST \S+\/time_travel\/restore/, isDone: true, isKilled: true };
+      expect(await restore(inPast), project.output).toBe('SIGKILL');
+      const flags = ['--give-up', '--take-over-lock'];
+      expect(await restore(undefined, ...flags), project.output).toBe(0);
+      expect(project.output).toContain('Given up: the shard is as it was before');
+      world.expectPresent('given up');
+      expect(bucket.objects.size).toBe(0);
     },
   );
+
+  it('refuses a restore whose arguments are wrong, before any call', async () => {
+    const project = createProject();
+    project.useCommands();
+    const cloudflare = await createAccount();
+    const [id, at] = [
+      ['--id', '7'],
+      ['--at', new Date(restoredAt).toISOString()],
+    ];
+    const wrong: (readonly [readonly string[], string])[] = [
+      [[], '--id must be the number of a store.\n--at must be a time such as'],
+      [['--id', '7.5', ...at], '--id must be the number of a store.'],
+      [['--id', '-7', ...at], '--id'],
+      [[...id, '--at', 'yesterday'], '--at must be a time such as 2031-03-05T14:00:00Z.'],
+      [[...id, '--at', '2031-03-05T14:00:00'], '--at must be a time such as'],
+      [[...id, '--at', '2999-01-01T00:00:00Z'], '--at must be in the past.'],
+      [[...id, ...at, '--shard', 'first'], '--shard must be the number of a shard.'],
+      [[...id, ...at, '--stores', '8'], "Unknown option '--stores'"],
+      [[...id, ...at, '8'], 'Unexpected argument'],
+      [[...id, ...at, '--file', 'other.json'], 'other.json cannot be read.'],
+      [[...id, ...at], 'Deploy from this folder first: it knows no account.'],
+    ];
+    for (const [args, message] of wrong) {
+      project.output = '';
+      expect(await project.restoreWithWrangler(cloudflare, args), message).toBe(1);
+      expect(project.output).toMatch(/^npm run restore-store: /);
+      expect(project.output).toContain(message);
+      expect(cloudflare.calls).toEqual([]);
+    }
+  });
 
   it(
     'ends with the same account after answers of 429 and 504 at calls of wrangler',

@@ -78,12 +78,12 @@ function readTypes(text: string) {
 
 type Types = ReturnType<typeof readTypes>;
 
-/** Unions with more members, and objects that are deeper, are taken as they come. */
-const maxMembers = 6;
-const maxDepth = 4;
+/** Objects that are deeper, and those without names of their own, are taken as they come. */
+const maxDepth = 7;
 
 function parseType(types: Types, scope: string, text: string, depth = 0): PublishedType {
   const type = text.trim();
+  if (type.startsWith('{')) return 'any';
   const list = /^Array<(.*)>$/.exec(type);
   if (list && !/^Array<[^>]*> \|/.test(type)) {
     return { items: parseType(types, scope, list[1] ?? '', depth + 1) };
@@ -102,9 +102,7 @@ function parseType(types: Types, scope: string, text: string, depth = 0): Publis
     };
   }
   if (parts.length > 1) {
-    return parts.length > maxMembers || depth > maxDepth
-      ? 'any'
-      : { anyOf: parts.map((part) => parseType(types, scope, part, depth)) };
+    return { anyOf: parts.map((part) => parseType(types, scope, part, depth)) };
   }
   if (type === 'string' || type === 'number' || type === 'boolean' || type === 'null') return type;
   for (const prefix of prefixesOf(scope)) {

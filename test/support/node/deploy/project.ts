@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { readDeployment } from '../../../../src/deploy/deployment-file.ts';
 import { readLocalConfig } from '../../../../src/deploy/local-config.ts';
-import { restoreOne, type WantedStore } from '../../../../src/deploy/restore-one.ts';
 import { checkDeployment, deploy } from '../../../../src/deploy/run-deployment.ts';
 import { createRun, type RunEnds } from '../../../../src/deploy/step.ts';
 import { describeResult } from '../../../../src/deploy/summary.ts';
@@ -52,20 +60,6 @@ export async function runDeployment(root: string, print: (line: string) => void,
   checkDeployment(run);
   await deploy(run);
   print(await describeResult(run, false));
-}
-
-/** Runs `npm run restore-store` for a store in the project of a folder, with the real wrangler. */
-export async function runRestore(
-  root: string,
-  print: (line: string) => void,
-  wanted: WantedStore,
-  ends: RunEnds,
-) {
-  const path = join(root, 'deployment.json');
-  const options = { root, deploymentFile: path, deployment: readDeployment(path), local, print };
-  const run = createRun(options, { ready: { timeoutMs: 60_000, pauseMs: 100 }, ...ends });
-  checkDeployment(run);
-  print(await restoreOne(run, wanted, { deploymentFile: path, settleMs: 0 }));
 }
 
 /** A project with one source file, and what deploys it. Bindings are those of the real wrangler.toml. */
@@ -147,7 +141,20 @@ export class DeployProject {
 
   /** Takes the sources, the migrations and the documentation of the service in place of the stubs. */
   useService() {
-    for (const name of ['src', 'drizzle', 'dist', 'package-lock.json', 'node_modules']) {
+    this.#link(['src', 'drizzle', 'dist', 'package-lock.json', 'node_modules']);
+  }
+
+  /** Takes the commands of operators, and leaves the Worker a stub. */
+  useCommands() {
+    const folders = readdirSync(join(projectRoot, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join('src', name));
+    const files = ['dist', 'CHANGELOG.md', 'package-lock.json', 'wrangler.toml', 'node_modules'];
+    this.#link([...folders, ...files]);
+  }
+
+  #link(names: readonly string[]) {
+    for (const name of names) {
       rmSync(join(this.root, name), { recursive: true, force: true });
       symlinkSync(join(projectRoot, name), join(this.root, name));
     }
@@ -161,6 +168,21 @@ export class DeployProject {
       [process.execPath, script, this.root, cloudflare.origin, ...flags],
       fault,
     );
+  }
+
+  /**
+   * Runs the command `npm run restore-store` itself, with the real wrangler, as a program of this project. Its pauses are printed and
+   * end at once. Resolves as {@link runWithWrangler}.
+   */
+  async restoreWithWrangler(cloudflare: FakeCloudflare, args: readonly string[], fault?: Fault) {
+    const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const [, script = ''] = /^node (\S+)$/.exec(scripts['restore-store'] ?? '') ?? [];
+    const preload = pathToFileURL(join(import.meta.dirname, 'command-process.ts'));
+    preload.search = new URLSearchParams({ origin: cloudflare.origin }).toString();
+    const flags = ['--preserve-symlinks', '--preserve-symlinks-main', '--import', preload.href];
+    return this.runWithWrangler(cloudflare, [process.execPath, ...flags, script, ...args], fault);
   }
 
   /** Runs the command that a deployment printed for the way back to the version before. Resolves as {@link runWithWrangler}. */

@@ -37,6 +37,17 @@ const objectOf = (fields: Record<string, PublishedType>, toSchema: typeof schema
     ),
   );
 
+type Named = Extract<PublishedType, { fields: object }>;
+
+/** Whether a type is an object with a field `type` of given values. */
+function isNamed(type: PublishedType): type is Named {
+  if (typeof type !== 'object' || !('fields' in type)) return false;
+  const name = type.fields['type'];
+  return typeof name === 'object' && 'values' in name;
+}
+
+const objectOfNamed = ({ fields }: Named) => objectOf(fields, schemaOf);
+
 function schemaOf(type: PublishedType): z.ZodType {
   if (type === 'any') return z.unknown();
   if (type === 'string') return z.string();
@@ -45,7 +56,13 @@ function schemaOf(type: PublishedType): z.ZodType {
   if (type === 'null') return z.null();
   if ('values' in type) return z.literal(type.values);
   if ('items' in type) return z.array(schemaOf(type.items));
-  if ('anyOf' in type) return z.union(type.anyOf.map(schemaOf));
+  if ('anyOf' in type) {
+    const named = type.anyOf.filter(isNamed);
+    // A union of objects with a `type` each, such as bindings: what is wrong with one is said of its own type.
+    return named.length === type.anyOf.length
+      ? z.discriminatedUnion('type', named.map(objectOfNamed) as [z.ZodObject, ...z.ZodObject[]])
+      : z.union(type.anyOf.map(schemaOf));
+  }
   return objectOf(type.fields, schemaOf);
 }
 
@@ -90,8 +107,25 @@ const beyond: Record<string, Beyond> = {
 const widen = (type: PublishedType, more: Record<string, PublishedType> = {}): PublishedType =>
   typeof type === 'object' && 'fields' in type ? { fields: { ...type.fields, ...more } } : type;
 
+/** The client has `database_id` in a binding of D1, and `id` as its former name; wrangler sends the latter alone. */
+function withSentBindings(type: PublishedType): PublishedType {
+  if (typeof type !== 'object') return type;
+  if ('items' in type) return { items: withSentBindings(type.items) };
+  if ('anyOf' in type) return { anyOf: type.anyOf.map(withSentBindings) };
+  if (!('fields' in type)) return type;
+  const { database_id: id, 'id?': former, ...fields } = type.fields;
+  if (id !== undefined && former !== undefined) {
+    return { fields: { ...fields, id: former, 'database_id?': id } };
+  }
+  return {
+    fields: Object.fromEntries(
+      Object.entries(type.fields).map(([name, inner]) => [name, withSentBindings(inner)]),
+    ),
+  };
+}
+
 function widenBody(type: PublishedType, { body, metadata }: Beyond): PublishedType {
-  const wide = widen(type, body);
+  const wide = widen(withSentBindings(type), body);
   if (!metadata || typeof wide !== 'object' || !('fields' in wide)) return wide;
   return widen(wide, { metadata: widen(wide.fields['metadata'] ?? 'any', metadata) });
 }

@@ -9,7 +9,7 @@ import { projectRoot } from './production-config.ts';
 import type { DeployProject } from './project.ts';
 
 /** The moment to which the store goes back, and one at which it was not there yet. */
-export const restoredAt = Date.parse('2031-03-05T14:00:00Z');
+export const restoredAt = Date.parse('2026-03-05T14:00:00Z');
 export const beforeHistory = restoredAt - 3_600_000;
 
 export const bucketOf = {
