@@ -268,8 +268,9 @@ export class StoreDb extends StoreStatements {
     }
     const take = isNear ? [] : (this.#versions?.takeStatements(this.#database, now) ?? []);
     // Nothing may change what is counted between the guard and the last statement.
-    const last = statements.length === 2 && first && isSelect(first) ? statements[1] : undefined;
-    const total = isTotalSelect(last) ? last : undefined;
+    const [, second, third] = statements;
+    const isCounted = isTotalSelect(second) && !third && first !== undefined && isSelect(first);
+    const total = isCounted ? second : undefined;
     const rest = total ? statements.slice(0, 1) : statements;
     const guarding = guardStatement(this.#database, guard, total);
     const [guards, ...results] = await this.#run([guarding, ...take, ...rest]);
