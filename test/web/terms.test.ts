@@ -39,6 +39,8 @@ const terms: readonly Record<Language, string>[] = [
   { en: 'delivery', es: 'entrega', 'pt-BR': 'entrega' },
   { en: 'event', es: 'evento', 'pt-BR': 'evento' },
   { en: 'signing secret', es: 'clave de firma', 'pt-BR': 'chave de assinatura' },
+  { en: 'receiver', es: 'destino', 'pt-BR': 'destino' },
+  { en: 'role', es: 'rol', 'pt-BR': 'papel' },
   { en: 'order', es: 'pedido', 'pt-BR': 'pedido' },
   { en: 'cart', es: 'carrito', 'pt-BR': 'carrinho' },
   { en: 'customer', es: 'cliente', 'pt-BR': 'cliente' },
@@ -63,9 +65,9 @@ const terms: readonly Record<Language, string>[] = [
 /** Words that other texts have for one of these things. */
 const others: Record<Language, RegExp> = {
   en: /second factor|two-factor|\b2FA\b|\bMFA\b|API token|web hook/i,
-  es: /segundo factor|dos factores|verificación en 2|llave de API|propietari|existencias|quien publica|id de cliente|aplicaciones conectadas|crear una aplicación|\b(?:usted|administre|busque|conecte un|pruebe|ponga) /i,
+  es: /segundo factor|dos factores|verificación en 2|llave de API|propietari|existencias|quien publica|id de cliente|aplicaciones conectadas|crear una aplicación|receptor|función:|secreto de firma|inventario|ordenador|caduc|retirar la invitación|\bhas \w+[aio]do\b|\b(?:usted|administre|busque|conecte un|pruebe|ponga) /i,
   'pt-BR':
-    /segundo fator|dois fatores|apelido|\balias\b|chave da API|proprietári|quem publica|aplicativos? conectado|criar um aplicativo/i,
+    /segundo fator|dois fatores|apelido|\balias\b|chave da API|proprietári|quem publica|aplicativos? conectado|criar um aplicativo|receptor|função:|segredo de assinatura/i,
 };
 
 /** The texts of the pages, the mails and the frame of the documentation in each language. */

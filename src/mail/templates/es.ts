@@ -28,7 +28,7 @@ export const spanishMails: MailTexts = {
     invitation_store: {
       subject: 'Tienes una invitación a una tienda en {service}',
       body: [
-        '{inviter} te invita a trabajar en la tienda {store}. Tu función: {role}.',
+        '{inviter} te invita a trabajar en la tienda {store}. Tu rol: {role}.',
         'El enlace funciona una sola vez, durante 7 días.',
       ],
       button: 'Aceptar la invitación',
@@ -52,7 +52,7 @@ export const spanishMails: MailTexts = {
     sign_up_known: {
       subject: 'Ya tienes una cuenta',
       body: [
-        'Alguien quiso registrarse con esta dirección, pero ya tiene una cuenta. No ha cambiado nada.',
+        'Alguien quiso registrarse con esta dirección, pero ya tiene una cuenta. No cambió nada.',
         'Si fuiste tú, inicia sesión como siempre. Si olvidaste la contraseña, elige otra.',
       ],
       button: 'Elegir otra contraseña',
@@ -149,7 +149,7 @@ export const spanishMails: MailTexts = {
       subject: 'Se quitó tu verificación en dos pasos',
       body: [
         'Una persona operadora de {service} quitó la verificación en dos pasos de tu cuenta, como se avisó hace un día. Tu contraseña sola basta para iniciar sesión, y se cerró la sesión en todos los dispositivos.',
-        'Inicia sesión y configúralo de nuevo. Si no lo pediste, elige antes una contraseña nueva.',
+        'Inicia sesión y configúrala de nuevo. Si no lo pediste, elige antes una contraseña nueva.',
       ],
       button: 'Seguridad de mi cuenta',
     },
@@ -218,10 +218,10 @@ export const spanishMails: MailTexts = {
       button: 'Ver la actividad',
     },
     app_secret_changed: {
-      subject: 'Una app tiene un nuevo secreto de firma',
+      subject: 'Una app tiene una nueva clave de firma',
       body: [
-        '{member} reemplazó el secreto que firma los eventos de la app {app}.',
-        'Si no lo esperabas, pregúntale y reemplaza el secreto otra vez.',
+        '{member} reemplazó la clave que firma los eventos de la app {app}.',
+        'Si no lo esperabas, pregúntale y reemplaza la clave otra vez.',
       ],
       button: 'Ver la actividad',
     },
@@ -229,13 +229,13 @@ export const spanishMails: MailTexts = {
       subject: 'Se invitó a una persona a tu tienda',
       body: [
         'Una persona operadora de {service} invitó a {email} a la tienda {store}. Rol: {role}. Motivo: {reason}.',
-        'La invitación se puede retirar en la página de los miembros hasta que se acepte.',
+        'La invitación se puede anular en la página de los miembros hasta que se acepte.',
       ],
       button: 'Ver los miembros',
     },
     member_added: {
       subject: 'Un nuevo miembro trabaja en {store}',
-      body: ['{member} aceptó la invitación a la tienda {store}. Función: {role}.'],
+      body: ['{member} aceptó la invitación a la tienda {store}. Rol: {role}.'],
       button: 'Ver mis tiendas',
     },
     member_removed: {
@@ -256,31 +256,31 @@ export const spanishMails: MailTexts = {
       subject: 'Los eventos de {store} van a una nueva dirección',
       body: [
         'Los eventos de la tienda {store} se envían ahora a {host}: se creó un webhook o se cambió su dirección.',
-        'La actividad de la tienda muestra quién lo hizo. Si no conoces este receptor, elimina el webhook y revoca la clave o la app.',
+        'La actividad de la tienda muestra quién lo hizo. Si no conoces este destino, elimina el webhook y revoca la clave o la app.',
       ],
       button: 'Ver los webhooks',
     },
     webhook_failing: {
       subject: 'Un webhook de {store} falla desde hace {hours} horas',
       body: [
-        'El receptor {host} no acepta ningún evento de la tienda {store} desde hace {hours} horas.',
-        'Seguimos intentándolo. Después de 120 horas, el webhook se desactiva. Pide a quien administra el receptor que lo revise.',
+        'El destino {host} no acepta ningún evento de la tienda {store} desde hace {hours} horas.',
+        'Seguimos intentándolo. Después de 120 horas, el webhook se desactiva. Pide a quien administra el destino que lo revise.',
       ],
       button: 'Ver los webhooks',
     },
     webhook_switched_off: {
       subject: 'Se desactivó un webhook de {store}',
       body: [
-        'El receptor {host} no aceptó los eventos de la tienda {store}, por eso se desactivó su webhook.',
-        'Los eventos se guardan. Cuando el receptor vuelva a funcionar, activa el webhook y se enviarán.',
+        'El destino {host} no aceptó los eventos de la tienda {store}, por eso se desactivó su webhook.',
+        'Los eventos se guardan. Cuando el destino vuelva a funcionar, activa el webhook y se enviarán.',
       ],
       button: 'Ver los webhooks',
     },
     app_webhook_switched_off: {
       subject: 'Se desactivó el webhook de una app',
       body: [
-        'El receptor {host} no aceptó los eventos de tu app {app}, así que su webhook se desactivó.',
-        'Los eventos se guardan 30 días. Cuando el receptor vuelva a funcionar, abre el webhook de la app y guárdalo: se enviarán.',
+        'El destino {host} no aceptó los eventos de tu app {app}, así que su webhook se desactivó.',
+        'Los eventos se guardan 30 días. Cuando el destino vuelva a funcionar, abre el webhook de la app y guárdalo: se enviarán.',
       ],
       button: 'Ver mis apps',
     },

@@ -28,7 +28,7 @@ export const portugueseMails: MailTexts = {
     invitation_store: {
       subject: 'Você foi convidado para uma loja em {service}',
       body: [
-        '{inviter} convidou você para trabalhar na loja {store}. Sua função: {role}.',
+        '{inviter} convidou você para trabalhar na loja {store}. Seu papel: {role}.',
         'O link funciona uma única vez, por 7 dias.',
       ],
       button: 'Aceitar o convite',
@@ -218,10 +218,10 @@ export const portugueseMails: MailTexts = {
       button: 'Ver a atividade',
     },
     app_secret_changed: {
-      subject: 'Um app tem um novo segredo de assinatura',
+      subject: 'Um app tem uma nova chave de assinatura',
       body: [
-        '{member} substituiu o segredo que assina os eventos do app {app}.',
-        'Se você não esperava isso, pergunte a essa pessoa e substitua o segredo outra vez.',
+        '{member} substituiu a chave que assina os eventos do app {app}.',
+        'Se você não esperava isso, pergunte a essa pessoa e substitua a chave outra vez.',
       ],
       button: 'Ver a atividade',
     },
@@ -235,7 +235,7 @@ export const portugueseMails: MailTexts = {
     },
     member_added: {
       subject: 'Um novo membro trabalha na loja {store}',
-      body: ['{member} aceitou o convite para a loja {store}. Função: {role}.'],
+      body: ['{member} aceitou o convite para a loja {store}. Papel: {role}.'],
       button: 'Ver minhas lojas',
     },
     member_removed: {
@@ -256,31 +256,31 @@ export const portugueseMails: MailTexts = {
       subject: 'Eventos da loja {store} vão para um novo endereço',
       body: [
         'Os eventos da loja {store} agora são enviados para {host}: um webhook foi criado, ou o endereço dele foi alterado.',
-        'A atividade da loja mostra quem fez isso. Se você não conhece este receptor, exclua o webhook e revogue a chave ou o app.',
+        'A atividade da loja mostra quem fez isso. Se você não conhece este destino, exclua o webhook e revogue a chave ou o app.',
       ],
       button: 'Ver os webhooks',
     },
     webhook_failing: {
       subject: 'Um webhook da loja {store} está falhando há {hours} horas',
       body: [
-        'O receptor {host} não aceita nenhum evento da loja {store} há {hours} horas.',
-        'Continuamos tentando. Depois de 120 horas, o webhook é desativado. Peça a quem cuida do receptor para verificar.',
+        'O destino {host} não aceita nenhum evento da loja {store} há {hours} horas.',
+        'Continuamos tentando. Depois de 120 horas, o webhook é desativado. Peça a quem cuida do destino para verificar.',
       ],
       button: 'Ver os webhooks',
     },
     webhook_switched_off: {
       subject: 'Um webhook da loja {store} foi desativado',
       body: [
-        'O receptor {host} não aceitou os eventos da loja {store}, por isso o webhook foi desativado.',
-        'Os eventos ficam guardados. Quando o receptor voltar a funcionar, ative o webhook e eles serão enviados.',
+        'O destino {host} não aceitou os eventos da loja {store}, por isso o webhook foi desativado.',
+        'Os eventos ficam guardados. Quando o destino voltar a funcionar, ative o webhook e eles serão enviados.',
       ],
       button: 'Ver os webhooks',
     },
     app_webhook_switched_off: {
       subject: 'O webhook de um app foi desativado',
       body: [
-        'O receptor {host} não aceitou os eventos do seu app {app}, por isso o webhook dele foi desativado.',
-        'Os eventos ficam guardados por 30 dias. Quando o receptor voltar a funcionar, abra o webhook do app e salve-o: eles serão enviados.',
+        'O destino {host} não aceitou os eventos do seu app {app}, por isso o webhook dele foi desativado.',
+        'Os eventos ficam guardados por 30 dias. Quando o destino voltar a funcionar, abra o webhook do app e salve-o: eles serão enviados.',
       ],
       button: 'Ver meus apps',
     },

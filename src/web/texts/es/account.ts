@@ -18,13 +18,13 @@ export const accountInSpanish: Messages['account'] = {
     notificationsLead: 'Qué correos recibes',
     own: 'Tus ajustes',
     changePassword: 'Cambiar tu contraseña',
-    passwordChanged: 'Tu contraseña ha cambiado. La sesión se cerró en los demás dispositivos.',
+    passwordChanged: 'Tu contraseña cambió. La sesión se cerró en los demás dispositivos.',
   },
   apps: {
     title: 'Apps conectadas',
     lead: 'Estas apps pueden usar tus tiendas. Desconecta las que ya no necesites.',
     none: 'Ninguna app está conectada a esta tienda. Una app te pide permiso cuando la conectas desde su propio sitio.',
-    disconnected: 'La app está desconectada.',
+    disconnected: 'La app se desconectó.',
     assistant: 'Asistente de {host}, cuyo nombre no está verificado',
     onDevice: 'Programa de un dispositivo, cuyo nombre no está verificado',
     claimsHost:
@@ -57,7 +57,7 @@ export const accountInSpanish: Messages['account'] = {
     action: 'Acción',
     revoke: 'Revocar',
     revokeKey: 'Revocar {name}',
-    revoked: 'La clave está revocada.',
+    revoked: 'La clave se revocó.',
     confirm: '¿Revocar {name}?',
     consequence:
       'Los programas que usan esta clave dejan de funcionar en un minuto como máximo. Una clave revocada no se puede recuperar.',

@@ -3,8 +3,8 @@ import type { Messages } from '../en/messages.ts';
 /** The start page in Spanish. */
 export const homeInSpanish: Messages['home'] = {
   title: '¿Qué quieres hacer?',
-  lead: 'Tiendas, las apps que trabajan para ellas y todo para crear una.',
-  merchants: 'Llevar tu tienda',
+  lead: 'Tiendas, las apps que trabajan para ellas y todo para crear tu propia app.',
+  merchants: 'Administrar tu tienda',
   merchantsLead: 'Mira tus tiendas, las apps conectadas, los webhooks y las claves de API.',
   signIn: 'Iniciar sesión',
   openStore: 'Abrir una tienda',

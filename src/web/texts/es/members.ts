@@ -9,10 +9,10 @@ export const membersInSpanish: typeof membersInEnglish = {
       viewer: 'Lo ve todo y no cambia nada.',
     },
     ownerOnly: 'Solo el dueño de esta tienda puede hacer esto',
-    ownerOnlyLead: 'Nada ha cambiado. Pide al dueño de la tienda que lo haga.',
+    ownerOnlyLead: 'No cambió nada. Pide al dueño de la tienda que lo haga.',
     readOnly: 'Puedes ver esta tienda, pero no cambiarla',
     readOnlyLead:
-      'Eres lector de esta tienda, así que nada ha cambiado. El dueño puede hacerte gestor.',
+      'Eres lector de esta tienda, así que no cambió nada. El dueño puede hacerte gestor.',
     setUpFactor: 'Configurar la verificación en dos pasos',
   },
   invitation: {
@@ -22,7 +22,7 @@ export const membersInSpanish: typeof membersInEnglish = {
     partner: 'Únete al equipo de {partner}',
     partnerLead: '{inviter} te invita a gestionar las apps de {partner} en equipo.',
     user: 'Crea tu cuenta',
-    userLead: '{inviter} ha abierto una cuenta para ti.',
+    userLead: '{inviter} abrió una cuenta para ti.',
     newLead: 'Elige un nombre y una contraseña para {email}.',
     accept: 'Aceptar la invitación',
     signInLead:
@@ -33,12 +33,12 @@ export const membersInSpanish: typeof membersInEnglish = {
       'Se envió a {email}. Inicia sesión con esa dirección para aceptarla o pide una invitación para la tuya.',
     used: 'Ya usaste este enlace',
     usedLead: 'Funciona una sola vez. Si fuiste tú, sigue desde tu cuenta.',
-    withdrawn: 'Esta invitación se ha anulado',
-    expired: 'Esta invitación ha caducado',
+    withdrawn: 'Esta invitación se anuló',
+    expired: 'Esta invitación venció',
     unknown: 'Este enlace no funciona',
     again:
-      'Nada ha cambiado. Pide a quien te invitó que vuelva a enviar la invitación. Si hay un correo más reciente, usa su enlace.',
-    accepted: '¡Te damos la bienvenida! Has aceptado la invitación.',
+      'No cambió nada. Pide a quien te invitó que vuelva a enviar la invitación. Si hay un correo más reciente, usa su enlace.',
+    accepted: '¡Te damos la bienvenida! Aceptaste la invitación.',
   },
   list: {
     title: 'Miembros',
@@ -69,7 +69,7 @@ export const membersInSpanish: typeof membersInEnglish = {
     done: {
       invited: 'La invitación está en camino.',
       withdrawn: 'La invitación está anulada.',
-      role: 'El rol ha cambiado.',
+      role: 'El rol cambió.',
       removed: 'El miembro ya no está en la tienda.',
       handed: 'La tienda tiene un nuevo dueño. Ahora eres gestor.',
     },
@@ -124,7 +124,7 @@ export const membersInSpanish: typeof membersInEnglish = {
       'Pierdes la tienda al instante: sus páginas, sus datos con tus claves de API y las apps que conectaste.',
     again: 'Para volver necesitas una nueva invitación.',
     submit: 'Dejar la tienda',
-    left: 'Has dejado la tienda.',
+    left: 'Dejaste la tienda.',
     owner: 'Esta tienda es tuya. Traspásala a otro miembro antes de dejarla.',
     toMembers: 'Ver los miembros',
   },

@@ -36,11 +36,11 @@ export const spanishMessages: Messages = {
     wait: 'Demasiados intentos. Vuelve a intentarlo en {time}.',
     busy: 'Demasiadas personas están iniciando sesión en este momento. Vuelve a intentarlo en {time}.',
     mails: 'Demasiados correos. Vuelve a intentarlo en {time}.',
-    signedOut: 'Has cerrado la sesión.',
-    signedOutEverywhere: 'Has cerrado la sesión en todos los dispositivos.',
+    signedOut: 'Cerraste la sesión.',
+    signedOutEverywhere: 'Cerraste la sesión en todos los dispositivos.',
   },
   session: {
-    as: 'Has iniciado sesión como {name} ({email}).',
+    as: 'Iniciaste sesión como {name} ({email}).',
     signOut: 'Cerrar sesión',
     signOutEverywhere: 'Cerrar sesión en todos los dispositivos',
     everywhereHint:
@@ -54,12 +54,12 @@ export const spanishMessages: Messages = {
     manager: 'Administras esta tienda',
     viewer: 'Puedes ver esta tienda',
     none: 'No hay ninguna tienda para conectar',
-    noneLead: 'No tienes ninguna tienda activa que {app} pueda usar. No ha cambiado nada.',
+    noneLead: 'No tienes ninguna tienda activa que {app} pueda usar. No cambió nada.',
     noneDraft:
       '{app} todavía es un borrador, así que solo funciona en las tiendas de quien la desarrolla.',
     foreign: 'No puedes conectar esta tienda',
     foreignLead:
-      'No existe, está cerrada o no la administras. No se ha decidido nada y ninguna tienda ha cambiado.',
+      'No existe, está cerrada o no la administras. No se decidió nada y ninguna tienda cambió.',
     chooseAnother: 'Elegir otra tienda',
   },
   consent: {
@@ -101,13 +101,13 @@ export const spanishMessages: Messages = {
       usual: 'Catálogo y ventas',
       sensitive: 'Dinero, clientes y ajustes: marca solo lo que necesita',
       nothing: 'Marca al menos un área, o rechaza.',
-      ends: 'Puedes terminarlo cuando quieras en Apps conectadas. Termina solo después de 90 días sin uso.',
+      ends: 'Puedes terminarlo cuando quieras en Apps conectadas. Termina por sí solo después de 90 días sin uso.',
     },
   },
   invalidLink: {
     title: 'Este enlace no funciona',
     fault:
-      'La app que te trajo aquí cometió un error. No es culpa tuya, y nada ha cambiado en tu tienda.',
+      'La app que te trajo aquí cometió un error. No es culpa tuya, y no cambió nada en tu tienda.',
     advice: 'Vuelve a la app e inténtalo de nuevo. Si se repite, avisa a quien la desarrolla.',
     back: 'Volver a la app en {host}',
     forDevelopers: 'Para desarrolladores: {reason}',
@@ -115,18 +115,18 @@ export const spanishMessages: Messages = {
     missing: 'falta {parameter}.',
     repeated: '{parameter} llegó dos veces.',
     client: 'ninguna app disponible tiene este client_id: {value}',
-    redirectUri: 'la app no ha registrado este redirect_uri: {value}',
+    redirectUri: 'la app no registró este redirect_uri: {value}',
     document:
       'el documento de metadatos en client_id no se puede leer, o no describe este cliente.',
     blocked: 'los clientes de este host están bloqueados aquí.',
   },
   decided: {
-    title: 'Ya has decidido',
+    title: 'Ya decidiste',
     lead: 'Ya enviaste esta decisión, y vale la primera. Vuelve a la app para ver el resultado.',
   },
   expired: {
-    title: 'Esta página ha caducado',
-    lead: 'Estuvo abierta demasiado tiempo. No se ha decidido nada y nada ha cambiado en tu tienda.',
+    title: 'Esta página venció',
+    lead: 'Estuvo abierta demasiado tiempo. No se decidió nada y no cambió nada en tu tienda.',
     again: 'Empezar de nuevo',
   },
   error: {
@@ -139,7 +139,7 @@ export const spanishMessages: Messages = {
     foreignFormLead:
       'Se hizo para otro navegador, llegó desde otro sitio, o iniciaste o cerraste sesión después de abrirlo. No se hizo nada. Vuelve a la app o página de la que vienes y empieza de nuevo.',
     notFound: 'Esta página no existe',
-    notFoundLead: 'No existe o no es tuya. Nada ha cambiado. Sigue desde tu cuenta.',
+    notFoundLead: 'No existe o no es tuya. No cambió nada. Sigue desde tu cuenta.',
     tooMany: 'Demasiados intentos',
     tooManyLead: 'No se hizo nada. Vuelve a intentarlo en {time}.',
     unavailable: 'No podemos responder ahora',

@@ -30,7 +30,7 @@ export const notificationsInSpanish: Messages['notifications'] = {
     lead: 'Ya no recibirás correos de este tipo:',
     submit: 'Dejar de recibirlos',
     done: 'Ya no recibes estos correos',
-    doneLead: 'Todos los demás siguen como están. Ya no recibes correos de este tipo:',
+    doneLead: 'Todos los demás siguen como están. Desactivaste los de este tipo:',
     dead: 'Venció o está incompleto. No cambió nada. Inicia sesión para elegir tus correos.',
   },
 };

@@ -288,7 +288,7 @@ export const operatorInSpanish: Messages['operator'] = {
     user_inactive: 'Esta persona está bloqueada. Desbloquéala primero.',
     owner_stays: 'El dueño se queda en la tienda. Antes debe traspasarla.',
     already_member: 'Esta persona ya es miembro.',
-    too_many_invitations: 'La tienda tiene 50 invitaciones abiertas. Retira algunas primero.',
+    too_many_invitations: 'La tienda tiene 50 invitaciones abiertas. Anula algunas primero.',
     closed_too_recently:
       'La tienda no lleva cerrada 30 días. Ciérrala primero, o marca Borrar al momento.',
     second_operator_needed: 'Otra persona operadora debe confirmarlo: lo pediste tú.',

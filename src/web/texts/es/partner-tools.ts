@@ -4,7 +4,7 @@ import type { Messages } from '../en/messages.ts';
 export const partnerToolsInSpanish: Messages['partnerTools'] = {
   draft: {
     title: 'Esta app es un borrador',
-    lead: 'Esta app es un borrador; solo las tiendas de su partner pueden conectarla. Nada ha cambiado en tu tienda.',
+    lead: 'Esta app es un borrador; solo las tiendas de su partner pueden conectarla. No cambió nada en tu tienda.',
     advice:
       'Si trabajas en esta app, pide a su partner que te añada al equipo e inténtalo de nuevo.',
   },
@@ -89,7 +89,7 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
     title: 'Reloj de prueba',
     lead: 'Todo lo que en la tienda espera una hora se adelanta. Todo lo que vence ocurre en unos segundos, como ocurriría por sí solo:',
     effects: {
-      carts: 'los carritos parados reciben su recordatorio, y los antiguos caducan;',
+      carts: 'los carritos parados reciben su recordatorio, y los antiguos vencen;',
       payments: 'las tarjetas autorizadas se capturan, y los pedidos sin pagar se cancelan;',
       webhooks: 'los webhooks que esperan su próximo intento se intentan de nuevo.',
     },
@@ -196,11 +196,11 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
     emailHint: 'Enviamos un enlace que vale 7 días.',
     emailWrong: 'Escribe un correo electrónico, como ana@ejemplo.com.',
     alreadyMember: 'Esta persona ya está en tu equipo.',
-    tooMany: 'Hay 50 invitaciones abiertas, el máximo. Retira una primero.',
+    tooMany: 'Hay 50 invitaciones abiertas, el máximo. Anula una primero.',
     open: 'Invitaciones abiertas',
     until: 'Vale hasta',
-    withdraw: 'Retirar',
-    withdrawQuestion: '¿Retirar la invitación de {name}?',
+    withdraw: 'Anular',
+    withdrawQuestion: '¿Anular la invitación de {name}?',
     withdrawLead: 'El enlace que enviamos deja de funcionar.',
     remove: 'Quitar',
     removeQuestion: '¿Quitar a {name} de tu equipo?',
@@ -217,7 +217,7 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
     myself: 'Mí',
     flash: {
       invited: 'La invitación está en camino.',
-      withdrawn: 'La invitación está retirada.',
+      withdrawn: 'La invitación está anulada.',
       removed: 'El miembro ya no está en tu equipo.',
       left: 'Saliste del equipo.',
     },

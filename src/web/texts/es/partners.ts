@@ -93,7 +93,7 @@ export const partnersInSpanish: Messages['partners'] = {
     fileUrl: 'Dirección del archivo, sin redirección',
     fileLine: 'Una línea de él; tus otras apps tienen sus propias líneas',
     lasts: 'Vale 180 días, y solo para este dominio. Después verifícalo de nuevo.',
-    check: 'Comprobar ahora',
+    check: 'Verificar ahora',
     absent:
       'Ni el registro ni el archivo tienen el client id. Un registro nuevo puede tardar una hora en verse.',
   },

@@ -33,7 +33,7 @@ export const securityInSpanish: typeof securityInEnglish = {
     again: 'Iniciar sesión con otra cuenta',
     remember: 'Recordar este dispositivo durante 30 días',
     rememberHint:
-      'Así, aquí basta con tu contraseña para iniciar sesión. No la marques en un dispositivo que usan otras personas.',
+      'Así, aquí basta con tu contraseña para iniciar sesión. No marques esta casilla en un dispositivo que usen otras personas.',
   },
   passkeyUse: {
     submit: 'Usar una llave de acceso',
@@ -62,19 +62,19 @@ export const securityInSpanish: typeof securityInEnglish = {
   },
   dead: {
     title: 'Este enlace ya no funciona',
-    lead: 'Ya se usó, ha caducado o lo ha sustituido uno más nuevo. No ha cambiado nada.',
+    lead: 'Ya se usó, venció o lo reemplazó uno más nuevo. No cambió nada.',
     reset: 'Pedir un enlace nuevo',
     signUp: 'Empezar de nuevo',
     account: 'Ir a mi cuenta',
   },
   forgotten: {
-    link: '¿Has olvidado tu contraseña?',
-    title: '¿Has olvidado tu contraseña?',
+    link: '¿Olvidaste tu contraseña?',
+    title: '¿Olvidaste tu contraseña?',
     lead: 'Escribe tu correo electrónico. Te enviamos un enlace para elegir una contraseña nueva.',
     submit: 'Enviar el enlace',
-    sentTitle: 'Mira tu correo',
-    sent: 'Si alguien inicia sesión con esta dirección, un enlace va de camino. Funciona una vez, durante 30 minutos.',
-    sentHint: '¿No llega? Mira la carpeta de correo no deseado y comprueba la dirección.',
+    sentTitle: 'Revisa tu correo',
+    sent: 'Si alguien inicia sesión con esta dirección, un enlace va en camino. Funciona una vez, durante 30 minutos.',
+    sentHint: '¿No llega? Revisa la carpeta de correo no deseado y la dirección.',
     back: 'Volver a iniciar sesión',
   },
   reset: {
@@ -88,11 +88,11 @@ export const securityInSpanish: typeof securityInEnglish = {
     title: 'Crear una cuenta',
     lead: 'Escribe tu correo electrónico. Te enviamos un enlace para continuar. No se guarda nada antes de que lo abras.',
     submit: 'Enviar el enlace',
-    sentTitle: 'Mira tu correo',
-    sent: 'Un mensaje va de camino a esta dirección. Su enlace funciona una vez, durante un día.',
+    sentTitle: 'Revisa tu correo',
+    sent: 'Un mensaje va en camino a esta dirección. Su enlace funciona una vez, durante un día.',
     closedTitle: 'Las cuentas son por invitación',
     closed: 'Aquí nadie puede crear su propia cuenta. Pide una invitación al dueño de tu tienda.',
-    confirmTitle: 'Ya casi está',
+    confirmTitle: 'Ya casi terminas',
     confirmLead:
       'Tu dirección {email} está confirmada. Ahora dinos tu nombre y elige una contraseña.',
     confirmSubmit: 'Crear la cuenta',
@@ -105,7 +105,7 @@ export const securityInSpanish: typeof securityInEnglish = {
   },
   emailChange: {
     title: 'Cambiar tu correo electrónico',
-    lead: 'Tu dirección es {email}. Enviamos un enlace a la nueva. La antigua sigue valiendo hasta que lo abras.',
+    lead: 'Tu dirección es {email}. Enviamos un enlace a la nueva. La antigua sigue en uso hasta que lo abras.',
     fresh: 'Nuevo correo electrónico',
     same: 'Esta ya es tu dirección.',
     submit: 'Enviar el enlace',
@@ -113,10 +113,10 @@ export const securityInSpanish: typeof securityInEnglish = {
     confirmLead:
       '{name}, a partir de ahora inicias sesión con {email} y todos los correos llegan allí.',
     confirmSubmit: 'Usar esta dirección',
-    confirmed: 'Tu nueva dirección ya vale',
+    confirmed: 'Tu nueva dirección ya está en uso',
     undoTitle: '¿Deshacer el cambio?',
     undoLead:
-      'La dirección vuelve a ser {email}. Se cierra la sesión en todos los dispositivos, la contraseña deja de valer y a continuación eliges una nueva. También termina lo que se añadió desde que alguien pidió el cambio: la verificación en dos pasos, las claves de API, las conexiones de apps y las invitaciones.',
+      'La dirección vuelve a ser {email}. Se cierra la sesión en todos los dispositivos, la contraseña deja de funcionar y a continuación eliges una nueva. También termina lo que se añadió desde que alguien pidió el cambio: la verificación en dos pasos, las claves de API, las conexiones de apps y las invitaciones.',
     undoSubmit: 'Deshacer el cambio',
     cancel: 'Cancelar el cambio',
     cancelQuestion: '¿Cancelar el cambio de tu dirección?',
@@ -129,7 +129,7 @@ export const securityInSpanish: typeof securityInEnglish = {
     submit: 'Conservar la verificación en dos pasos',
     done: 'Tu verificación en dos pasos sigue activada',
     doneLead:
-      'No ha cambiado nada. Alguien lo pidió en tu nombre: avisa a quienes operan el servicio y elige una contraseña nueva si otra persona puede conocerla.',
+      'No cambió nada. Alguien lo pidió en tu nombre: avisa a quienes operan el servicio y elige una contraseña nueva si otra persona puede conocerla.',
   },
   overview: {
     title: 'Seguridad',
@@ -182,32 +182,32 @@ export const securityInSpanish: typeof securityInEnglish = {
     code: 'Código de la aplicación',
     submit: 'Activar',
     wrong:
-      'Este código no es correcto. Escribe el que muestra ahora la aplicación y comprueba la hora del teléfono.',
+      'Este código no es correcto. Escribe el que muestra ahora la aplicación y revisa la hora del teléfono.',
     alreadyTitle: 'La verificación en dos pasos está activada',
-    already: 'Para usar otra aplicación, desactívalo primero y configúralo de nuevo.',
+    already: 'Para usar otra aplicación, desactívala primero y configúrala de nuevo.',
     offQuestion: '¿Desactivar la verificación en dos pasos?',
     offConsequence:
-      'Para iniciar sesión bastará con tu contraseña. Todos tus códigos de recuperación dejan de valer.',
+      'Para iniciar sesión bastará con tu contraseña. Todos tus códigos de recuperación dejan de funcionar.',
     offOperator:
-      'Eres operador: tus páginas de operador quedan cerradas hasta que lo configures de nuevo.',
+      'Eres operador: tus páginas de operador quedan cerradas hasta que la configures de nuevo.',
     off: 'Desactivar',
     appOffQuestion: '¿Quitar la aplicación de autenticación?',
     appOffConsequence:
       'Sus códigos dejan de funcionar. Tus llaves de acceso y tus códigos de recuperación siguen: para iniciar sesión aún hace falta uno de ellos.',
     codesQuestion: '¿Crear códigos de recuperación nuevos?',
-    codesConsequence: 'Recibes diez códigos nuevos. Los anteriores dejan de valer.',
+    codesConsequence: 'Recibes diez códigos nuevos. Los anteriores dejan de funcionar.',
     codesSubmit: 'Crear códigos nuevos',
     codesTitle: 'Tus códigos de recuperación',
     codesLead:
       'Cada uno de estos códigos sustituye a la aplicación una vez, si pierdes el teléfono. Imprímelos o guárdalos en un lugar seguro: no podemos volver a mostrarlos.',
     codesList: 'Códigos de recuperación',
-    codesSaved: 'Los he guardado',
+    codesSaved: 'Ya los guardé',
     codesShown: 'Estos códigos ya se mostraron',
     codesShownLead: 'Los códigos se muestran una sola vez. Si no los guardaste, crea otros.',
   },
   passkeys: {
     title: 'Llaves de acceso',
-    lead: 'Una llave de acceso está en tu teléfono, en tu ordenador o en una llave de seguridad. Se abre con tu huella, tu cara o un PIN, e inicia sesión sin tu contraseña, o sustituye al código después de ella. Tras cambiar la contraseña, cada llave la necesita una vez.',
+    lead: 'Una llave de acceso está en tu teléfono, en tu computadora o en una llave de seguridad. Se abre con tu huella, tu cara o un PIN, e inicia sesión sin tu contraseña, o sustituye al código después de ella. Tras cambiar la contraseña, cada llave la necesita una vez.',
     none: 'No tienes ninguna llave de acceso.',
     caption: 'Tus llaves de acceso',
     name: 'Nombre',

@@ -8,7 +8,7 @@ export const storesInSpanish: typeof storesInEnglish = {
     zone: 'Zona horaria',
     role: 'Tu rol',
     factor: 'Verificación en dos pasos',
-    factorRequired: 'Todos los miembros necesitan uno',
+    factorRequired: 'Todos los miembros la necesitan',
     factorOptional: 'Cada miembro decide',
     eventsToday: 'Eventos de hoy',
     eventsOfBudget: '{bytes} de {budget}',
@@ -16,7 +16,7 @@ export const storesInSpanish: typeof storesInEnglish = {
     test: 'Tienda de prueba',
     edit: 'Cambiar nombre o zona horaria',
     requireFactor: 'Exigir la verificación en dos pasos',
-    stopRequiringFactor: 'Dejar de exigirlo',
+    stopRequiringFactor: 'Dejar de exigirla',
     members: 'Miembros',
     membersLead: 'Mira quién puede abrir esta tienda e invita a otras personas.',
     membersLeadReader: 'Mira quién puede abrir esta tienda.',
@@ -66,12 +66,12 @@ export const storesInSpanish: typeof storesInEnglish = {
     question: '¿Exigir la verificación en dos pasos a todos los miembros?',
     consequence:
       'Los miembros sin verificación en dos pasos no abren las páginas de esta tienda hasta que la configuren. A nadie se le cierra la sesión.',
-    submit: 'Exigirlo',
+    submit: 'Exigirla',
     ownFirst:
       'Configura primero tu propia verificación en dos pasos. Después puedes exigirla a los demás.',
     offQuestion: '¿Dejar de exigir la verificación en dos pasos?',
     offConsequence: 'Los miembros podrán abrir esta tienda solo con su contraseña.',
-    offSubmit: 'Dejar de exigirlo',
+    offSubmit: 'Dejar de exigirla',
   },
   export: {
     question: '¿Exportar todos los datos de {store}?',

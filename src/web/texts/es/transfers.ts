@@ -143,6 +143,6 @@ export const transfersInSpanish: typeof transfersInEnglish = {
     deep: 'Debe tener {max} niveles como máximo.',
     members: 'Debe tener {max} campos como máximo en todos los objetos.',
     skus: 'Un producto tiene {max} SKUs como máximo.',
-    fault: 'No se puede importar: el servicio tiene un fallo.',
+    fault: 'No se puede importar: es un error del servicio.',
   },
 };

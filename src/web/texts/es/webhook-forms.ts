@@ -24,7 +24,7 @@ export const webhookFormsInSpanish: Messages['webhookForms'] = {
     products: 'Productos',
   },
   hints: {
-    'order.created': 'Un cliente ha hecho un pedido.',
+    'order.created': 'Un cliente hizo un pedido.',
     'order.paid': 'Se aprobó el pago de un pedido.',
     'order.status.updated': 'Un pedido se envió, se entregó, se canceló, etcétera.',
     'order.invoice.created': 'Un pedido recibió una factura.',
@@ -36,7 +36,7 @@ export const webhookFormsInSpanish: Messages['webhookForms'] = {
     'product.created': 'Hay un producto nuevo en tu tienda.',
     'product.updated': 'Cambió el nombre, el precio u otra cosa de un producto.',
     'product.deleted': 'Se eliminó un producto.',
-    'product.inventory.updated': 'Cambió el inventario de un producto.',
+    'product.inventory.updated': 'Cambió el stock de un producto.',
     'catalog.import_completed': 'Terminó una importación de productos.',
   },
   errors: {
@@ -49,11 +49,11 @@ export const webhookFormsInSpanish: Messages['webhookForms'] = {
     eventsMissing: 'Elige al menos un evento.',
     tooMany: 'Esta tienda tiene 20 webhooks, el máximo. Elimina uno que no uses.',
     unanswered:
-      'Nada ha cambiado: este webhook estaba desactivado y la nueva dirección no respondió a nuestro ping. Revísala e inténtalo otra vez.',
+      'No cambió nada: este webhook estaba desactivado y la nueva dirección no respondió a nuestro ping. Revísala e inténtalo otra vez.',
     tooSoon:
-      'Nada ha cambiado: esta tienda tuvo un ping hace un momento. Inténtalo otra vez en diez segundos.',
+      'No cambió nada: esta tienda tuvo un ping hace un momento. Inténtalo otra vez en diez segundos.',
     appRefused:
-      'Nada ha cambiado: la app de este webhook no tiene permiso para uno de estos eventos. Deja fuera ese evento o conecta la app otra vez.',
+      'No cambió nada: la app de este webhook no tiene permiso para uno de estos eventos. Quita ese evento o conecta la app otra vez.',
   },
   secret: {
     title: 'Tu clave de firma',

@@ -7,8 +7,8 @@ export const webhooksInSpanish: Messages['webhooks'] = {
   none: 'Esta tienda no tiene ningún webhook. Una app conectada crea los suyos. Para un programa tuyo, crea uno aquí.',
   docs: 'Leer cómo funcionan los webhooks',
   eventBudget:
-    'Los eventos de hoy de esta tienda han agotado el espacio de un día. Hasta la medianoche (UTC) los cambios del catálogo que generarían un evento esperan unos segundos; las ventas siguen. La causa suele ser un programa que cambia una y otra vez los mismos registros: mira los últimos envíos.',
-  host: 'Va a',
+    'Los eventos de hoy de esta tienda agotaron el espacio de un día. Hasta la medianoche (UTC) los cambios del catálogo que generarían un evento esperan unos segundos; las ventas siguen. La causa suele ser un programa que cambia una y otra vez los mismos registros: mira los últimos envíos.',
+  host: 'Destino',
   events: 'Eventos',
   state: 'Estado',
   lastSuccess: 'Último éxito',
@@ -67,7 +67,7 @@ export const webhooksInSpanish: Messages['webhooks'] = {
     'product.created': 'Producto creado',
     'product.updated': 'Producto actualizado',
     'product.deleted': 'Producto eliminado',
-    'product.inventory.updated': 'Inventario de producto actualizado',
+    'product.inventory.updated': 'Stock de producto actualizado',
     'catalog.import_completed': 'Importación de productos terminada',
     other: 'Un evento que ya no se guarda',
   },
@@ -77,7 +77,7 @@ export const webhooksInSpanish: Messages['webhooks'] = {
     resumed: 'El webhook está activo otra vez.',
     edited: 'Tus cambios están guardados.',
     rotated: 'La nueva clave es ahora la principal.',
-    deleted: 'El webhook está eliminado.',
+    deleted: 'El webhook se eliminó.',
   },
   pause: {
     lead: 'En pausa no se envía nada más al destino, y los eventos quedan retenidos hasta que reanudes el webhook.',
@@ -105,11 +105,11 @@ export const webhooksInSpanish: Messages['webhooks'] = {
     submit: 'Reanudar webhook',
     errors: {
       notChosen: 'Elige qué entregas enviar.',
-      unanswered: 'El ping falló: {answer} Nada ha cambiado.',
+      unanswered: 'El ping falló: {answer} No cambió nada.',
       tooSoon:
-        'Todavía no: esta tienda tuvo un ping hace un momento. Espera diez segundos. Nada ha cambiado.',
+        'Todavía no: esta tienda tuvo un ping hace un momento. Espera diez segundos. No cambió nada.',
       urlRefused:
-        'La dirección del webhook no se puede usar ahora: el destino no es público o no se encuentra. Nada ha cambiado.',
+        'La dirección del webhook no se puede usar ahora: el destino no es público o no se encuentra. No cambió nada.',
     },
   },
   ping: {

@@ -30,7 +30,7 @@ export const notificationsInPortuguese: Messages['notifications'] = {
     lead: 'Você não receberá mais e-mails deste tipo:',
     submit: 'Não receber mais',
     done: 'Você não recebe mais estes e-mails',
-    doneLead: 'Todos os outros continuam como estão. Você não recebe mais e-mails deste tipo:',
+    doneLead: 'Todos os outros continuam como estão. Você desativou os deste tipo:',
     dead: 'Ele expirou ou está incompleto. Nada mudou. Entre na sua conta para escolher seus e-mails.',
   },
 };
