@@ -83,7 +83,7 @@ export async function restoreOne(
   }
   return (
     `Store ${restore.storeId} of ${new Date(restore.at).toISOString()} is in the copy ${restore.copy}. Bring it back into another shard of the region:\n` +
-    `npm run operator -- import-store --id ${restore.storeId} --shard N --before '${restore.copiedBy}' --reason '...'`
+    `npm run operator -- import-store ${restore.storeId} --shard N --before '${restore.copiedBy}' --reason '...'`
   );
 }
 

@@ -325,7 +325,7 @@ describe('the real wrangler', () => {
         /Store 7 of 2026-03-05T14:00:00\.000Z is in the copy \S+\. Bring it back/,
       );
       expect(project.output).toMatch(
-        /^npm run operator -- import-store --id 7 --shard N --before '[-\d]+ [:\d]+' --reason/m,
+        /^npm run operator -- import-store 7 --shard N --before '[-\d]+ [:\d]+' --reason/m,
       );
       world.expectPresent('restored');
       const copies = await copiedBrands(bucket.objects);

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { loadCommands } from '../../src/client/operator/commands.ts';
+import { parseWords } from '../../src/client/operator/words.ts';
 import { restoreOne, type WantedStore } from '../../src/deploy/restore-one.ts';
 import { startBucket } from '../support/fakes/s3-bucket.ts';
 import { type Fault, FakeCloudflare } from '../support/node/deploy/fake-cloudflare.ts';
@@ -11,6 +13,7 @@ import {
   createRestoreWorld,
   restoredAt,
 } from '../support/node/deploy/restore-world.ts';
+import { splitCommands } from '../support/node/docs/shell-commands.ts';
 import { runsOf } from '../support/slow.ts';
 
 const cleanUps: (() => void)[] = [];
@@ -66,7 +69,14 @@ describe('npm run restore-store', () => {
     }[];
     expect(copy?.store_id).toBe(7);
     expect(result).toContain(`is in the copy ${copy?.name}`);
-    const [, by = ''] = /--before '(.+?)'/.exec(result) ?? [];
+    const [[, , , dashes, name = '', ...words] = []] = splitCommands(result.split('\n').at(-1)!);
+    const command = (await loadCommands()).get(name)!;
+    const { ids, body } = parseWords(
+      command,
+      words.map((word) => (word === 'N' ? '1' : word)),
+    );
+    expect([dashes, ids, body]).toMatchObject(['--', ['7'], { shard: 1 }]);
+    const by = String(body?.['before']);
     expect(Date.parse(`${by.replace(' ', 'T')}Z`)).toBeGreaterThanOrEqual(copy?.finished_at ?? 0);
     expect(await copiedBrands(bucket.objects)).toEqual([['one', 'two']]);
     world.expectPresent('after');
