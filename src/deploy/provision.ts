@@ -28,8 +28,8 @@ import { formatCommand, type Wrangler } from './wrangler.ts';
 
 const login = z.object({ accounts: z.array(z.object({ id: z.string(), name: z.string() })) });
 
-/** Objects outlive the events in them, which the sweep deletes, by this many days. The rule is a second net. */
-const bucketMarginDays = 2;
+/** Objects outlive the events in them by 30 days, for a restore; then the sweep deletes them. The rule is a second net. */
+const bucketMarginDays = 32;
 
 const chooseAccount: Step = {
   title: 'Choose the account',

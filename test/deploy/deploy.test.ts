@@ -99,7 +99,7 @@ describe('the first deployment', () => {
     expect(Object.values(buckets).map(({ rules }) => rules)).toEqual(
       Object.values(buckets).map(() => [
         expect.objectContaining({
-          deleteObjectsTransition: { condition: { type: 'Age', maxAge: 32 * 86_400 } },
+          deleteObjectsTransition: { condition: { type: 'Age', maxAge: 62 * 86_400 } },
         }),
       ]),
     );

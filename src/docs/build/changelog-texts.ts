@@ -20,6 +20,12 @@ export const changelogKinds: Readonly<Record<string, { 'pt-BR': string; es: stri
 /** The translated entries. One without a translation is on the English page only, to which the others link. */
 export const changelogTexts: readonly ChangelogText[] = [
   {
+    begins: 'Old bodies of events stay in the archive',
+    'pt-BR':
+      'Corpos antigos de eventos ficam no arquivo morto por 30 dias depois dos seus eventos, como os backups, para que um banco de dados restaurado os encontre. Ninguém os recebe, e a exclusão de uma loja os apaga na hora. O guia de privacidade diz isso.',
+    es: 'Los cuerpos antiguos de los eventos quedan en el archivo 30 días después de sus eventos, como las copias de seguridad, para que una base de datos restaurada los encuentre. Nadie los recibe, y el borrado de una tienda los borra en el acto. La guía de privacidad lo dice.',
+  },
+  {
     begins: 'Partners get the changelog by e-mail',
     'pt-BR':
       'Parceiros recebem as novidades por e-mail se pedirem na página dos seus apps: no máximo um por dia, com o que há de novo desde o último.',

@@ -17,10 +17,10 @@ const maxSpanMs = 3 * dayMs;
 const pressedBodyMs = 10 * minuteMs;
 
 /**
- * How long after the expiry of its last event an object is checked for its deletion: the purge visits a store every six
- * hours.
+ * How long after the expiry of its last event an object is checked for its deletion. A database may be restored to a moment 30 days
+ * ago, and needs its bodies then. The purge visits a store every six hours.
  */
-const expirySlackMs = 12 * hourMs;
+const keptBehindMs = 30 * dayMs + 12 * hourMs;
 
 /** A store that is due. */
 interface ArchiveStep {
@@ -142,7 +142,7 @@ async function storeObject(
   const key = await archiveKey(first.id, content);
   const object = await archive.put(key, content);
   if (object?.size !== content.length) throw new Error(`incomplete object ${key}`);
-  const expiresAt = eventOrder(last) + eventMs + expirySlackMs;
+  const expiresAt = eventOrder(last) + eventMs + keptBehindMs;
   const isStep = sql`exists (select 1 from event_budgets where ${isUnchanged(step)})`;
   await db.batch([
     prepareSql(

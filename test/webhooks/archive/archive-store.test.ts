@@ -185,12 +185,27 @@ describe('the archive', () => {
     expect(await objectsOf(shop)).toHaveLength(1);
   });
 
+  it('keeps an object for 30 days after its events, for a database that is restored to a time before', async () => {
+    const { shop, webhook } = await createLoggedStore();
+    await fillOldLog(shop, webhook, { count: 3 });
+    await archive();
+    const [object] = await objectsOf(shop);
+    await env.STORE_0.prepare('delete from webhook_events where store_id = ?').bind(shop.id).run();
+    // The events are ten days old, and are kept for 30.
+    for (const days of [21, 50]) {
+      await deleteObjects(sweepContextAt(Date.now() + days * day));
+      expect(await env.ARCHIVE.head(object!.key)).not.toBeNull();
+    }
+    await deleteObjects(sweepContextAt(Date.now() + 51 * day));
+    expect(await env.ARCHIVE.head(object!.key)).toBeNull();
+  });
+
   it('deletes an object when all its events have been purged, in the bucket first', async () => {
     const { shop, webhook } = await createLoggedStore();
     await fillOldLog(shop, webhook, { count: 3 });
     await archive();
     const [object] = await objectsOf(shop);
-    const at = Date.now() + 21 * day;
+    const at = Date.now() + 51 * day;
     const stored = await env.ARCHIVE.head(object!.key);
     await deleteObjects(sweepContextAt(at));
     // Its events are still there. So it was stored anew, because the bucket deletes old objects.
