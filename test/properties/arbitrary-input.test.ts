@@ -6,6 +6,7 @@ import { callApi } from '../support/api/client.ts';
 import { operations } from '../support/api/operations.ts';
 import { headersFor } from '../support/fixtures/operator.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
+import { shared } from '../support/shared.ts';
 import { runsOf } from '../support/slow.ts';
 
 /** `callApi` checks each response against the OpenAPI document, which has no body for a 500. */
@@ -18,6 +19,9 @@ const send = async (operation: Operation, testStore: TestStore, query: string, b
       ...(body !== undefined && { body }),
     },
   );
+
+/** A store that is only read. */
+const sharedStore = shared(() => createTestStore());
 
 /** Arbitrary JSON, and values that break careless code. */
 const value = fc.oneof(
@@ -74,7 +78,7 @@ describe.each(
   operations.filter(({ query }) => query).map((operation) => [operation.route, operation] as const),
 )('%s', (_route, operation) => {
   it('returns a documented response for any query', async () => {
-    const testStore = await createTestStore();
+    const testStore = await sharedStore();
     const name = fc.oneof(fc.constantFrom(...operation.query!.names), fc.string());
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),

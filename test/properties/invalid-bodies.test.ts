@@ -8,6 +8,7 @@ import { hasTolerantItems, operations } from '../support/api/operations.ts';
 import { publishedBody } from '../support/api/published-body.ts';
 import { headersFor } from '../support/fixtures/operator.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
+import { shared } from '../support/shared.ts';
 import { runsOf } from '../support/slow.ts';
 import { invalidFieldCases } from './invalid-values.ts';
 
@@ -44,6 +45,9 @@ describe('invalidFieldCases', () => {
   });
 });
 
+/** A store of which the bodies change nothing. */
+const sharedStore = shared(() => createTestStore());
+
 /** Members of which a body must have exactly one. An error of one also names the others that were sent. */
 const exclusive: Record<string, ReadonlySet<string>> = {
   createWebhookReplay: new Set(['seq', 'event_id', 'from']),
@@ -56,7 +60,7 @@ describe.each(operationsWithBody.map((operation) => [operation.route, operation]
     const path = operation.path.replace('/{alias}', '').replaceAll(/\{\w+\}/g, '1');
 
     it(`returns ${status} and names the invalid field, before anything is read or written`, async () => {
-      const own = await createTestStore();
+      const own = await sharedStore();
       const testStore = { ...own, headers: await headersFor(operation, own.headers) };
       const cases = invalidFieldCases(publishedBody(operation)).filter(
         ({ field }) => !(hasTolerantItems(operation) && field.includes('.')),

@@ -11,11 +11,26 @@ import { publishedBody } from '../support/api/published-body.ts';
 import { openStoreDb } from '../support/fixtures/store-db.ts';
 import '../support/fixtures/first-shard.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
+import { shared } from '../support/shared.ts';
 import { kindsFor } from '../support/slow.ts';
 
 const keyedOperations = operations.filter(acceptsIdempotencyKey);
 const { checkKey, sealingKeys } = settingsOf(env);
-const key = '"6f1c1a52-3c4e"';
+const newKey = () => `"${crypto.randomUUID()}"`;
+
+/** A store in which each test has an idempotency key of its own. */
+const sharedStore = shared(() => createTestStore());
+
+/** A store in which no request uses up its key. */
+const storeWithoutKeys = shared((test: boolean) => createTestStore({ test }));
+
+/** The id of the only API key of a user. */
+const apiKeyOf = shared(async (userId: number) => {
+  const pair = await env.DIRECTORY.prepare('select id from api_keys where user_id = ?')
+    .bind(userId)
+    .first<{ id: number }>();
+  return pair!.id;
+});
 
 const malformedKeys: [why: string, malformed: string][] = [
   ['is empty', ''],
@@ -61,12 +76,10 @@ function exampleOf({ path, method, reply }: Operation): string {
 async function execute(
   testStore: TestStore,
   operation: Operation,
+  key: string,
   { at = Date.now(), isStored = true } = {},
 ) {
   const db = openStoreDb(testStore, at);
-  const pair = await env.DIRECTORY.prepare('select id from api_keys where user_id = ?')
-    .bind(testStore.userId)
-    .first<{ id: number }>();
   const bytes = await comparedBytes(operation);
   const sent = {
     idempotencyKey: key,
@@ -74,7 +87,8 @@ async function execute(
     address: pathOf(operation, testStore),
     body: bytes,
   };
-  const request = await fingerprintRequest({ key: `api_key:${pair!.id}` }, sent, checkKey);
+  const caller = { key: `api_key:${await apiKeyOf(testStore.userId)}` };
+  const request = await fingerprintRequest(caller, sent, checkKey);
   const idempotentRequest = new IdempotentRequest(db, request, sealingKeys);
   const response = {
     status: operation.reply.status,
@@ -90,8 +104,10 @@ async function execute(
   await idempotentRequest.execute(execute, undefined, (work) => storing.push(work));
   await Promise.all(storing);
   if (!isStored) {
-    await env.STORE_0.prepare('update idempotency_keys set response = null where store_id = ?')
-      .bind(testStore.id)
+    await env.STORE_0.prepare(
+      'update idempotency_keys set response = null where store_id = ? and key = ?',
+    )
+      .bind(testStore.id, request.key)
       .run();
   }
   return response;
@@ -99,7 +115,12 @@ async function execute(
 
 const typeOf = ({ upload }: Operation) => upload && { 'Content-Type': upload.mediaType };
 
-const repeat = (testStore: TestStore, operation: Operation, sent: object = bodyOf(operation)) =>
+const repeat = (
+  testStore: TestStore,
+  operation: Operation,
+  key: string,
+  sent: object = bodyOf(operation),
+) =>
   callApi(operation.method, pathOf(operation, testStore), {
     headers: { ...testStore.headers, ...typeOf(operation), 'Idempotency-Key': key },
     ...sent,
@@ -111,15 +132,7 @@ describe.each(keyedOperations.map((operation) => [operation.route, operation] as
     it.each(kindsFor(operation, keyedOperations, malformedKeys))(
       'returns 400 for an idempotency key that %s',
       async (_why, malformed) => {
-        const { alias, headers } = await createTestStore();
-        const response = await callApi(
-          operation.method,
-          pathOf(operation, { alias } as TestStore),
-          {
-            headers: { ...headers, ...typeOf(operation), 'Idempotency-Key': malformed },
-            ...bodyOf(operation),
-          },
-        );
+        const response = await repeat(await sharedStore(), operation, malformed);
         expect(response.status).toBe(400);
         expect(response.body.errors).toEqual({
           'Idempotency-Key': ['Must be 1 to 255 printable ASCII characters.'],
@@ -128,9 +141,9 @@ describe.each(keyedOperations.map((operation) => [operation.route, operation] as
     );
 
     it(`returns ${operation.reply.status} again for a request that was executed`, async () => {
-      const testStore = await createTestStore();
-      const { body } = await execute(testStore, operation);
-      const response = await repeat(testStore, operation);
+      const [testStore, key] = [await sharedStore(), newKey()];
+      const { body } = await execute(testStore, operation, key);
+      const response = await repeat(testStore, operation, key);
       expect([response.status, JSON.stringify(response.body)]).toEqual([
         operation.reply.status,
         body,
@@ -139,35 +152,36 @@ describe.each(keyedOperations.map((operation) => [operation.route, operation] as
     });
 
     it('returns 422 for the idempotency key of a different request', async () => {
-      const testStore = await createTestStore();
+      const [testStore, key] = [await sharedStore(), newKey()];
       const other = keyedOperations.find(({ method: verb }) => verb !== operation.method);
-      await execute(testStore, other!);
-      const response = await repeat(testStore, operation);
+      await execute(testStore, other!, key);
+      const response = await repeat(testStore, operation, key);
       expect([response.status, response.body.code]).toEqual([422, 'key_reused']);
     });
 
     it('returns 409 if the response is not stored yet or was lost', async () => {
-      const [testStore, late] = [await createTestStore(), await createTestStore()];
-      await execute(testStore, operation, { isStored: false });
-      const response = await repeat(testStore, operation);
+      const [testStore, key, late] = [await sharedStore(), newKey(), newKey()];
+      await execute(testStore, operation, key, { isStored: false });
+      const response = await repeat(testStore, operation, key);
       expect([response.status, response.body.code]).toEqual([409, 'request_under_way']);
       expect(response.headers.get('Retry-After')).toBe('1');
-      await execute(late, operation, { isStored: false, at: Date.now() - 30_000 });
-      expect((await repeat(late, operation)).body.code).toBe('answer_lost');
+      await execute(testStore, operation, late, { isStored: false, at: Date.now() - 30_000 });
+      expect((await repeat(testStore, operation, late)).body.code).toBe('answer_lost');
     });
 
     if (operation.pathParams.length > 0) {
       it('returns 404 without using up the idempotency key', async () => {
-        const testStore = await createTestStore({ test: true });
-        expect((await repeat(testStore, operation)).status).toBe(404);
+        const testStore = await storeWithoutKeys(true);
+        expect((await repeat(testStore, operation, newKey())).status).toBe(404);
         expect(await idempotencyKeysOf(testStore)).toEqual([]);
       });
     }
 
     if (operation.body) {
       it('rejects a malformed body without using up the idempotency key', async () => {
-        const testStore = await createTestStore();
-        expect((await repeat(testStore, operation, { raw: '{' })).status).toBe(400);
+        const testStore = await storeWithoutKeys(false);
+        const malformed = { raw: '{' };
+        expect((await repeat(testStore, operation, newKey(), malformed)).status).toBe(400);
         expect(await idempotencyKeysOf(testStore)).toEqual([]);
       });
     }

@@ -8,12 +8,23 @@ import { hasTolerantItems, operations } from '../../support/api/operations.ts';
 import { publishedBody } from '../../support/api/published-body.ts';
 import { headersFor } from '../../support/fixtures/operator.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
+import { shared } from '../../support/shared.ts';
 import { kindsFor } from '../../support/slow.ts';
 
 const operationsWithBody = operations.filter(({ body }) => body);
 
 const maxAnswer = 65_536;
 const zeros = Array.from({ length: 130_000 }, () => 0);
+
+const manyMembers = JSON.stringify(
+  Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => [`\u0001x${index}`.repeat(9), 0])),
+);
+const deepLists = `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
+const deepObjects = `{"name":${'{"a":'.repeat(10_000)}0${'}'.repeat(10_000)}}`;
+const cutOff = `{${zeros.map((zero, index) => `"k${index}":${zero}`).join()}}`.slice(0, 1_000_000);
+
+/** A store in which the bodies change nothing. */
+const sharedStore = shared(() => createTestStore());
 
 const send = async (
   operation: Operation,
@@ -75,19 +86,18 @@ describe('an invalid body has a short answer', () => {
   it.each(operationsWithBody.map((operation) => [operation.route, operation] as const))(
     'of %s, whatever its lists, texts, levels and members',
     async (_route, operation) => {
-      const testStore = await createTestStore();
+      const testStore = await sharedStore();
       const invalid = invalidBodyStatus(operation);
-      const names = Array.from({ length: 9_000 }, (_, index) => [`\u0001x${index}`.repeat(9), 0]);
       const bodies: [status: number, raw: string][] = [
         [invalid, everyField(operation, zeros.slice(0, 3_000))],
         [
           hasTolerantItems(operation) ? 200 : invalid,
           everyField(operation, ['\u0301'.repeat(1_000)]),
         ],
-        [invalid, JSON.stringify(Object.fromEntries(names))],
-        [400, `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
-        [400, `{"name":${'{"a":'.repeat(10_000)}0${'}'.repeat(10_000)}}`],
-        [400, `{${zeros.map((zero, index) => `"k${index}":${zero}`).join()}}`.slice(0, 1_000_000)],
+        [invalid, manyMembers],
+        [400, deepLists],
+        [400, deepObjects],
+        [400, cutOff],
       ];
       for (const [status, raw] of kindsFor(operation, operationsWithBody, bodies)) {
         const response = await send(operation, testStore, raw, { Prefer: 'handling=strict' });
