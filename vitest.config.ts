@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, statfsSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
@@ -101,47 +101,67 @@ const cheapPasswords = {
   },
 };
 
+/** A folder in memory, on systems that have one. */
+const memoryFolder = '/dev/shm';
+
+/** The room in memory for the databases of a whole run and of what else the system keeps there. */
+const databaseBytes = 2 * 2 ** 30;
+
+/** Makes the runtimes that start from now on keep their databases in memory, since each commit waits for the disk otherwise. */
+function keepDatabasesInMemory() {
+  try {
+    const { bavail, bsize } = statfsSync(memoryFolder);
+    if (bavail * bsize >= databaseBytes) process.env.TMPDIR = memoryFolder;
+  } catch {
+    // There is none: the databases lie on the disk.
+  }
+}
+
 /** The tests in workerd; `test/traces` takes their runtime. */
 export const workerProject = {
   plugins: [
     withoutSourceMap,
     cheapPasswords,
-    cloudflareTest({
-      wrangler: { configPath: './wrangler.toml' },
-      miniflare: {
-        d1Databases: {
-          // A shard and its replica, of the tests that read from far away (`test/support/replica.ts`).
-          REPLICATED: 'replicated-test',
-          REPLICA: 'replica-test',
-          // Two shards whose counters a test of moves raises.
-          SPARE_0: 'spare-0-test',
-          SPARE_1: 'spare-1-test',
-          // Shards whose stores are copied to a bucket and brought back from it.
-          COPIED_0: 'copied-0-test',
-          COPIED_1: 'copied-1-test',
-          COPIED_2: 'copied-2-test',
-          // A shard whose tables a test changes in steps, as a release would.
-          CHANGED: 'changed-test',
-          // A shard in which nothing is to do, of the test that measures an idle sweep.
-          QUIET: 'quiet-test',
-          // A directory in which nothing is to do, of the test that counts what an idle minute of cron costs.
-          QUIET_DIRECTORY: 'quiet-directory-test',
-          // A directory without users, of the test that sets a deployment up.
-          EMPTY_DIRECTORY: 'empty-directory-test',
+    // A function, since processes of other projects start before these runtimes and use the disk.
+    cloudflareTest(() => {
+      keepDatabasesInMemory();
+      return {
+        wrangler: { configPath: './wrangler.toml' },
+        miniflare: {
+          d1Databases: {
+            // A shard and its replica, of the tests that read from far away (`test/support/replica.ts`).
+            REPLICATED: 'replicated-test',
+            REPLICA: 'replica-test',
+            // Two shards whose counters a test of moves raises.
+            SPARE_0: 'spare-0-test',
+            SPARE_1: 'spare-1-test',
+            // Shards whose stores are copied to a bucket and brought back from it.
+            COPIED_0: 'copied-0-test',
+            COPIED_1: 'copied-1-test',
+            COPIED_2: 'copied-2-test',
+            // A shard whose tables a test changes in steps, as a release would.
+            CHANGED: 'changed-test',
+            // A shard in which nothing is to do, of the test that measures an idle sweep.
+            QUIET: 'quiet-test',
+            // A directory in which nothing is to do, of the test that counts what an idle minute of cron costs.
+            QUIET_DIRECTORY: 'quiet-directory-test',
+            // A directory without users, of the test that sets a deployment up.
+            EMPTY_DIRECTORY: 'empty-directory-test',
+          },
+          // A queue without a consumer: deliveries in the background would keep the run from ending.
+          // Tests call consumers themselves; test/process runs the real queues.
+          queueProducers: Object.fromEntries(
+            queues.producers.map(({ binding }) => [binding, { queueName: 'unread-wakeups' }]),
+          ),
+          bindings: {
+            LOCAL_HOSTS: 'api.test',
+            // Tests count the rows of a request; those of the log of requests set it themselves.
+            SUCCESSES_PER_ROW: '0',
+            DIRECTORY_MIGRATIONS: directoryMigrations,
+            STORE_MIGRATIONS: storeMigrations,
+          },
         },
-        // A queue without a consumer: deliveries in the background would keep the run from ending.
-        // Tests call consumers themselves; test/process runs the real queues.
-        queueProducers: Object.fromEntries(
-          queues.producers.map(({ binding }) => [binding, { queueName: 'unread-wakeups' }]),
-        ),
-        bindings: {
-          LOCAL_HOSTS: 'api.test',
-          // Tests count the rows of a request; those of the log of requests set it themselves.
-          SUCCESSES_PER_ROW: '0',
-          DIRECTORY_MIGRATIONS: directoryMigrations,
-          STORE_MIGRATIONS: storeMigrations,
-        },
-      },
+      };
     }),
   ],
   test: {
