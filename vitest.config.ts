@@ -61,7 +61,7 @@ const slowTests = ['test/**/*.slow.test.ts', 'test/clients/**/*.test.ts'];
 const slowRun = globSync('test/**/*.test.ts', { exclude: packageTests }).filter(
   (file) =>
     slowTests.some((pattern) => matchesGlob(file, pattern)) ||
-    readFileSync(file, 'utf8').includes('/support/slow.ts'),
+    /\/support\/(?:slow|mcp\/doors)\.ts'/.test(readFileSync(file, 'utf8')),
 );
 
 /** The files of a project in this run: all that match `include` but the slow ones, or only those of a slow run. */

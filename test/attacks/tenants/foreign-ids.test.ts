@@ -139,8 +139,8 @@ const attackable = storeOperations.filter(
 );
 
 const subjects = doors.flatMap((door) =>
-  attackable
-    .filter((operation) => door.operations.includes(operation))
+  door
+    .sample(attackable.filter((operation) => door.operations.includes(operation)))
     .map((operation) => [door.over, operation.route, door, operation] as const),
 );
 
