@@ -1,10 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { eventNames } from '../../../src/data/grants/event-catalogue.ts';
 import { recordOnce } from '../../../src/webhooks/events/record-once.ts';
 import { withIdempotencyKey, idempotencyKeysOf } from '../../support/api/idempotency.ts';
 import { callWithBindings, measureRequest } from '../../support/api/measure.ts';
 import { refusal } from '../../support/api/refusal.ts';
 import { Browser } from '../../support/browser/browser.ts';
+import { sampleAddress, sampleCustomer } from '../../support/fixtures/sample-data.ts';
 import { createSellingStore, orderBody } from '../../support/fixtures/selling-store.ts';
 import { openStoreDb } from '../../support/fixtures/store-db.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
@@ -13,6 +15,7 @@ import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/record
 import '../../support/fixtures/first-shard.ts';
 
 const turnMs = 10_000;
+const dayMs = 86_400_000;
 
 /** The clock stands in the middle of a turn. */
 beforeEach(() => {
@@ -233,6 +236,99 @@ describe('the bytes of events that a store records on a day', () => {
     expect((await browser.get('/account/webhooks')).text).not.toContain(notice);
     for (const priority of [7, 8, 9]) await putWithin(store, 10, paths[0]!, { priority });
     expect((await browser.get('/account/webhooks')).text).toContain(notice);
+  });
+});
+
+describe('a sale in a full turn beyond the budget', () => {
+  it('is made with each of its changes, and each of its events is recorded', async () => {
+    const shop = await createSellingStore();
+    await subscribeEndpoint(shop, [...eventNames]);
+    using _logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const bindings = { EVENT_BUDGET_BYTES: String(10) } as Partial<Env>;
+    const recorded: string[] = [];
+    /** Makes a change while budget and turn are used up. Returns the record of the answer. */
+    const change = async (request: string, body: object = {}) => {
+      await env.STORE_0.prepare(
+        `insert into event_budgets (store_id, day, bytes, turn, turn_bytes) values (?1, ?2, ?4, ?3, ?4)
+         on conflict do update set day = ?2, bytes = ?4, turn = ?3, turn_bytes = ?4`,
+      )
+        .bind(shop.id, Math.floor(Date.now() / dayMs), Math.floor(Date.now() / turnMs), 1_000_000)
+        .run();
+      const { status, body: answer } = await callWithBindings(shop, request, body, bindings);
+      if (status >= 300) throw new Error(`${request}: ${JSON.stringify(answer)}`);
+      const names = (await recordedEvents(shop)).map(({ event }) => event);
+      recorded.push(`${request.replace(/\d+/g, 'N')}: ${names.slice(count).join(' ')}`.trimEnd());
+      count = names.length;
+      return answer.data;
+    };
+    let count = 0;
+    const [sku = 0] = shop.skuIds;
+    const { pix, credit_card: card, billet } = shop.payments;
+    const { id: customer } = await change('POST /customers', {
+      ...sampleCustomer,
+      email: 'other@customer.test',
+      cpf: '111.444.777-35',
+    });
+    await change(`PUT /customers/${customer}`, { first_name: 'Ana' });
+    await change(`POST /customers/${customer}/addresses`, sampleAddress);
+    await change(`PUT /catalog/skus/${sku}/stocks/1`, { delta: 5 });
+    await change('PUT /catalog/stocks', { items: [{ sku_id: sku, delta: 5 }] });
+
+    const items = [{ sku_id: sku, quantity: 1 }];
+    const cart = await change('POST /checkout/carts', { customer_id: shop.customerId, items });
+    await change(`PUT /checkout/carts/${cart.id}`, { items: [{ sku_id: sku, quantity: 2 }] });
+    const byCart = await change(`POST /checkout/carts/${cart.id}/orders`, {
+      payment_id: pix,
+      shipping_address_id: shop.addressId,
+    });
+    const payment = ({ transactions }: { transactions: { data: { id: number }[] } }) =>
+      `POST /checkout/transactions/${transactions.data[0]?.id}`;
+    await change(`${payment(byCart)}/simulate`, { outcome: 'pay' });
+    await change(`PUT /orders/${byCart.id}`, { status: 'handling_products' });
+    const invoice = {
+      number: 1,
+      series: 1,
+      value: 1,
+      access_key: '7'.repeat(44),
+      issued_at: '2031-03-05 09:04:07',
+    };
+    const { id: issued } = await change(`POST /orders/${byCart.id}/invoices`, invoice);
+    await change(`PUT /orders/${byCart.id}/invoices/${issued}`, { url: 'https://example.com/1' });
+
+    const captured = await change('POST /orders', orderBody(shop, { payment_id: card }));
+    await change(`${payment(captured)}/capture`);
+    const refused = await change('POST /orders', orderBody(shop, { payment_id: billet }));
+    await change(`${payment(refused)}/cancel`);
+    const unpaid = await change('POST /orders', orderBody(shop));
+    await change(`POST /orders/${unpaid.id}/transactions`, { payment_id: pix });
+    await change(`PUT /orders/${unpaid.id}`, { status: 'cancelled' });
+    expect(recorded).toEqual([
+      'POST /customers: customer.created',
+      'PUT /customers/N:',
+      'POST /customers/N/addresses: customer.address.created',
+      'PUT /catalog/skus/N/stocks/N: product.inventory.updated',
+      'PUT /catalog/stocks: product.inventory.updated',
+      'POST /checkout/carts:',
+      'PUT /checkout/carts/N:',
+      'POST /checkout/carts/N/orders: order.created product.inventory.updated',
+      'POST /checkout/transactions/N/simulate: order.status.updated order.paid product.inventory.updated',
+      'PUT /orders/N: order.status.updated',
+      'POST /orders/N/invoices: order.invoice.created order.status.updated',
+      'PUT /orders/N/invoices/N: order.invoice.updated',
+      'POST /orders: order.created product.inventory.updated',
+      'POST /checkout/transactions/N/capture: order.status.updated order.paid product.inventory.updated',
+      'POST /orders: order.created product.inventory.updated',
+      'POST /checkout/transactions/N/cancel: order.status.updated product.inventory.updated',
+      'POST /orders: order.created product.inventory.updated',
+      'POST /orders/N/transactions:',
+      'PUT /orders/N: order.status.updated product.inventory.updated',
+    ]);
+
+    const { data } = (await shop.api(`GET /catalog/skus/${sku}`)).body;
+    const priority = await putWithin(shop, 10, `/catalog/products/${data.product_id}`, {
+      priority: 9,
+    });
+    expect(priority.status).toBe(429);
   });
 });
 
