@@ -198,14 +198,25 @@ function printMonth(dollarsOfMillion: Record<keyof typeof millionsInMonth, numbe
   console.log(`  together $ ${sum.toFixed(0)}   at most 3100${sum > 3_100 ? ': ABOVE' : ''}`);
 }
 
+/** The most minutes in which the work that was due before may end. */
+const maxBusyMinutes = 10;
+
+/** The sweeps of the first minute in which none of them has anything to write. */
+async function measureIdleMinute(demo: RunningDemo): Promise<Measurement[]> {
+  for (let minute = 0; minute < maxBusyMinutes; minute += 1) {
+    const measured = await measure(demo, () => demo.triggerCron());
+    const sweeps = measured.filter(({ name }) => name === 'sweep');
+    if (sweeps.length > 0 && sweeps.every(({ rowsWritten }) => rowsWritten === 0)) return sweeps;
+  }
+  throw new Error(`No sweep was idle in ${maxBusyMinutes} minutes.`);
+}
+
 /**
  * Prints what an idle shard costs a month: its databases, and the messages that start its sweep. Returns the sum in
  * dollars.
  */
 async function printIdleShard(demo: RunningDemo): Promise<number> {
-  await measure(demo, () => demo.triggerCron());
-  const minute = await measure(demo, () => demo.triggerCron());
-  const sweeps = minute.filter(({ name }) => name === 'sweep');
+  const sweeps = await measureIdleMinute(demo);
   const usage = average(sweeps, sweeps.length);
   const perMonth = minutesPerMonth / 1e6;
   const rows = usage.rowsRead * prices.rowsRead + usage.rowsWritten * prices.rowsWritten;
@@ -257,7 +268,8 @@ export async function printCosts(): Promise<void> {
   const logged = linesPerRead * prices.logLines + rowsPerSuccess * prices.rowsWritten;
   printMillion('warm read, with its log', 0.55, read, logged);
   const created = await measureOften(demo, (n) => call('POST /catalog/products', product(n)));
-  printMillion('product created, one webhook, delivered', 22, created);
+  // The plan names no line for it. Its 23 rows have one in the index of low stocks, since it has few units.
+  printMillion('product created, one webhook, delivered', 24, created);
   const updated = await measureOften(demo, (n) =>
     call(`PUT /catalog/products/${first.id}`, { priority: 100 + n }),
   );
