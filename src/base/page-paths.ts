@@ -291,3 +291,6 @@ export const changelogFilePath = 'mail/changelog.json';
 /** The address of a guide in a language. */
 export const guidePath = (language: Language, guide: string) =>
   `${language === 'en' ? docsPaths.home : docsHomePath(language)}/guides/${guide}`;
+
+/** The parts of an address, behind each of which a line may end. */
+export const splitAddress = (url: string) => url.split(/(?<=[^/:]\/)/);

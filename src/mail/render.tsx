@@ -1,7 +1,7 @@
 import { raw } from 'hono/html';
 import type { Accent, Brand } from '../base/brand.ts';
 import { formatMegabytes, type Language } from '../base/languages.ts';
-import { browserPaths, guidePath, partnerActivityPath } from '../base/page-paths.ts';
+import { browserPaths, guidePath, partnerActivityPath, splitAddress } from '../base/page-paths.ts';
 import type { Settings } from '../base/settings.ts';
 import { mutableKinds, type MailKind, type MailData } from './kinds.ts';
 import { englishMails } from './templates/en.ts';
@@ -283,7 +283,12 @@ const MailButton = ({ label, href, openAddress, accent }: MailButtonProps) => (
       {openAddress}
       <br />
       <a class="link" style={link(accent)} href={href}>
-        {href}
+        {splitAddress(href).map((part) => (
+          <>
+            {part}
+            <wbr />
+          </>
+        ))}
       </a>
     </p>
   </>

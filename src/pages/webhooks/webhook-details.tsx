@@ -1,5 +1,5 @@
 import type { Language } from '../../base/languages.ts';
-import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
+import { Address, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';
 import { FormattedTime, RelativeTime } from '../../web/components/time.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
@@ -81,7 +81,7 @@ export const WebhookDetails = ({ webhook, ...format }: TimeFormat & { webhook: W
       )}
       <dt>{t.host}</dt>
       <dd>
-        <code>{webhook.url ?? webhook.host}</code>
+        <Address url={webhook.url ?? webhook.host} />
       </dd>
       <dt>{t.events}</dt>
       <dd>{webhook.events.map((event) => describeEvent(event, language)).join(' · ')}</dd>

@@ -1,9 +1,22 @@
 import type { Child } from 'hono/jsx';
+import { splitAddress } from '../../base/page-paths.ts';
 
 /** A message whose placeholders (`{name}`) are replaced by `parts`. */
 export const Interpolate = ({ text, parts }: { text: string; parts: Record<string, Child> }) => (
   // `split` with a capture group alternates text and placeholder names.
   <>{text.split(/\{(\w+)\}/).map((piece, index) => (index % 2 === 0 ? piece : parts[piece]))}</>
+);
+
+/** An address whose lines end behind a slash where they can. */
+export const Address = ({ url }: { url: string }) => (
+  <code>
+    {splitAddress(url).map((part) => (
+      <>
+        {part}
+        <wbr />
+      </>
+    ))}
+  </code>
 );
 
 const maxCharacters = 80;

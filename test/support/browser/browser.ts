@@ -128,6 +128,7 @@ export class Browser {
 const textOf = (html: string) =>
   html
     .replace(/<title>.*?<\/title>/s, '')
+    .replaceAll(/<wbr ?\/?>/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
