@@ -91,7 +91,9 @@ interface RequestLogPageProps {
 /** The latest requests of an app or of an API key. */
 const RequestLogPage = ({ dashboard, name, requests, filter, ...props }: RequestLogPageProps) => {
   const { language } = dashboard.layout;
-  const { requests: t } = messagesFor(language).partnerTools;
+  const { activity, partnerTools } = messagesFor(language);
+  const { requests: t } = partnerTools;
+  const isFiltered = filter.operation !== '' || filter.status !== '';
   const { codeHref, back, olderHref } = props;
   return (
     <DashboardLayout {...dashboard} title={t.open}>
@@ -116,8 +118,13 @@ const RequestLogPage = ({ dashboard, name, requests, filter, ...props }: Request
         </div>
         <button class="plain">{t.filter}</button>
       </form>
+      {isFiltered && (
+        <p>
+          <a href={filter.action}>{activity.showAll}</a>
+        </p>
+      )}
       {requests.length === 0 ? (
-        <EmptyState text={filter.operation || filter.status ? t.noneSuch : t.none} />
+        <EmptyState text={isFiltered ? t.noneSuch : t.none} />
       ) : (
         <DataTable
           caption={t.caption}

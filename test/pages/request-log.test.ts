@@ -92,7 +92,9 @@ describe('GET /partners/{client id}/requests', () => {
     expect(await shown('status=403')).toEqual(['listCustomers']);
     expect(await shown('status=4')).toEqual(['showBrand', 'listCustomers']);
     expect(await shown('status=4xx')).toEqual(['showBrand', 'listCustomers']);
-    expect((await browser.get(`${path}?status=5`)).text).toContain('No request of the past');
+    const empty = await browser.get(`${path}?status=5`);
+    expect(empty.text).toContain('No request of the past');
+    expect(empty.html).toContain(`<a href="${path}">Show everything</a>`);
   });
 
   it('stores nothing for a token that we did not sign, 60 failures of a minute whole, and one in 100 of a flood', async () => {

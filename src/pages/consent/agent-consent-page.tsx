@@ -60,7 +60,7 @@ export const AgentConsentPage = (props: AgentConsentPageProps & { form: FormProp
       <form method="post" action={form.action} class="wide decision last">
         <FormTokenInput formToken={form.formToken} />
         <Choices {...props} messages={messages} />
-        <p>{messages.consent.always}</p>
+        <p>{t.always}</p>
         <p>
           <Interpolate
             text={returnsTo.isThisDevice ? messages.consent.returnsLocal : messages.consent.returns}
@@ -129,14 +129,16 @@ const Choices = ({
 }) => {
   const t = consent.agent;
   const consequences: Readonly<Record<string, string>> = scopes.consequences;
-  const option = (area: ScopeArea) => ({
-    value: area,
-    text: <strong>{scopes.areas[area]}</strong>,
-    meaning: [
-      scopes.meanings[`${area}.read`],
-      ...(hasChanges ? [consequences[`${area}.write`] ?? ''] : []),
-    ].join(' '),
-  });
+  const option = (area: ScopeArea) => {
+    const consequence = hasChanges ? consequences[`${area}.write`] : undefined;
+    const read = scopes.meanings[`${area}.read`];
+    return {
+      value: area,
+      text: <strong>{scopes.areas[area]}</strong>,
+      // A consequence follows from changing, not from reading.
+      meaning: consequence === undefined ? read : `${read} ${t.change}: ${consequence}`,
+    };
+  };
   const kinds = [
     { value: 'read', text: t.readOnly, meaning: t.readOnlyMeaning },
     ...(hasChanges ? [{ value: 'write', text: t.change, meaning: t.changeMeaning }] : []),

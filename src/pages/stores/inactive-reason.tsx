@@ -50,7 +50,7 @@ export const InactiveReason = ({ store, language, zone }: InactiveReasonProps) =
           <p>
             <StateBadge tone="warn" text={t.deactivated} />
           </p>
-          {closedAt !== null && <p>{t.staysDeactivated}</p>}
+          <p>{closedAt === null ? t.deactivatedByService : t.staysDeactivated}</p>
           {why(lockReason)}
           {lockedAt !== null && dated(t.since, lockedAt)}
         </>

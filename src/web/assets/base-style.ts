@@ -115,7 +115,7 @@ input[type='checkbox'], input[type='radio'] { width: 1.25rem; min-height: 1.25re
 .field { margin-bottom: var(--step-4); }
 .field .hint { color: var(--muted); font-size: 0.875rem; margin: 0 0 var(--step-1); }
 .field .error { color: var(--danger); font-weight: 600; margin: var(--step-1) 0 0; }
-button, .button { display: inline-flex; align-items: center; justify-content: center; font: inherit;
+button, .button { display: inline-flex; align-items: center; justify-content: center; text-align: center; font: inherit;
   font-weight: 600; min-height: var(--target); min-width: var(--target);
   padding: var(--step-2) var(--step-4); border: 1px solid transparent; border-radius: var(--radius);
   background: var(--accent); color: var(--on-accent); text-decoration: none; cursor: pointer; }

@@ -81,7 +81,7 @@ const dashboardComponents = {
 .needs ul { list-style: none; padding: 0; margin: 0; }
 .figures { display: flex; flex-wrap: wrap; gap: var(--step-2) var(--step-6); margin-bottom: 0; }
 .figures dt { color: var(--muted); font-size: 0.8125rem; }
-.column > .figures { margin-bottom: var(--step-4); }
+.column > .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, max-content)); margin-bottom: var(--step-4); }
 .figures dd { margin: 0; font-size: 1.375rem; font-weight: 600; font-variant-numeric: tabular-nums; }`,
   /** `BarChart`, its legend, and charts side by side. */
   chart: `.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: var(--step-4);

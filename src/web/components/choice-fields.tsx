@@ -109,7 +109,7 @@ export const CheckboxField = ({
       {whole &&
         [
           { value: 'all', text: whole.all, meaning: whole.allMeaning },
-          { value: 'some', text: whole.some },
+          { value: 'some', text: <strong>{whole.some}</strong> },
         ].map((option) => (
           <RadioButton
             {...{ option }}

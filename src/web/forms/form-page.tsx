@@ -16,6 +16,7 @@ import {
   FormTokenInput,
   TextArea,
   TextField,
+  type FormError,
   type FormProps,
 } from '../components/form-fields.tsx';
 import { FlashMessage } from '../components/inline-text.tsx';
@@ -171,7 +172,10 @@ const FormContent = ({
   language: Language;
   isNarrow?: boolean;
 }) => {
-  const { errors } = form;
+  const place = ({ field }: FormError) =>
+    view.fields?.findIndex(({ name }) => name === field) ?? -1;
+  // An address is checked late, yet stands above other fields.
+  const errors = form.errors.toSorted((one, other) => place(one) - place(other));
   const hasNarrowForm = !isNarrow && !view.isWide;
   return (
     <>

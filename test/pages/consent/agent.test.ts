@@ -42,6 +42,7 @@ describe('the consent page of an agent', () => {
     expect(page.text).toMatch(new RegExp(`It comes from ${host} verified`));
     expect(page.text).toMatch(/It calls itself Claude not verified/);
     expect(page.text).toContain(store.alias);
+    expect(page.text).toContain('In each case it sees your name');
     const inputs = Array.from(
       page.html.matchAll(/<input type="(radio|checkbox)"[^>]*>/g),
       ([tag]) => ({

@@ -76,6 +76,16 @@ describe('creating a webhook in the pages', () => {
     },
   );
 
+  it('returns 422 with the errors in the order of the fields', async () => {
+    const own = await createTestStore();
+    const browser = await new Browser().signIn(own.userId);
+    const path = `/account/webhooks/${own.alias}/new`;
+    const page = await browser.submit(path, { name: '', url: '', events: [] });
+    expect(page.status).toBe(422);
+    const links = page.html.matchAll(/href="#(name|url|events)"/g);
+    expect([...links].map(([, field]) => field)).toEqual(['name', 'url', 'events']);
+  });
+
   it('returns 303 for all events, and ticks each of them when it is edited', async () => {
     const own = await createTestStore();
     const browser = await new Browser().signIn(own.userId);

@@ -98,6 +98,7 @@ export const englishMessages = {
       usual: 'Catalogue and sales',
       sensitive: 'Money, customers and settings: tick only what it needs',
       nothing: 'Tick at least one area, or deny.',
+      always: 'In each case it sees your name, your e-mail address and the name of this store.',
       ends: 'You can end this at any time under Connected apps. It ends by itself after 90 days without use.',
     },
   },

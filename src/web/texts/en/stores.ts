@@ -105,6 +105,7 @@ export const storesInEnglish = {
     deactivated: 'Deactivated',
     closedByService:
       'The service closed this store. Only the service can open it again: write to us.',
+    deactivatedByService: 'The service deactivated this store. Write to us to open it again.',
     staysDeactivated:
       'The service has deactivated this store as well. It stays so when it is opened again.',
     locked: 'Needs two-step sign-in',

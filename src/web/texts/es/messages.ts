@@ -101,6 +101,7 @@ export const spanishMessages: Messages = {
       usual: 'Catálogo y ventas',
       sensitive: 'Dinero, clientes y ajustes: marca solo lo que necesita',
       nothing: 'Marca al menos un área, o rechaza.',
+      always: 'En todo caso ve tu nombre, tu correo y el nombre de esta tienda.',
       ends: 'Puedes terminarlo cuando quieras en Apps conectadas. Termina por sí solo después de 90 días sin uso.',
     },
   },

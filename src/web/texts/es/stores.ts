@@ -109,6 +109,7 @@ export const storesInSpanish: typeof storesInEnglish = {
     deactivated: 'Desactivada',
     closedByService:
       'El servicio cerró esta tienda. Solo el servicio puede volver a abrirla: escríbenos.',
+    deactivatedByService: 'El servicio desactivó esta tienda. Escríbenos para volver a abrirla.',
     staysDeactivated:
       'El servicio también desactivó esta tienda. Seguirá así cuando se vuelva a abrir.',
     locked: 'Necesita la verificación en dos pasos',

@@ -100,6 +100,7 @@ export const portugueseMessages: Messages = {
       usual: 'Catálogo e vendas',
       sensitive: 'Dinheiro, clientes e configurações: marque só o que ele precisa',
       nothing: 'Marque pelo menos uma área, ou recuse.',
+      always: 'Em todo caso, ele vê seu nome, seu e-mail e o nome desta loja.',
       ends: 'Você pode encerrar isto quando quiser em Apps conectados. Termina sozinho depois de 90 dias sem uso.',
     },
   },

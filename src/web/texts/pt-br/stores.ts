@@ -108,6 +108,7 @@ export const storesInPortuguese: typeof storesInEnglish = {
     closed: 'Fechada',
     deactivated: 'Desativada',
     closedByService: 'O serviço encerrou esta loja. Só o serviço pode reabri-la: escreva para nós.',
+    deactivatedByService: 'O serviço desativou esta loja. Escreva para nós para reabri-la.',
     staysDeactivated:
       'O serviço também desativou esta loja. Ela continua assim quando for reaberta.',
     locked: 'Precisa da verificação em duas etapas',
