@@ -17,7 +17,7 @@ describe.skipIf(!hasChromium)('a forgotten password', () => {
     await ana.follow('Forgotten your password?');
     await ana.enter({ 'E-mail address': 'Ana@Demo.Test' });
     await ana.press('Send the link');
-    await ana.expectHeading('Look into your mailbox');
+    await ana.expectHeading('Check your inbox');
     await ana.openMail('ana@demo.test', 'password_reset');
     const link = ana.page.url();
     const password = 'a new one of four words';
@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)('a forgotten password', () => {
     await stranger.open('/password/forgotten');
     await stranger.enter({ 'E-mail address': 'nobody@demo.test' });
     await stranger.press('Send the link');
-    await stranger.expectHeading('Look into your mailbox');
+    await stranger.expectHeading('Check your inbox');
     const response = await fetch(`${opened.demo.origin}/demo/mail.json?to=nobody@demo.test`);
     expect(await response.json()).toEqual([]);
   });

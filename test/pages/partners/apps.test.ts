@@ -187,7 +187,7 @@ describe('POST /partners/new', () => {
     ],
     ['powers', { powers: '' }, 'Choose a fixed set, or at least one area.'],
     ['powers', { powers: 'admin' }, 'Choose a fixed set, or at least one area.'],
-    ['powers', { powers: 'read' }, 'You chose areas and a fixed set. Decide for one.'],
+    ['powers', { powers: 'read' }, 'You chose areas and a fixed set. Keep one of the two.'],
     [
       'powers',
       { area_catalog: 'none', area_payments: 'admin' },

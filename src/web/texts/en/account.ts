@@ -5,8 +5,8 @@ export const accountInEnglish = {
     stores: 'Your stores',
     noStores:
       'You have no active store. Ask the owner of a store to let you manage it, or write to us to open one.',
-    needs: 'Needs you',
-    allWell: 'Nothing needs you now',
+    needs: 'Needs your attention',
+    allWell: 'Nothing needs your attention',
     webhookFails: '{store}: the webhook to {host} fails',
     webhookIsOff: '{store}: the webhook to {host} was switched off, because nothing arrived',
     webhooksFail: '{store}: other webhooks that fail ({count})',

@@ -1,7 +1,7 @@
 /** The start page in English. */
 export const homeInEnglish = {
   title: 'What would you like to do?',
-  lead: 'Stores, the apps that work for them, and everything to build one.',
+  lead: 'Stores, the apps that work for them, and everything to build your own.',
   merchants: 'Run your store',
   merchantsLead: 'See your stores, connected apps, webhooks and API keys.',
   signIn: 'Sign in',

@@ -121,7 +121,7 @@ export const membersInEnglish = {
     consequence:
       'You lose the store at once: its pages, its data through your API keys, and the apps that you connected to it.',
     again: 'To come back, you need a new invitation.',
-    submit: 'Leave',
+    submit: 'Leave the store',
     left: 'You have left the store.',
     owner: 'You own this store. Hand it over to another member before you leave.',
     toMembers: 'Go to the members',

@@ -28,7 +28,7 @@ export const notificationsInEnglish = {
     lead: 'You will no longer get e-mails of this kind:',
     submit: 'Stop these e-mails',
     done: 'These e-mails are stopped',
-    doneLead: 'All others stay as they are. You no longer get e-mails of this kind:',
+    doneLead: 'All others stay as they are. You no longer get these:',
     dead: 'It has expired or is incomplete. Nothing has changed. Sign in to choose your e-mails.',
   },
 };

@@ -64,11 +64,11 @@ export const securityInEnglish = {
   forgotten: {
     link: 'Forgotten your password?',
     title: 'Forgotten your password?',
-    lead: 'Enter your e-mail address. We send you a link with which you choose a new password.',
+    lead: 'Enter your e-mail address. We send you a link to choose a new password.',
     submit: 'Send the link',
-    sentTitle: 'Look into your mailbox',
+    sentTitle: 'Check your inbox',
     sent: 'If an account has this address, a link is on its way to it. It works once, for 30 minutes.',
-    sentHint: 'No mail? Look into the folder for unwanted mail, and check the address.',
+    sentHint: 'No e-mail? Look into your spam folder, and check the address.',
     back: 'Back to signing in',
   },
   reset: {
@@ -80,9 +80,9 @@ export const securityInEnglish = {
   signUp: {
     link: 'Make an account',
     title: 'Make an account',
-    lead: 'Enter your e-mail address. We send you a link to go on with. Nothing is stored before you open it.',
+    lead: 'Enter your e-mail address. We send you a link to continue. Nothing is stored before you open it.',
     submit: 'Send the link',
-    sentTitle: 'Look into your mailbox',
+    sentTitle: 'Check your inbox',
     sent: 'A mail is on its way to this address. Its link works once, for a day.',
     closedTitle: 'Accounts are by invitation',
     closed: 'You cannot make an account here. Ask the owner of your store to invite you.',

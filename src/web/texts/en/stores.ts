@@ -6,7 +6,7 @@ export const storesInEnglish = {
     zone: 'Time zone',
     role: 'Your role',
     factor: 'Two-step sign-in',
-    factorRequired: 'All members need one',
+    factorRequired: 'All members need it',
     factorOptional: 'Each member decides',
     eventsToday: 'Events today',
     eventsOfBudget: '{bytes} of {budget}',
@@ -62,7 +62,7 @@ export const storesInEnglish = {
   factor: {
     question: 'Require two-step sign-in of all members?',
     consequence:
-      'Members without one cannot open the pages of this store until they set one up. No one is signed out.',
+      'Members without it cannot open the pages of this store until they set it up. No one is signed out.',
     submit: 'Require it',
     ownFirst: 'Set up two-step sign-in for yourself first. Then you can require it of others.',
     offQuestion: 'Stop requiring two-step sign-in?',
