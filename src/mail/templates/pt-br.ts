@@ -26,7 +26,7 @@ export const portugueseMails: MailTexts = {
       button: 'Aceitar o convite',
     },
     invitation_store: {
-      subject: 'Você foi convidado para uma loja em {service}',
+      subject: 'Convite para uma loja em {service}',
       body: [
         '{inviter} convidou você para trabalhar na loja {store}. Seu papel: {role}.',
         'O link funciona uma única vez, por 7 dias.',
@@ -34,7 +34,7 @@ export const portugueseMails: MailTexts = {
       button: 'Aceitar o convite',
     },
     invitation_partner: {
-      subject: 'Você foi convidado para uma equipe em {service}',
+      subject: 'Convite para uma equipe em {service}',
       body: [
         '{inviter} convidou você para cuidar dos apps em conjunto.',
         'O link funciona uma única vez, por 7 dias.',
@@ -148,8 +148,8 @@ export const portugueseMails: MailTexts = {
     second_factor_removed: {
       subject: 'A sua verificação em duas etapas foi removida',
       body: [
-        'Uma pessoa operadora de {service} removeu a verificação em duas etapas da sua conta, como avisado há um dia. A sua senha sozinha basta para entrar, e todos os dispositivos foram desconectados.',
-        'Entre e configure-o de novo. Se você não pediu isto, escolha antes uma senha nova.',
+        'Um operador de {service} removeu a verificação em duas etapas da sua conta, como avisado há um dia. A sua senha sozinha basta para entrar, e todos os dispositivos saíram da conta.',
+        'Entre e configure-a de novo. Se você não pediu isto, escolha antes uma senha nova.',
       ],
       button: 'Segurança da minha conta',
     },
@@ -188,7 +188,7 @@ export const portugueseMails: MailTexts = {
     second_factor_removal: {
       subject: 'A sua verificação em duas etapas será removida amanhã',
       body: [
-        'Uma pessoa operadora de {service} remove a verificação em duas etapas da sua conta em 24 horas. Motivo: {reason}.',
+        'Um operador de {service} remove a verificação em duas etapas da sua conta em 24 horas. Motivo: {reason}.',
         'Se você perdeu o telefone e pediu isto, não faça nada. A sua senha continua a mesma.',
         'Se você não pediu, mantenha a verificação em duas etapas. O botão funciona uma vez, em até 24 horas.',
       ],
@@ -220,16 +220,16 @@ export const portugueseMails: MailTexts = {
     app_secret_changed: {
       subject: 'Um app tem uma nova chave de assinatura',
       body: [
-        '{member} substituiu a chave que assina os eventos do app {app}.',
-        'Se você não esperava isso, pergunte a essa pessoa e substitua a chave outra vez.',
+        '{member} trocou a chave que assina os eventos do app {app}.',
+        'Se você não esperava isso, pergunte a essa pessoa e troque a chave outra vez.',
       ],
       button: 'Ver a atividade',
     },
     member_invited: {
       subject: 'Uma pessoa foi convidada para a sua loja',
       body: [
-        'Uma pessoa operadora de {service} convidou {email} para a loja {store}. Papel: {role}. Motivo: {reason}.',
-        'O convite pode ser retirado na página dos membros até ser aceito.',
+        'Um operador de {service} convidou {email} para a loja {store}. Papel: {role}. Motivo: {reason}.',
+        'O convite pode ser cancelado na página dos membros até ser aceito.',
       ],
       button: 'Ver os membros',
     },
@@ -264,31 +264,31 @@ export const portugueseMails: MailTexts = {
       subject: 'Um webhook da loja {store} está falhando há {hours} horas',
       body: [
         'O destino {host} não aceita nenhum evento da loja {store} há {hours} horas.',
-        'Continuamos tentando. Depois de 120 horas, o webhook é desativado. Peça a quem cuida do destino para verificar.',
+        'Continuamos tentando. Depois de 120 horas, o webhook é desligado. Peça a quem cuida do destino para verificar.',
       ],
       button: 'Ver os webhooks',
     },
     webhook_switched_off: {
-      subject: 'Um webhook da loja {store} foi desativado',
+      subject: 'Um webhook da loja {store} foi desligado',
       body: [
-        'O destino {host} não aceitou os eventos da loja {store}, por isso o webhook foi desativado.',
-        'Os eventos ficam guardados. Quando o destino voltar a funcionar, ative o webhook e eles serão enviados.',
+        'O destino {host} não aceitou os eventos da loja {store}, por isso o webhook foi desligado.',
+        'Os eventos ficam retidos. Quando o destino voltar a funcionar, retome o webhook e eles serão enviados.',
       ],
       button: 'Ver os webhooks',
     },
     app_webhook_switched_off: {
-      subject: 'O webhook de um app foi desativado',
+      subject: 'O webhook de um app foi desligado',
       body: [
-        'O destino {host} não aceitou os eventos do seu app {app}, por isso o webhook dele foi desativado.',
-        'Os eventos ficam guardados por 30 dias. Quando o destino voltar a funcionar, abra o webhook do app e salve-o: eles serão enviados.',
+        'O destino {host} não aceitou os eventos do seu app {app}, por isso o webhook dele foi desligado.',
+        'Os eventos ficam retidos por 30 dias. Quando o destino voltar a funcionar, abra o webhook do app e salve-o: eles serão enviados.',
       ],
       button: 'Ver meus apps',
     },
     event_budget: {
-      subject: 'A loja {store} usou {percent} % dos eventos de hoje',
+      subject: 'A loja {store} usou {percent}% dos eventos de hoje',
       body: [
-        'A loja {store} registrou {percent} % dos {budget} de eventos que pode registrar hoje (UTC).',
-        'Além disso, as mudanças do catálogo vão em turnos e ficam mais lentas. Pedidos, pagamentos e estoque nunca são recusados. Procure um programa que altere os mesmos registros repetidamente.',
+        'A loja {store} registrou {percent}% dos {budget} de eventos que pode registrar hoje (UTC).',
+        'Além disso, as mudanças do catálogo se revezam e ficam mais lentas. Pedidos, pagamentos e estoque nunca são recusados. Procure um programa que altere os mesmos registros repetidamente.',
       ],
       button: 'Ver os webhooks',
     },
@@ -329,8 +329,8 @@ export const portugueseMails: MailTexts = {
     store_erasure_asked: {
       subject: 'Pediram para apagar os dados de {store}',
       body: [
-        'Uma pessoa operadora de {service} pediu que todos os dados da loja {store} sejam apagados para sempre. Motivo: {reason}.',
-        'Outra pessoa operadora precisa confirmar. Quando isso acontecer, a loja é encerrada e os dados são apagados um dia depois; você recebe um e-mail nessa hora.',
+        'Um operador de {service} pediu que todos os dados da loja {store} sejam apagados para sempre. Motivo: {reason}.',
+        'Outro operador precisa confirmar. Quando isso acontecer, a loja é fechada e os dados são apagados um dia depois; você recebe um e-mail nessa hora.',
         'Se isto estiver errado, ou se você precisar dos dados, avise-nos agora: {contact}.',
       ],
       button: 'Ver as minhas lojas',
@@ -338,8 +338,8 @@ export const portugueseMails: MailTexts = {
     store_erasure_confirmed: {
       subject: 'Os dados de {store} serão apagados em um dia',
       body: [
-        'Duas pessoas operadoras de {service} decidiram que todos os dados da loja {store} serão apagados para sempre, 24 horas depois deste e-mail ({date}). Motivo: {reason}. A loja está encerrada.',
-        'Até lá qualquer pessoa operadora pode impedir. Se isto estiver errado, ou se você precisar dos dados, avise-nos agora mesmo: {contact}.',
+        'Dois operadores de {service} decidiram que todos os dados da loja {store} serão apagados para sempre, 24 horas depois deste e-mail ({date}). Motivo: {reason}. A loja está fechada.',
+        'Até lá qualquer operador pode impedir. Se isto estiver errado, ou se você precisar dos dados, avise-nos agora mesmo: {contact}.',
       ],
       button: 'Ver as minhas lojas',
     },

@@ -28,7 +28,7 @@ export const accountInPortuguese: Messages['account'] = {
     assistant: 'Assistente de {host}, cujo nome não foi verificado',
     onDevice: 'Programa em um dispositivo, cujo nome não foi verificado',
     claimsHost:
-      'Programa em um dispositivo. Ele diz que é de {host}, o que ninguém verificou, nem o nome',
+      'Programa em um dispositivo. Ele diz que é de {host}, mas nem isso nem o nome foram verificados',
     activity: 'O que ele fez',
     connected: 'Conectado em',
     used: 'Último uso',

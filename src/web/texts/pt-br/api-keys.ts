@@ -3,7 +3,7 @@ import type { Messages } from '../en/messages.ts';
 /** The powers of an API key, in Brazilian Portuguese. */
 export const apiKeysInPortuguese: Messages['apiKeys'] = {
   stores: 'Para quais lojas?',
-  allStores: 'Todas as minhas lojas, também as futuras',
+  allStores: 'Todas as minhas lojas, inclusive as futuras',
   chosenStores: 'Só as lojas que eu marcar',
   powers: 'O que ela pode fazer?',
   powersHint: 'Numa loja que você só pode ver, a chave também só lê.',
@@ -32,9 +32,9 @@ export const apiKeysInPortuguese: Messages['apiKeys'] = {
     nameMissing: 'Digite um nome.',
     nameLong: 'O nome tem mais de 80 caracteres.',
     storesNone: 'Escolha todas as suas lojas ou marque pelo menos uma.',
-    storesBoth: 'Você marcou lojas e escolheu todas. Decida-se por uma opção.',
+    storesBoth: 'Você marcou lojas e também escolheu todas. Fique com uma das opções.',
     powersNone: 'Escolha um conjunto fixo ou pelo menos uma área.',
-    powersBoth: 'Você escolheu áreas e também um conjunto fixo. Decida-se por uma opção.',
+    powersBoth: 'Você escolheu áreas e também um conjunto fixo. Fique com uma das opções.',
     expiryMissing: 'Escolha por quanto tempo a chave vale.',
     tooMany: 'Você tem 20 chaves de API, o máximo. Revogue uma que você não usa.',
   },

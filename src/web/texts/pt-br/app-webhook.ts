@@ -11,7 +11,7 @@ export const appWebhookInPortuguese: Messages['appWebhook'] = {
     'app.disconnected': 'A conexão do app com uma loja terminou.',
     'customer.anonymized':
       'Uma loja anonimizou ou excluiu um cliente que o app pode ter visto. Apague o que você guarda dele.',
-    'store.closed': 'Uma loja à qual o app está ou esteve conectado foi encerrada.',
+    'store.closed': 'Uma loja à qual o app está ou esteve conectado foi fechada.',
   },
   url: 'Endereço',
   urlHint: 'Onde o seu programa recebe os eventos. Começa com https://.',

@@ -11,6 +11,6 @@ export const commonInPortuguese: Messages['common'] = {
   notCopied: 'Não copiado',
   reason: 'Motivo',
   reasonHint: 'Quem pode ver a atividade também pode ler o motivo.',
-  reasonMissing: 'Informe o motivo.',
+  reasonMissing: 'Digite o motivo.',
   reasonLong: 'O motivo tem mais de 500 caracteres.',
 };

@@ -37,7 +37,7 @@ export const deliveriesInPortuguese: Messages['deliveries'] = {
     cancelled: 'Cancelada',
   },
   nextTry: 'próxima tentativa {when}',
-  nextTrySoon: 'próxima tentativa agora',
+  nextTrySoon: 'próxima tentativa em instantes',
   stateHints: {
     open: 'É enviada até chegar, no máximo 15 vezes.',
     retrying:
@@ -83,7 +83,7 @@ export const deliveriesInPortuguese: Messages['deliveries'] = {
     tls: 'O certificado do destino não é válido.',
     edge_52x: 'A rede não conseguiu alcançar o destino.',
     http_4xx: 'O destino recusou o envio.',
-    http_5xx: 'O destino informou um erro próprio.',
+    http_5xx: 'O destino respondeu com um erro dele.',
     redirect: 'O destino enviou um redirecionamento. Não seguimos redirecionamentos.',
     blocked_url: 'O endereço não pode receber webhooks.',
     internal: 'O envio falhou.',

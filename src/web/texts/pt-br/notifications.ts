@@ -10,15 +10,15 @@ export const notificationsInPortuguese: Messages['notifications'] = {
   noSender:
     'No momento, este serviço não consegue enviar e-mails. Avise quem o administra: nada chega antes que um remetente seja configurado.',
   all: 'Todo o resto',
-  allows: 'Enviar também os outros e-mails',
+  allows: 'Receber também os outros',
   allowsHint: 'Sem isso, você não recebe nenhum dos e-mails abaixo.',
   which: 'Quais',
   kinds: {
     app_disconnected: 'Um app foi desconectado de uma loja',
     member_removed: 'Alguém não trabalha mais em uma loja',
     webhook_failing: 'Um webhook está falhando há um dia ou mais',
-    webhook_switched_off: 'Um webhook foi desativado',
-    app_webhook_switched_off: 'O webhook de um app foi desativado',
+    webhook_switched_off: 'Um webhook foi desligado',
+    app_webhook_switched_off: 'O webhook de um app foi desligado',
     event_budget: 'A loja usou grande parte do orçamento diário de eventos',
     export_ready: 'Uma exportação está pronta para baixar',
     store_reactivated: 'Uma loja está ativa de novo',
@@ -30,7 +30,7 @@ export const notificationsInPortuguese: Messages['notifications'] = {
     lead: 'Você não receberá mais e-mails deste tipo:',
     submit: 'Não receber mais',
     done: 'Você não recebe mais estes e-mails',
-    doneLead: 'Todos os outros continuam como estão. Você desativou os deste tipo:',
+    doneLead: 'Todos os outros continuam como estão. Estes não chegam mais:',
     dead: 'Ele expirou ou está incompleto. Nada mudou. Entre na sua conta para escolher seus e-mails.',
   },
 };

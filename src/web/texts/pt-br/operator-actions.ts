@@ -10,7 +10,7 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
   reactivateStore: {
     link: 'Ativar de novo',
     question: 'Ativar {name} de novo?',
-    lead: 'O trabalho em espera continua na hora. Uma loja encerrada continua encerrada.',
+    lead: 'O trabalho em espera continua na hora. Uma loja fechada continua fechada.',
   },
   closeStore: {
     link: 'Encerrar',
@@ -20,7 +20,7 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
   reopenStore: {
     link: 'Reabrir',
     question: 'Reabrir {name}?',
-    lead: 'Também vale para uma loja que o serviço encerrou. Nada é apagado, e o que esperava continua na hora, a menos que a loja também esteja desativada.',
+    lead: 'Também vale para uma loja que o serviço fechou. Nada é apagado, e o que esperava continua na hora, a menos que a loja também esteja desativada.',
   },
   renameStore: {
     link: 'Alterar o identificador',
@@ -40,17 +40,17 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
   eraseStore: {
     link: 'Apagar os dados',
     question: 'Pedir que os dados de {name} sejam apagados para sempre?',
-    lead: 'Uma loja encerrada há 30 dias é apagada em minutos. Ninguém pode trazê-la de volta. Qualquer outra loja só é apagada na hora, com outra pessoa operadora.',
+    lead: 'Uma loja fechada há 30 dias é apagada em minutos. Ninguém pode trazê-la de volta. Qualquer outra loja só é apagada na hora, com outro operador.',
   },
   confirmStoreErasure: {
     link: 'Confirmar a eliminação',
     question: 'Confirmar a eliminação de {name}?',
-    lead: 'A loja é encerrada agora, e todos os membros recebem um e-mail. Depois de 24 horas tudo o que ela tem é apagado, e ninguém pode trazê-la de volta. Até lá qualquer pessoa operadora pode cancelar.',
+    lead: 'A loja é fechada agora, e todos os membros recebem um e-mail. Depois de 24 horas tudo o que ela tem é apagado, e ninguém pode trazê-la de volta. Até lá qualquer operador pode cancelar.',
   },
   cancelStoreErasure: {
     link: 'Cancelar a eliminação',
     question: 'Cancelar a eliminação de {name}?',
-    lead: 'Nada é apagado. Uma loja encerrada continua encerrada até ser reaberta.',
+    lead: 'Nada é apagado. Uma loja fechada continua fechada até ser reaberta.',
   },
   moveStore: {
     link: 'Mudar de banco de dados',

@@ -132,7 +132,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     job: 'Tarefa',
     progress: 'Feito',
     download: 'Baixar',
-    awaitsConfirmation: 'Espera outra pessoa operadora até {date}',
+    awaitsConfirmation: 'Espera outro operador até {date}',
     dueOn: 'Em {date}',
     jobKinds: {
       store_export: 'Exportação',
@@ -255,9 +255,9 @@ export const operatorInPortuguese: Messages['operator'] = {
     requests_per_minute: 'Requisições por minuto (opcional)',
     requests_per_minuteHint: 'De 1.000 a 100.000. Vazio para o limite do serviço.',
     immediately: 'Apagar na hora',
-    immediatelyOption: 'Apagar sem os 30 dias de encerramento',
+    immediatelyOption: 'Apagar sem esperar os 30 dias',
     immediatelyHint:
-      'Outra pessoa operadora precisa confirmar. Todos os membros recebem um e-mail agora. Depois da confirmação há 24 horas para cancelar.',
+      'Outro operador precisa confirmar. Todos os membros recebem um e-mail agora. Depois da confirmação há 24 horas para cancelar.',
     userLead: 'A pessoa recebe um convite por e-mail e define uma senha com ele.',
     errors: {
       host: 'Informe o nome de um servidor, por exemplo bad.example.',
@@ -280,7 +280,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     alias_taken: 'Outra loja já usa este identificador. Escolha outro.',
     email_taken: 'Outro usuário já usa este endereço.',
     no_room: 'Nenhum banco de dados desta região recebe lojas novas.',
-    last_operator: 'Esta é a única pessoa operadora. Torne outra pessoa operadora primeiro.',
+    last_operator: 'Este é o único operador. Torne outra pessoa operadora primeiro.',
     user_is_operator: 'Esta pessoa é operadora. Retire esses poderes primeiro.',
     no_second_factor: 'Esta pessoa não tem verificação em duas etapas.',
     second_factor_missing:
@@ -290,8 +290,8 @@ export const operatorInPortuguese: Messages['operator'] = {
     already_member: 'Esta pessoa já é membro.',
     too_many_invitations: 'A loja tem 50 convites abertos. Retire alguns primeiro.',
     closed_too_recently:
-      'A loja não está encerrada há 30 dias. Encerre-a primeiro, ou marque Apagar na hora.',
-    second_operator_needed: 'Outra pessoa operadora precisa confirmar: foi você quem pediu.',
+      'A loja não está fechada há 30 dias. Feche-a primeiro, ou marque Apagar na hora.',
+    second_operator_needed: 'Outro operador precisa confirmar: foi você quem pediu.',
     nothing_to_confirm: 'Isto não espera mais nenhuma confirmação. Peça a eliminação de novo.',
     store_erased: 'Os dados desta loja foram apagados. Não há mais nada a fazer com ela.',
     move_not_done: 'A mudança não terminou. Só uma loja no novo banco deixa dados antigos.',

@@ -25,7 +25,8 @@ export const scopesInPortuguese: Messages['scopes'] = {
     'comments.write': 'Aprovar, responder, alterar e excluir comentários de produtos.',
     'customers.read': 'Ver seus clientes e os endereços deles, também em carrinhos e pedidos.',
     'customers.write': 'Criar, alterar e excluir clientes e os endereços deles.',
-    'carts.read': 'Ver carrinhos abertos e abandonados, com os dados de contato dos convidados.',
+    'carts.read':
+      'Ver carrinhos abertos e abandonados, com os dados de contato de quem compra sem cadastro.',
     'carts.write': 'Criar e alterar carrinhos e enviar lembretes.',
     'orders.read':
       'Ver seus pedidos com itens, endereços de entrega e notas fiscais, e os pagamentos com o nome e os documentos de quem pagou.',
@@ -38,7 +39,7 @@ export const scopesInPortuguese: Messages['scopes'] = {
     'payments.write': 'Alterar suas configurações de pagamento.',
     'config.read':
       'Ver de que conta saem os e-mails da sua loja, suas configurações e quem alterou o quê na loja.',
-    'config.write': 'Trocar a conta de e-mail usada para enviar os e-mails da sua loja.',
+    'config.write': 'Trocar a conta que envia os e-mails da sua loja.',
     'webhooks.read': 'Ver os webhooks que este app criou.',
     'webhooks.write': 'Enviar eventos da sua loja para endereços que o app escolher.',
   },
@@ -46,7 +47,7 @@ export const scopesInPortuguese: Messages['scopes'] = {
     'transactions.write':
       'Ele pode devolver dinheiro a compradores ou cancelar pagamentos que você espera receber.',
     'payments.write': 'Ele pode decidir para onde vai o dinheiro das suas vendas.',
-    'config.write': 'Os e-mails para seus clientes sairiam de uma conta escolhida pelo app.',
+    'config.write': 'Seus clientes receberiam e-mails de uma conta que o app escolheu.',
     'webhooks.write': 'Dados de pedidos e clientes podem ser enviados para outros servidores.',
   },
 };

@@ -72,9 +72,9 @@ export const securityInPortuguese: typeof securityInEnglish = {
     lead: 'Digite seu e-mail. Enviamos um link para você escolher uma nova senha.',
     submit: 'Enviar o link',
     sentTitle: 'Veja sua caixa de entrada',
-    sent: 'Se alguém entra com este e-mail, um link está a caminho. Ele funciona uma vez, por 30 minutos.',
+    sent: 'Se há uma conta com este e-mail, um link está a caminho. Ele funciona uma vez, por 30 minutos.',
     sentHint: 'O e-mail não chegou? Veja a pasta de spam e confira o endereço.',
-    back: 'Voltar para entrar',
+    back: 'Voltar e entrar',
   },
   reset: {
     title: 'Escolha uma nova senha',
@@ -122,7 +122,7 @@ export const securityInPortuguese: typeof securityInEnglish = {
   },
   keepFactor: {
     title: 'Manter a sua verificação em duas etapas?',
-    lead: '{name}, uma pessoa operadora vai remover a sua verificação em duas etapas em breve porque alguém pediu. Se não foi você, mantenha-a: entrar continua exigindo um código.',
+    lead: '{name}, um operador vai remover a sua verificação em duas etapas em breve porque alguém pediu. Se não foi você, mantenha-a: entrar continua exigindo um código.',
     submit: 'Manter a verificação em duas etapas',
     done: 'A sua verificação em duas etapas continua',
     doneLead:
@@ -152,7 +152,7 @@ export const securityInPortuguese: typeof securityInEnglish = {
     seeDevices: 'Ver seus dispositivos',
     remembered: 'Dispositivos lembrados',
     rememberedLead:
-      'Estes dispositivos entram só com a senha. O que é perigoso continua pedindo um código. Cada dispositivo é esquecido depois de 30 dias, e todos quando você altera a senha ou a verificação em duas etapas, ou sai de todos os lugares.',
+      'Estes dispositivos entram só com a senha. O que é perigoso continua pedindo um código. Cada dispositivo é esquecido depois de 30 dias, e todos quando você altera a senha ou a verificação em duas etapas, ou sai da conta em todos os dispositivos.',
     rememberedNone: 'Nenhum dispositivo é lembrado.',
     rememberedCaption: 'Dispositivos que não precisam de código para entrar',
     rememberedDevice: 'Dispositivo',

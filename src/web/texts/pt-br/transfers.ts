@@ -59,7 +59,7 @@ export const transfersInPortuguese: typeof transfersInEnglish = {
     errorsFile: 'Baixar todos os erros',
     cancel: 'Cancelar a importação',
     columns: {
-      title: 'O que são as colunas?',
+      title: 'O que é cada coluna?',
       lead: '{rows} linhas. Escolha o que cada coluna contém; as outras ficam de fora.',
       example: 'Por exemplo: {example}',
       unnamed: 'Coluna {number}',
@@ -102,7 +102,7 @@ export const transfersInPortuguese: typeof transfersInEnglish = {
   },
   exports: {
     title: 'Exportar produtos',
-    lead: 'Todos os produtos com variantes, preços e estoque, em uma tabela para planilhas ou em um arquivo de linhas. Você pode mudar a tabela e importá-la de novo; as linhas em que não mexer nada mudam.',
+    lead: 'Todos os produtos com variantes, preços e estoque, em uma tabela para planilhas ou em um arquivo de linhas. Você pode mudar a tabela e importá-la de novo; as linhas em que você não mexer ficam como estão.',
     start: 'Exportar todos os produtos',
     tooMany: 'Cinco exportações desta loja não terminaram. Espere uma delas.',
     caption: 'Exportações da última semana',

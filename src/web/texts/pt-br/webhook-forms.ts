@@ -40,9 +40,9 @@ export const webhookFormsInPortuguese: Messages['webhookForms'] = {
     'catalog.import_completed': 'Uma importação de produtos terminou.',
   },
   errors: {
-    nameMissing: 'Informe um nome.',
+    nameMissing: 'Digite um nome.',
     nameLong: 'O nome tem mais de 100 caracteres.',
-    urlMissing: 'Informe o endereço.',
+    urlMissing: 'Digite o endereço.',
     urlWrong:
       'Este endereço não está completo. Ele deve ser parecido com https://example.com/webhooks.',
     urlRefused:
