@@ -42,7 +42,9 @@ export async function startDemo({
   const isEmpty = setupToken !== undefined;
   const built = await makeOnce('demo-worker', async (folder) => {
     const { main } = await readConfiguration(root);
-    writeFileSync(join(folder, 'index.js'), await bundleWorker(main));
+    // Without its source map, which is half of it: each start copies all of it some ninety times.
+    const script = (await bundleWorker(main)).replace(/^\/\/# sourceMappingURL=.*$/m, '');
+    writeFileSync(join(folder, 'index.js'), script);
   });
   const script = readFileSync(join(built, 'index.js'), 'utf8');
   const seeded = await makeOnce(isEmpty ? 'empty' : 'demo', async (folder) => {
