@@ -414,7 +414,8 @@ describe('the real wrangler', () => {
     },
   );
 
-  it.each([100, 1000])('deploys %i shards within three minutes', async (count) => {
+  it('deploys 1,000 shards within three minutes', async () => {
+    const count = 1000;
     const project = createProject();
     project.changeDeployment({ shards: Array.from({ length: count }, () => 'enam') });
     const cloudflare = await createAccount();

@@ -6,7 +6,6 @@ import { KillableRuntime } from '../../support/node/runtime/killable-runtime.ts'
 import { arrivedIds, countOpen, subscribeInbox } from '../../support/node/runtime/kills.ts';
 import { countReplayed, fillDeliveries } from '../../support/node/runtime/shard-file.ts';
 import { patience } from '../../support/patience.ts';
-import { runsOf } from '../../support/slow.ts';
 
 let build: WorkerBuild;
 let runtime: KillableRuntime;
@@ -27,7 +26,7 @@ afterEach(async () => {
   inbox.server.close();
 });
 
-const replayed = runsOf(10_000, 3_000);
+const replayed = 3_000;
 
 describe('kills of the runtime', () => {
   it('fault 4: a kill between the commit and the wake-up loses nothing; a sweep delivers every event once', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { runsOf } from '../../support/slow.ts';
+import { isSlow, runsOf } from '../../support/slow.ts';
 import { simulationSchema } from '../../support/webhooks/simulation/schema.ts';
 import { useSimulatedRuntime } from '../../support/webhooks/simulation/setup.ts';
 import { simulateRun } from '../../support/webhooks/simulation/simulate.ts';
 import { createSqliteD1 } from '../../support/webhooks/simulation/sqlite-d1.ts';
 
-/** Number of simulated runs; 10,000 take some minutes. */
-const seeds = Number(process.env.SEEDS ?? runsOf(1_000, 40));
+/** Number of simulated runs: twice those that find the rarest of the faults below. 10,000 take some minutes. */
+const seeds = Number(process.env.SEEDS ?? runsOf(200, 40));
 
 useSimulatedRuntime();
 
@@ -38,7 +38,7 @@ describe('the simulated delivery', () => {
     },
   );
 
-  it('repeats a run exactly from its seed', async () => {
+  it.skipIf(isSlow)('repeats a run exactly from its seed', async () => {
     const db = createSqliteD1(simulationSchema);
     for (const seed of [1, 2, 3, 4, 5]) {
       const [first, second] = [await simulateRun(seed, db), await simulateRun(seed, db)];
@@ -48,7 +48,7 @@ describe('the simulated delivery', () => {
   });
 
   // Each with the first seed whose run shows it today; later ones follow it.
-  it.each([
+  it.skipIf(isSlow).each([
     [
       'a release that ignores open deliveries',
       'select max(due_at, j.not_before, webhook_endpoints.lease_backoff_until)',
