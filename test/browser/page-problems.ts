@@ -20,16 +20,27 @@ export const allViews = [320, 1280].flatMap((width): View[] => [
   { width, colorScheme: 'dark' },
 ]);
 
-/** Returns the findings of axe-core, one per line. */
-export async function axeFindings(page: Page): Promise<string[]> {
-  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeSource);
-  const { violations } = await page.evaluate<axe.AxeResults>(
+/** The rules of axe-core whose outcome the colour scheme can change. */
+const colourRules = ['color-contrast', 'link-in-text-block'];
+
+/** Evaluates axe-core in a page, over a session of its own: the driver's own way compiles it anew at each page. */
+async function injectAxe(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: axeSource });
+  await session.detach();
+}
+
+/** Returns the findings of axe-core, one per line: of all rules, or of those named. */
+export async function axeFindings(page: Page, only?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await injectAxe(page);
+  const options: axe.RunOptions = {
+    resultTypes: ['violations'],
     // Users of speech input say the text of a button; axe-core does not look for that by default.
-    `axe.run({
-      resultTypes: ['violations'],
-      rules: { 'label-content-name-mismatch': { enabled: true } },
-    })`,
-  );
+    ...(only
+      ? { runOnly: [...only] }
+      : { rules: { 'label-content-name-mismatch': { enabled: true } } }),
+  };
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(${JSON.stringify(options)})`);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   );
@@ -103,8 +114,8 @@ const controlsOf = (page: Page) =>
     .map((control) => control.tagName + ' ' + (control.name || control.textContent.trim()))`);
 
 /**
- * Links, fields and buttons that a page shows only with scripts. Opens it again in `plain`, a page without scripts with the
- * same cookies. Only of answers to GET. The page that makes a passkey needs one, and says so.
+ * Links, fields and buttons that a page shows only with scripts. Opens one that has scripts again in `plain`, a page without
+ * scripts with the same cookies. Only of answers to GET. The page that makes a passkey needs one, and says so.
  */
 export async function scriptProblems(
   page: Page,
@@ -113,6 +124,7 @@ export async function scriptProblems(
 ): Promise<string[]> {
   const answer = document();
   if (answer?.request().method() !== 'GET' || page.url().endsWith('/passkeys/new')) return [];
+  if ((await page.evaluate<number>('document.scripts.length')) === 0) return [];
   await plain.context().addCookies(await page.context().cookies());
   await plain.setViewportSize(page.viewportSize()!);
   await plain.goto(page.url());
@@ -200,26 +212,37 @@ async function showView(page: Page, name: string, { width, colorScheme }: View) 
   await page.screenshot({ path, fullPage: !name.startsWith('docs-') });
 }
 
-/** Returns what is wrong with a page in several widths and colour schemes. */
+/** What is wrong with the layout of a page in the present width. */
+async function layoutProblems(page: Page): Promise<string[]> {
+  const problems = await textFaults(page);
+  if (await scrollsSideways(page)) problems.push('scrolls sideways');
+  if (await isHeadingCovered(page)) problems.push('the heading is covered');
+  for (const button of await furtherPrimaries(page)) problems.push(`also primary: ${button}`);
+  for (const name of await classesWithoutRule(page)) {
+    if (!plainClasses.has(name)) problems.push(`no rule for .${name}`);
+  }
+  return problems;
+}
+
+/**
+ * Returns what is wrong with a page in several widths and colour schemes. The second scheme of a width changes colours only, so
+ * it gets only the rules of colours.
+ */
 export async function findProblems(
   page: Page,
   name: string,
   views: readonly View[],
 ): Promise<string[]> {
   const problems: string[] = [];
+  const widths = new Set<number>();
   for (const view of views) {
     const { width, colorScheme } = view;
     await showView(page, name, view);
-    const where = `${name} at ${width}, ${colorScheme}`;
-    for (const finding of await axeFindings(page)) problems.push(`${where}: ${finding}`);
-    if (await scrollsSideways(page)) problems.push(`${where}: scrolls sideways`);
-    for (const fault of await textFaults(page)) problems.push(`${where}: ${fault}`);
-    if (await isHeadingCovered(page)) problems.push(`${where}: the heading is covered`);
-    for (const button of await furtherPrimaries(page))
-      problems.push(`${where}: also primary: ${button}`);
-    for (const name of await classesWithoutRule(page)) {
-      if (!plainClasses.has(name)) problems.push(`${where}: no rule for .${name}`);
-    }
+    const found = widths.has(width)
+      ? await axeFindings(page, colourRules)
+      : [...(await axeFindings(page)), ...(await layoutProblems(page))];
+    widths.add(width);
+    problems.push(...found.map((fault) => `${name} at ${width}, ${colorScheme}: ${fault}`));
   }
   return problems;
 }
