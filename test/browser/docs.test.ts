@@ -87,7 +87,7 @@ const pages = [
   ['unknown', '/docs/none', 30],
 ] as const;
 
-describe('every served page of the documentation', () => {
+describe.skipIf(isSlow)('every served page of the documentation', () => {
   it('has links that lead to the page and the section that they name, and no placeholder', async () => {
     const waiting = ['/docs/en', '/docs/pt-br', '/docs/es'];
     const found = new Map<string, string>();
@@ -145,7 +145,7 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
     },
   );
 
-  it('is searched by keyboard only: from the search to a guide', async () => {
+  it.skipIf(isSlow)('is searched by keyboard only: from the search to a guide', async () => {
     const { page, noise } = await newPage();
     await page.goto(`${demo.origin}/docs/pt-br`);
     await page.keyboard.press('/');
@@ -175,7 +175,7 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
     await page.context().close();
   });
 
-  it('finds error codes, operations and records', async () => {
+  it.skipIf(isSlow)('finds error codes, operations and records', async () => {
     const { page } = await newPage();
     await page.goto(`${demo.origin}/docs/en`);
     const input = page.locator('search input');
@@ -193,26 +193,30 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
     await page.context().close();
   });
 
-  it('shows samples in the language that was chosen last, and in each language without JavaScript', async () => {
-    const { page } = await newPage();
-    const shown = (name: string) => page.locator(`figure[data-language="${name}"]:visible`).count();
-    await page.goto(`${demo.origin}/docs/guides/first-call`);
-    await page.locator('.tabs label', { hasText: 'PHP' }).first().click();
-    await page.goto(`${demo.origin}/docs/guides/webhooks`);
-    expect([await shown('php'), await shown('curl')]).toEqual([expect.any(Number), 0]);
-    expect(await shown('php')).toBeGreaterThan(0);
-    await page.context().close();
-    const plain = await newPage({ javaScriptEnabled: false });
-    await plain.page.goto(`${demo.origin}/docs/en`);
-    const tabs = plain.page.locator('.tabs label');
-    expect(await tabs.count()).toBe(6);
-    await tabs.last().click();
-    expect(await plain.page.locator('figure[data-language="go"]:visible').count()).toBe(1);
-    expect(await plain.page.locator('figure[data-language="curl"]:visible').count()).toBe(0);
-    await plain.page.context().close();
-  });
+  it.skipIf(isSlow)(
+    'shows samples in the language that was chosen last, and in each language without JavaScript',
+    async () => {
+      const { page } = await newPage();
+      const shown = (name: string) =>
+        page.locator(`figure[data-language="${name}"]:visible`).count();
+      await page.goto(`${demo.origin}/docs/guides/first-call`);
+      await page.locator('.tabs label', { hasText: 'PHP' }).first().click();
+      await page.goto(`${demo.origin}/docs/guides/webhooks`);
+      expect([await shown('php'), await shown('curl')]).toEqual([expect.any(Number), 0]);
+      expect(await shown('php')).toBeGreaterThan(0);
+      await page.context().close();
+      const plain = await newPage({ javaScriptEnabled: false });
+      await plain.page.goto(`${demo.origin}/docs/en`);
+      const tabs = plain.page.locator('.tabs label');
+      expect(await tabs.count()).toBe(6);
+      await tabs.last().click();
+      expect(await plain.page.locator('figure[data-language="go"]:visible').count()).toBe(1);
+      expect(await plain.page.locator('figure[data-language="curl"]:visible').count()).toBe(0);
+      await plain.page.context().close();
+    },
+  );
 
-  it('follows links to sections of the page that it once was', async () => {
+  it.skipIf(isSlow)('follows links to sections of the page that it once was', async () => {
     const { page } = await newPage();
     await page.goto(`${demo.origin}/docs#createWebhook`);
     await page.waitForURL('**/docs/reference/webhooks#createWebhook');
@@ -221,7 +225,7 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
   });
 });
 
-describe.skipIf(!hasChromium)('the feed of the changelog', () => {
+describe.skipIf(!hasChromium || isSlow)('the feed of the changelog', () => {
   it.each(['/docs/changelog.atom', '/docs/pt-br/changelog.atom', '/docs/es/changelog.atom'])(
     'is XML that keeps the rules of Atom (RFC 4287), and its entries lead to their day: %s',
     async (path) => {
@@ -341,24 +345,27 @@ describe.skipIf(!hasChromium)('the interactive reference', () => {
     await page.context().close();
   });
 
-  it('sends path, query and body of the operation that a plain page links to', async () => {
-    const { page, noise } = await newPage();
-    await page.goto(`${demo.origin}/docs/reference/brands`);
-    await page.locator('#createBrand').getByRole('link', { name: 'Send a request' }).click();
-    await page.getByLabel('application/json').fill('{"name":"Sol","active":true}');
-    await page.getByRole('button', { name: 'Send' }).click();
-    const body = page.getByRole('region', { name: 'Body of the response' });
-    const { data } = JSON.parse((await body.textContent()) ?? '') as { data: { id: number } };
-    await page.getByLabel('Operation').selectOption('listBrands');
-    await page.getByText('Optional parameters').click();
-    await page.getByLabel('name', { exact: true }).fill('Sol');
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page
-      .getByRole('status')
-      .getByText(/200 .*\?name=Sol$/)
-      .waitFor();
-    expect(await body.textContent()).toContain(`"id": ${data.id}`);
-    expect(noise.errors).toEqual([]);
-    await page.context().close();
-  });
+  it.skipIf(isSlow)(
+    'sends path, query and body of the operation that a plain page links to',
+    async () => {
+      const { page, noise } = await newPage();
+      await page.goto(`${demo.origin}/docs/reference/brands`);
+      await page.locator('#createBrand').getByRole('link', { name: 'Send a request' }).click();
+      await page.getByLabel('application/json').fill('{"name":"Sol","active":true}');
+      await page.getByRole('button', { name: 'Send' }).click();
+      const body = page.getByRole('region', { name: 'Body of the response' });
+      const { data } = JSON.parse((await body.textContent()) ?? '') as { data: { id: number } };
+      await page.getByLabel('Operation').selectOption('listBrands');
+      await page.getByText('Optional parameters').click();
+      await page.getByLabel('name', { exact: true }).fill('Sol');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page
+        .getByRole('status')
+        .getByText(/200 .*\?name=Sol$/)
+        .waitFor();
+      expect(await body.textContent()).toContain(`"id": ${data.id}`);
+      expect(noise.errors).toEqual([]);
+      await page.context().close();
+    },
+  );
 });

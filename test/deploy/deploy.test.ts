@@ -9,7 +9,7 @@ import { accountId, apiToken, runSql } from '../support/node/deploy/fake-account
 import { type Fault, FakeCloudflare } from '../support/node/deploy/fake-cloudflare.ts';
 import { projectRoot } from '../support/node/deploy/production-config.ts';
 import { DeployProject } from '../support/node/deploy/project.ts';
-import { runsOf } from '../support/slow.ts';
+import { isSlow, runsOf } from '../support/slow.ts';
 
 const projects: DeployProject[] = [];
 
@@ -50,7 +50,7 @@ const faults: [string, Omit<Fault, 'call'>][] = [
   ['a kill after it', { isDone: true, isKilled: true }],
 ];
 
-describe('the first deployment', () => {
+describe.skipIf(isSlow)('the first deployment', () => {
   it('creates, migrates, uploads, asks and opens, in this order', async () => {
     const { cloudflare } = await createDeployed();
     const kinds = cloudflare.calls.map((call) =>
@@ -120,7 +120,7 @@ describe('the first deployment', () => {
   });
 });
 
-describe('the link of the first operator', () => {
+describe.skipIf(isSlow)('the link of the first operator', () => {
   it.each([
     [
       'is printed while there is none',
@@ -235,7 +235,7 @@ describe('a deployment that loses its network', () => {
   });
 });
 
-describe('a later run', () => {
+describe.skipIf(isSlow)('a later run', () => {
   it('changes nothing if nothing changed, and asks each database once', async () => {
     const { project, cloudflare } = await createDeployed();
     await project.deploy(cloudflare);
@@ -520,7 +520,7 @@ describe('migrations', () => {
   });
 });
 
-describe('the rights of the token', () => {
+describe.skipIf(isSlow)('the rights of the token', () => {
   it('are checked before anything is created, and those that are missing are named', async () => {
     const project = createProject();
     const cloudflare = new FakeCloudflare();
@@ -537,7 +537,7 @@ describe('the rights of the token', () => {
   });
 });
 
-describe('two deployments at once', () => {
+describe.skipIf(isSlow)('two deployments at once', () => {
   /** A deployment that stands still while it uploads, and its end. */
   async function createWaiting() {
     const { project, cloudflare } = await createDeployed();
@@ -585,7 +585,7 @@ describe('two deployments at once', () => {
   });
 });
 
-describe('the place of databases', () => {
+describe.skipIf(isSlow)('the place of databases', () => {
   it('is what the account says: another region than asked for is refused', async () => {
     const project = createProject();
     const cloudflare = new FakeCloudflare();
@@ -635,7 +635,7 @@ describe('the place of databases', () => {
   });
 });
 
-describe('secrets', () => {
+describe.skipIf(isSlow)('secrets', () => {
   it('are not generated again when their file is lost: data that they sealed could not be read', async () => {
     const { project, cloudflare } = await createDeployed();
     const before = { ...cloudflare.worker?.secrets };
@@ -661,7 +661,7 @@ describe('secrets', () => {
   });
 });
 
-describe('attacks on the machine that deploys', () => {
+describe.skipIf(isSlow)('attacks on the machine that deploys', () => {
   it('get no secrets by a file that stands where they are written first', async () => {
     const project = createProject();
     writeFileSync(`${project.secretsFile}.new`, '', { mode: 0o666 });
@@ -716,7 +716,7 @@ describe('attacks on the machine that deploys', () => {
   });
 });
 
-describe('a login with several accounts', () => {
+describe.skipIf(isSlow)('a login with several accounts', () => {
   it('needs the account in the deployment file', async () => {
     const project = createProject();
     const cloudflare = new FakeCloudflare();
@@ -740,7 +740,7 @@ describe('a login with several accounts', () => {
   });
 });
 
-describe('a host that something else has', () => {
+describe.skipIf(isSlow)('a host that something else has', () => {
   it.each([
     [
       'a DNS record (CNAME shop.example.net)',
@@ -872,7 +872,7 @@ describe('a deployment with an address for alerts', () => {
   });
 });
 
-describe('a dry run', () => {
+describe.skipIf(isSlow)('a dry run', () => {
   it('prints every command of the first deployment, calls nothing and writes nothing', () => {
     const project = createProject();
     const cloudflare = new FakeCloudflare();

@@ -79,7 +79,7 @@ const expected = {
   none: [],
 };
 
-describe('the client', () => {
+describe.skipIf(isSlow)('the client', () => {
   it('works in Node', async () => {
     // oxlint-disable-next-line no-eval -- the same text runs in the other runtimes
     const run = (0, eval)(scenario) as (...args: unknown[]) => Promise<unknown>;
@@ -234,7 +234,7 @@ describe.concurrent('the client on a connection that is cut', () => {
     }),
   );
 
-  it.each(cutPoints)(
+  it.skipIf(isSlow).each(cutPoints)(
     'loses and repeats no record of a list when the connection is cut: %s',
     (point) =>
       throughProxy(async (proxy) => {
@@ -272,7 +272,7 @@ describe.concurrent('the client on a connection that is cut', () => {
   );
 });
 
-describe('a process of an app that dies between refresh and store', () => {
+describe.skipIf(isSlow)('a process of an app that dies between refresh and store', () => {
   it('leaves the connection to the next one, which gets the same successor', async () => {
     let stored: StoredTokens = { ...(await connectApp()), expires_at: 0 };
     const first = stored;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { simulateMove } from '../../support/move/simulate-move.ts';
-import { runsOf } from '../../support/slow.ts';
+import { isSlow, runsOf } from '../../support/slow.ts';
 import { useSimulatedRuntime } from '../../support/webhooks/simulation/setup.ts';
 
 /** Number of simulated runs; 1,000 take some minutes. */
@@ -26,7 +26,7 @@ describe('the simulated move', () => {
     },
   );
 
-  it.each([
+  it.skipIf(isSlow).each([
     [
       'a shard that takes changes of a store that it has not',
       'r.store_id = ? and r.state <= ?',

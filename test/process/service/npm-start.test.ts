@@ -74,56 +74,59 @@ async function interrupt({ group, ended }: ReturnType<typeof start>, port: numbe
 const headers = { 'User-Token': 'demo-user-token', 'User-Secret-Key': 'sk_demo_secret_key' };
 
 describe('npm start', () => {
-  it('serves the demo, whose curl lines lead to a signed event; Ctrl-C leaves only the data', async () => {
-    const port = await freePort();
-    const origin = `http://localhost:${port}`;
-    const first = start(port);
-    const lines = (await first.banner()).split('\n').filter((line) => line.startsWith('curl '));
-    expect(first.output()).toContain(`${origin}/demo/inbox`);
-    expect(lines).toHaveLength(3);
-    const [me = '', webhook = '', product = ''] = lines;
-    expect(runCurl(me)).toMatchObject({ email: 'ana@demo.test' });
-    const { secret_key: secret } = runCurl(webhook).data;
-    const { id } = runCurl(product).data;
+  it.skipIf(isSlow)(
+    'serves the demo, whose curl lines lead to a signed event; Ctrl-C leaves only the data',
+    async () => {
+      const port = await freePort();
+      const origin = `http://localhost:${port}`;
+      const first = start(port);
+      const lines = (await first.banner()).split('\n').filter((line) => line.startsWith('curl '));
+      expect(first.output()).toContain(`${origin}/demo/inbox`);
+      expect(lines).toHaveLength(3);
+      const [me = '', webhook = '', product = ''] = lines;
+      expect(runCurl(me)).toMatchObject({ email: 'ana@demo.test' });
+      const { secret_key: secret } = runCurl(webhook).data;
+      const { id } = runCurl(product).data;
 
-    const inbox = async () =>
-      (await fetch(`${origin}/demo/inbox.json`)).json() as Promise<InboxEntry[]>;
-    const delivery = await vi.waitUntil(async () => (await inbox())[0], patience);
-    expect(delivery).toMatchObject({ verdict: 'valid', event: 'product.created', store: 'demo' });
-    expect(JSON.parse(delivery.body).resource.id).toBe(id);
-    const digest = execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret, '-binary'], {
-      input: delivery.body,
-    });
-    expect(delivery.headers['x-service-hmac-sha256']).toBe(digest.toString('base64'));
-    expect(first.output()).toMatch(/^\{"level":"info","event":"request",.*"createProduct".*\}$/m);
+      const inbox = async () =>
+        (await fetch(`${origin}/demo/inbox.json`)).json() as Promise<InboxEntry[]>;
+      const delivery = await vi.waitUntil(async () => (await inbox())[0], patience);
+      expect(delivery).toMatchObject({ verdict: 'valid', event: 'product.created', store: 'demo' });
+      expect(JSON.parse(delivery.body).resource.id).toBe(id);
+      const digest = execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret, '-binary'], {
+        input: delivery.body,
+      });
+      expect(delivery.headers['x-service-hmac-sha256']).toBe(digest.toString('base64'));
+      expect(first.output()).toMatch(/^\{"level":"info","event":"request",.*"createProduct".*\}$/m);
 
-    const count = async () => {
-      const response = await fetch(`${origin}/v2/demo/catalog/products?limit=100`, { headers });
-      const { data }: { data: unknown[] } = await response.json();
-      return data.length;
-    };
-    expect(await count()).toBe(11);
-    await interrupt(first, port);
-    expect(first.output()).not.toContain('npm error');
+      const count = async () => {
+        const response = await fetch(`${origin}/v2/demo/catalog/products?limit=100`, { headers });
+        const { data }: { data: unknown[] } = await response.json();
+        return data.length;
+      };
+      expect(await count()).toBe(11);
+      await interrupt(first, port);
+      expect(first.output()).not.toContain('npm error');
 
-    const second = start(port);
-    await second.banner();
-    expect(await count()).toBe(11);
-    expect(await inbox()).toHaveLength(1);
-    // The command with which a reader tries the tools for assistants.
-    const [, command = ''] =
-      /```sh\n(curl [^`]*?)\n```/.exec(readFileSync('src/mcp/README.md', 'utf8')) ?? [];
-    const answer = shell(`${command.replace('8787', `${port}`)} -s`);
-    const { result } = JSON.parse(/^data: (.*)$/m.exec(answer)?.[1] ?? answer);
-    expect(result.tools.map(({ name }: { name: string }) => name)).toEqual([
-      'search_operations',
-      'describe_operation',
-      'call_operation',
-    ]);
-    await interrupt(second, port);
-  });
+      const second = start(port);
+      await second.banner();
+      expect(await count()).toBe(11);
+      expect(await inbox()).toHaveLength(1);
+      // The command with which a reader tries the tools for assistants.
+      const [, command = ''] =
+        /```sh\n(curl [^`]*?)\n```/.exec(readFileSync('src/mcp/README.md', 'utf8')) ?? [];
+      const answer = shell(`${command.replace('8787', `${port}`)} -s`);
+      const { result } = JSON.parse(/^data: (.*)$/m.exec(answer)?.[1] ?? answer);
+      expect(result.tools.map(({ name }: { name: string }) => name)).toEqual([
+        'search_operations',
+        'describe_operation',
+        'call_operation',
+      ]);
+      await interrupt(second, port);
+    },
+  );
 
-  it('stops when only npm gets the signal', async () => {
+  it.skipIf(isSlow)('stops when only npm gets the signal', async () => {
     const port = await freePort();
     const demo = start(port);
     await demo.banner();
@@ -148,7 +151,7 @@ describe('npm start', () => {
     });
   });
 
-  it('prints one line if the port is taken', async () => {
+  it.skipIf(isSlow)('prints one line if the port is taken', async () => {
     const server = await listenOn(0);
     const { port } = server.address() as AddressInfo;
     const demo = start(port);
