@@ -91,6 +91,22 @@ describe('the size of a shard', () => {
       [['shard_full_soon', true, expect.any(Number)]],
     ]);
   });
+
+  it('alerts of 45 days, and not of 46', async () => {
+    const alertsAt = async (days: number) => {
+      // An hour without growth takes a 168th off the mean of a week.
+      const growth = Math.round(((9 * gigabyte) / days) * (168 / 167));
+      const seenAt = Date.UTC(2031, 2, 4, 23, number % 60);
+      await env.DIRECTORY.prepare(
+        'update shards set bytes = ?, growth = ?, seen_at = ? where number = ?',
+      )
+        .bind(gigabyte, growth, seenAt, number)
+        .run();
+      return recordAt(0, gigabyte);
+    };
+    expect(await alertsAt(45.5)).toEqual([['shard_full_soon', true, 45]]);
+    expect(await alertsAt(46.5)).toEqual([]);
+  });
 });
 
 describe('the load of a shard', () => {
