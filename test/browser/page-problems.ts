@@ -163,8 +163,8 @@ const isHeadingCovered = (page: Page) =>
   })()`);
 
 /**
- * Texts that lie on a control beside them, and words that end in another line than they begin. Addresses may. The head of a
- * table is hidden on a phone.
+ * Texts that lie on a control beside them, tabs beyond the edge, and words that end in another line than they begin. Addresses
+ * may. The head of a table is hidden on a phone.
  */
 const textFaults = (page: Page) =>
   page.evaluate<string[]>(`(() => {
@@ -186,6 +186,9 @@ const textFaults = (page: Page) =>
         ];
         if (wide > 1 && high > 1) faults.push('a control lies over "' + text.textContent + '"');
       }
+    }
+    for (const tab of all('.tabs a')) {
+      if (tab.getBoundingClientRect().right > innerWidth - 8) faults.push('the tab ' + tab.textContent + ' is cut');
     }
     const range = document.createRange();
     for (const parent of all('main :is(h1, h2, h3, label, legend, button, a, th, td, dt, strong, .tag, time)')) {

@@ -127,7 +127,7 @@ const dashboardComponents = {
 td details { margin: 0; }
 td pre { margin: 0 0 var(--step-2); white-space: pre-wrap; overflow-wrap: anywhere; }
 td > a, th > a { display: inline-flex; align-items: center; min-height: var(--target);
-  padding-block: var(--step-2); margin-block: calc(-1 * var(--step-2)); }
+  padding-block: calc((var(--target) - 1lh) / 2); margin-block: calc((1lh - var(--target)) / 2); }
 td > a:not(:last-child) { margin-inline-end: var(--step-3); }`,
   /** Forms one below another, their errors and large texts. */
   form: `form + form, .tiles + form { margin-top: var(--step-6); }
@@ -207,7 +207,8 @@ button.user-button { gap: var(--step-2); border-color: transparent; padding: 0 v
 @media (max-width: 39.999rem) {
   .tabs { flex-wrap: nowrap; overflow-x: auto; gap: 0 var(--step-2); justify-content: space-between;
     font-size: 0.8125rem; }
-  .tabs:has(:nth-child(5)) { display: grid; grid-template-columns: repeat(3, max-content); font-size: 0.9375rem; }
+  .tabs:has(:nth-child(5)) { display: grid; grid-template-columns: repeat(3, max-content); font-size: 0.875rem; }
+  .tabs > :nth-child(4):nth-last-child(2) { grid-column: span 2; justify-self: start; }
   .tabs:has(:nth-child(-n + 3):last-child) { justify-content: start; gap: 0 var(--step-6); font-size: 1rem; }
 }
 @media (max-width: 59.999rem) {

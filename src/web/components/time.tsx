@@ -21,7 +21,7 @@ export const FormattedTime = ({
   </time>
 );
 
-/** A minus sign keeps `GMT−3` in one line; a hyphen would end one. */
+/** A minus sign keeps `GMT−3` in one line, which a hyphen would end. A space that does not break keeps the hour beside it. */
 const formatTime = ({ language, at, zone }: TimeProps, hasSeconds: boolean) =>
   new Intl.DateTimeFormat(language, {
     day: 'numeric',
@@ -35,6 +35,7 @@ const formatTime = ({ language, at, zone }: TimeProps, hasSeconds: boolean) =>
     timeZoneName: 'short',
   })
     .format(at)
+    .replace(/ (?=\S+$)/, '\u00A0')
     .replace('GMT-', 'GMT−');
 
 /** The shortest distance from now that is shown as a date. */
