@@ -56,7 +56,7 @@ export const transfersInEnglish = {
     errorsFile: 'Download all errors',
     cancel: 'Cancel the import',
     columns: {
-      title: 'What are the columns?',
+      title: 'What is in each column?',
       lead: '{rows} rows. Choose what each column holds; the others are left out.',
       example: 'For example: {example}',
       unnamed: 'Column {number}',
@@ -92,7 +92,7 @@ export const transfersInEnglish = {
         height: 'Variant: height in cm',
         width: 'Variant: width in cm',
         length: 'Variant: length in cm',
-        variation: 'Variant: its difference, such as the size',
+        variation: 'Variant: size, colour etc.',
         variations: 'Variant: all differences, one per line',
       },
     },
