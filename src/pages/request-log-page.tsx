@@ -155,7 +155,7 @@ const RequestLogPage = ({ dashboard, name, requests, filter, ...props }: Request
                 </>
               ),
             },
-            { label: t.columns.took, cell: ({ ms }) => `${ms.toLocaleString(language)} ms` },
+            { label: t.columns.took, cell: ({ ms }) => `${ms.toLocaleString(language)}\u00A0ms` },
             {
               label: t.columns.sent,
               cell: ({ sent }) =>

@@ -136,7 +136,10 @@ const Choices = ({
       value: area,
       text: <strong>{scopes.areas[area]}</strong>,
       // A consequence follows from changing, not from reading.
-      meaning: consequence === undefined ? read : `${read} ${t.change}: ${consequence}`,
+      meaning:
+        consequence === undefined
+          ? read
+          : `${read} ${t.change}: ${consequence.charAt(0).toLowerCase()}${consequence.slice(1)}`,
     };
   };
   const kinds = [

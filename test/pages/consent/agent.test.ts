@@ -43,6 +43,7 @@ describe('the consent page of an agent', () => {
     expect(page.text).toMatch(/It calls itself Claude not verified/);
     expect(page.text).toContain(store.alias);
     expect(page.text).toContain('In each case it sees your name');
+    expect(page.text).toContain('Read and change: it can decide where the money');
     const inputs = Array.from(
       page.html.matchAll(/<input type="(radio|checkbox)"[^>]*>/g),
       ([tag]) => ({

@@ -97,7 +97,7 @@ export const securityInEnglish = {
     taken: 'There is an account with this address already. Use another one.',
   },
   emailChange: {
-    title: 'Change your e-mail address',
+    title: 'Change your e\u2011mail address',
     lead: 'Your address is {email}. We send a link to the new one. The old one stays until you open that link.',
     fresh: 'New e-mail address',
     same: 'This is your address already.',

@@ -109,7 +109,8 @@ export const storesInPortuguese: typeof storesInEnglish = {
     closed: 'Fechada',
     deactivated: 'Desativada',
     closedByService: 'O serviço fechou esta loja. Só o serviço pode reabri-la: escreva para nós.',
-    deactivatedByService: 'O serviço desativou esta loja. Escreva para nós para reabri-la.',
+    deactivatedByService:
+      'O serviço desativou esta loja. Escreva para nós se quiser abrir de novo.',
     staysDeactivated:
       'O serviço também desativou esta loja. Ela continua assim quando for reaberta.',
     locked: 'Precisa da verificação em duas etapas',
