@@ -58,19 +58,19 @@ export const accessErrors = {
   store_not_accessible: {
     en: {
       meaning:
-        'These credentials open no active store with the alias of the path. Whether such a store exists is not said. A token opens one store only; an API key opens all stores of its user.',
+        'These credentials open no active store with the alias of the path. Whether such a store exists is not said. A token opens one store only; an API key opens only stores of its user.',
       remedy:
         'Compare the alias with `merchants` in the response of `POST /v2/auth/me`. If the store is inactive, its owner must activate it.',
     },
     'pt-BR': {
       meaning:
-        'Estas credenciais não abrem nenhuma loja ativa com o alias do caminho. Não é dito se tal loja existe. Um token abre uma só loja; uma chave de API abre todas as lojas do seu usuário.',
+        'Estas credenciais não abrem nenhuma loja ativa com o alias do caminho. Não é dito se tal loja existe. Um token abre uma só loja; uma chave de API só abre lojas do seu usuário.',
       remedy:
         'Compare o alias com `merchants` na resposta de `POST /v2/auth/me`. Se a loja está inativa, o dono precisa ativá-la.',
     },
     es: {
       meaning:
-        'Estas credenciales no abren ninguna tienda activa con el alias de la ruta. No se dice si tal tienda existe. Un token abre una sola tienda; una clave de API abre todas las tiendas de su usuario.',
+        'Estas credenciales no abren ninguna tienda activa con el alias de la ruta. No se dice si tal tienda existe. Un token abre una sola tienda; una clave de API solo abre tiendas de su usuario.',
       remedy:
         'Compara el alias con `merchants` en la respuesta de `POST /v2/auth/me`. Si la tienda está inactiva, su dueño debe activarla.',
     },
