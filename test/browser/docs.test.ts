@@ -83,6 +83,7 @@ const pages = [
   ['operations', '/docs/reference/operations', 30],
   ['tag', '/docs/reference/products', 40],
   ['part-of-a-tag', '/docs/reference/operators-2', 40],
+  ['records', '/docs/reference/records', 40],
   ['record', '/docs/reference/records/order', 30],
   ['unknown', '/docs/none', 30],
 ] as const;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { errorCodes } from '../../src/base/error-codes.ts';
+import { getOpenApiDocument } from '../../src/docs/openapi-document.ts';
 
 const folders = ['en', 'pt-br', 'es'] as const;
 const translations = folders.filter((folder) => folder !== 'en');
@@ -115,6 +116,16 @@ describe('the guides', () => {
       });
     });
     expect(broken).toEqual([]);
+  });
+
+  it.each(translations)('explain every header of a delivery in %s', (folder) => {
+    const page = readPage(guidePath(folder, 'webhooks')) ?? '';
+    const [event] = Object.values(getOpenApiDocument('Service', '/v2').webhooks);
+    const english = (event?.post?.parameters ?? []).flatMap((header) =>
+      '$ref' in header ? [] : [header.description],
+    );
+    expect(english.length).toBeGreaterThan(10);
+    expect(english.filter((description) => page.includes(description))).toEqual([]);
   });
 
   it.each(folders)('explain every code of an error at its anchor, in %s', (folder) => {

@@ -12,12 +12,16 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** A description, whose words in backticks are code. */
+const withCode = (text: string): Children =>
+  text.split('`').map((part, index) => (index % 2 === 0 ? part : element('code', {}, [part])));
+
 /** A label with its control, and a hint below that the control refers to. */
 function field(label: string, control: HTMLElement, hint = ''): HTMLElement {
   const name = element('label', {}, [label]);
   name.htmlFor = control.id;
   if (hint === '') return element('p', {}, [name, control]);
-  const text = element('small', { id: `${control.id}-hint`, className: 'muted' }, [hint]);
+  const text = element('small', { id: `${control.id}-hint`, className: 'muted' }, withCode(hint));
   control.setAttribute('aria-describedby', text.id);
   return element('p', {}, [name, control, text]);
 }
@@ -191,7 +195,9 @@ class Reference {
         ' ',
         element('code', {}, [path]),
       ]),
-      ...(operation.description ?? '').split('\n\n').map((text) => element('p', {}, [text])),
+      ...(operation.description ?? '')
+        .split('\n\n')
+        .map((text) => element('p', {}, withCode(text))),
       element('p', {}, [about]),
       ...group('Credentials', security.length === 0 ? [] : key),
       ...folded('Access token of an app', security.length > 1 ? bearer : []),

@@ -13,7 +13,7 @@ import type { Table } from './markdown-table.ts';
 const scopeHeads: Record<Language, readonly string[]> = {
   en: ['Scope', 'What the merchant reads'],
   'pt-BR': ['Escopo', 'O que o lojista lê'],
-  es: ['Permiso', 'Lo que lee el comerciante'],
+  es: ['Scope', 'Lo que lee el comerciante'],
 };
 
 /** Every scope with the words that a merchant approves. */

@@ -167,7 +167,7 @@ const spanish: DocsMessages = {
     ],
     app: [
       'Crear una app',
-      'Deja que cualquier comerciante conecte tu app por OAuth, solo con los permisos necesarios.',
+      'Deja que cualquier comerciante conecte tu app por OAuth, solo con los scopes necesarios.',
     ],
   },
   allGuides: 'Todas las guías',

@@ -1,3 +1,4 @@
+import { InlineCode } from './inline-code.tsx';
 import type { FieldDoc } from './props.ts';
 
 interface FieldTableProps {
@@ -43,7 +44,11 @@ export const FieldTable = ({ caption, fields, isRecord = false }: FieldTableProp
             <td>{field.href === undefined ? field.type : <a href={field.href}>{field.type}</a>}</td>
             {!isRecord && <td>{field.required ? 'yes' : 'no'}</td>}
             {!isRecord && <td>{field.defaultValue !== '' && <code>{field.defaultValue}</code>}</td>}
-            {hasNotes && <td>{formatNotes(field)}</td>}
+            {hasNotes && (
+              <td>
+                <InlineCode text={formatNotes(field)} />
+              </td>
+            )}
           </tr>
         ))}
       </tbody>

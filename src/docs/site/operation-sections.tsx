@@ -1,6 +1,7 @@
 import { raw } from 'hono/html';
 import { docsPaths, guidePath } from '../../base/page-paths.ts';
 import { FieldTable } from './field-table.tsx';
+import { InlineCode } from './inline-code.tsx';
 import type { OperationDoc, ResponseShape } from './props.ts';
 
 /** The statuses whose meaning does not depend on the operation. A page with fifty operations need not repeat it. */
@@ -46,7 +47,9 @@ const ErrorMeanings = ({ errors }: { errors: readonly OperationError[] }) =>
       {errors.map(({ status, description }) => (
         <>
           <dt>{status}</dt>
-          <dd>{description}</dd>
+          <dd>
+            <InlineCode text={description} />
+          </dd>
         </>
       ))}
     </dl>

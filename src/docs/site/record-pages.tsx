@@ -16,12 +16,26 @@ export const RecordsPage = ({
     <ul class="operations">
       {records.map(({ name, path, description }) => (
         <li>
-          <a href={path}>{name}</a>
+          <a href={path}>
+            <Breakable name={name} />
+          </a>
           <span class="route">{description}</span>
         </li>
       ))}
     </ul>
   </SiteLayout>
+);
+
+/** A name that a phone breaks between its words only. */
+const Breakable = ({ name }: { name: string }) => (
+  <span>
+    {name.split(/(?=[A-Z])/).map((word, index) => (
+      <>
+        {index > 0 && <wbr />}
+        {word}
+      </>
+    ))}
+  </span>
 );
 
 /** One record with its fields, or an enum with its values. */

@@ -38,7 +38,8 @@ export function describeReference(document: OpenApiDocument): ReferencePages {
       operations: tag.operations.map((located) => describeOperation(document, located)),
     })),
     events: describeEvents(document),
-    records: describeRecords(document),
+    // By name: readers come with the name of a type.
+    records: describeRecords(document).toSorted((one, other) => (one.name < other.name ? -1 : 1)),
   };
 }
 
