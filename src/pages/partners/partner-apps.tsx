@@ -387,10 +387,10 @@ const PartnerAppsPage = ({ dashboard, apps, registerHref }: PartnerAppsPageProps
     <DashboardLayout {...dashboard} title={t.title}>
       <h1>{t.title}</h1>
       {apps.length === 0 && <p>{t.none}</p>}
-      <p>
+      <p class="actions">
         <a class="button" href={registerHref}>
           {t.register}
-        </a>{' '}
+        </a>
         <a class="button plain" href={changelogMailPath}>
           {messages.changelog.title}
         </a>

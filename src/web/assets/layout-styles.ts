@@ -68,7 +68,8 @@ const dashboardComponents = {
   overview: `.cards, .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 18rem), 1fr));
   gap: var(--step-4); list-style: none; padding: 0; }
 .cards .card { margin: 0; }
-.cards h3 a { display: inline-flex; align-items: center; min-height: var(--target); margin-block: calc(-1 * var(--step-2)); }
+.cards h3 a { display: inline-flex; align-items: center; min-height: var(--target); margin-block: calc(-1 * var(--step-2));
+  padding-block: var(--step-2); }
 .cards p { margin-bottom: var(--step-2); }
 .tiles li { position: relative; padding: var(--step-2) var(--step-4) var(--step-3); border: 1px solid var(--line);
   border-radius: var(--radius); }
