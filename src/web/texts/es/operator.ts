@@ -15,7 +15,7 @@ export const operatorInSpanish: Messages['operator'] = {
   overview: {
     title: 'El servicio',
     good: 'Todo va bien',
-    goodLead: 'Nada te necesita en este momento.',
+    goodLead: 'Nada requiere tu atención en este momento.',
     attention: 'Requiere tu atención',
     findings: {
       noSender:
@@ -86,7 +86,7 @@ export const operatorInSpanish: Messages['operator'] = {
     left: 'Presupuesto de errores',
     notMeasured:
       'No se puede mostrar nada: falta el secreto {name}. Añádelo al archivo de secretos y despliega de nuevo.',
-    silent: 'Analytics Engine no responde en este momento. Inténtelo de nuevo en un minuto.',
+    silent: 'Analytics Engine no responde en este momento. Inténtalo de nuevo en un minuto.',
   },
   list: {
     state: 'Estado',
@@ -290,7 +290,7 @@ export const operatorInSpanish: Messages['operator'] = {
     already_member: 'Esta persona ya es miembro.',
     too_many_invitations: 'La tienda tiene 50 invitaciones abiertas. Anula algunas primero.',
     closed_too_recently:
-      'La tienda no lleva cerrada 30 días. Ciérrala primero, o marca Borrar al momento.',
+      'La tienda aún no lleva 30 días cerrada. Ciérrala primero, o marca Borrar al momento.',
     second_operator_needed: 'Otra persona operadora debe confirmarlo: lo pediste tú.',
     nothing_to_confirm: 'Esto ya no espera ninguna confirmación. Pide el borrado de nuevo.',
     store_erased: 'Los datos de esta tienda están borrados. Ya no se puede hacer nada con ella.',

@@ -87,7 +87,7 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
   },
   clock: {
     title: 'Reloj de prueba',
-    lead: 'Todo lo que en la tienda espera una hora se adelanta. Todo lo que vence ocurre en unos segundos, como ocurriría por sí solo:',
+    lead: 'Adelanta todo lo que la tienda tiene programado para más tarde. Lo que vence ocurre en unos segundos, como ocurriría por sí solo:',
     effects: {
       carts: 'los carritos parados reciben su recordatorio, y los antiguos vencen;',
       payments: 'las tarjetas autorizadas se capturan, y los pedidos sin pagar se cancelan;',
@@ -105,7 +105,7 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
     tooSoon:
       'El reloj de una tienda se puede adelantar una vez cada 10 segundos. Inténtalo de nuevo en un momento.',
     tooMany:
-      'Más de 500 carritos, pagos, entregas y webhooks esperan una hora: son demasiados para adelantarlos a la vez. Elimina carritos o restablece la tienda.',
+      'Más de 500 carritos, pagos, entregas y webhooks están programados para más tarde: son demasiados para adelantarlos a la vez. Elimina carritos o restablece la tienda.',
     submit: 'Adelantar el reloj',
     result: 'Adelantados: carritos {carts}, pagos {transactions}, webhooks {webhooks}.',
   },
@@ -127,7 +127,7 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
     endTitle: 'La conexión no se hizo',
     denied: 'Lo rechazaste; tu app habría recibido error=access_denied.',
     failed: 'El endpoint de tokens respondió con un error: {error}.',
-    stale: 'Esta prueba terminó, o se empezó en otra ventana. Empieza de nuevo.',
+    stale: 'Esta prueba terminó o empezó en otra ventana. Empieza de nuevo.',
     again: 'Intentar de nuevo',
     back: 'Volver a la app',
   },
@@ -212,9 +212,9 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
     partner: 'Partner',
     belongs: 'La app pertenece a {name}.',
     owner: 'Pertenece a',
-    ownerMine: 'La veis tú y tu equipo.',
+    ownerMine: 'La ven tú y tu equipo.',
     ownerOthers: 'La ve todo el equipo de este partner.',
-    myself: 'Mí',
+    myself: 'Mi cuenta',
     flash: {
       invited: 'La invitación está en camino.',
       withdrawn: 'La invitación está anulada.',

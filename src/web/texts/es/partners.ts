@@ -88,10 +88,10 @@ export const partnersInSpanish: Messages['partners'] = {
     lead: 'Los comerciantes ven el dominio del sitio como verificado cuando muestras que es tuyo. Basta una de estas formas.',
     record: 'Con un registro DNS',
     recordName: 'Nombre del registro TXT',
-    recordValue: 'Su texto',
+    recordValue: 'Texto del registro',
     file: 'Con un archivo en el sitio',
     fileUrl: 'Dirección del archivo, sin redirección',
-    fileLine: 'Una línea de él; tus otras apps tienen sus propias líneas',
+    fileLine: 'Una línea del archivo; tus otras apps tienen sus propias líneas',
     lasts: 'Vale 180 días, y solo para este dominio. Después verifícalo de nuevo.',
     check: 'Verificar ahora',
     absent:

@@ -15,7 +15,7 @@ export const operatorInPortuguese: Messages['operator'] = {
   overview: {
     title: 'O serviço',
     good: 'Tudo certo',
-    goodLead: 'Nada precisa de você no momento.',
+    goodLead: 'Nada requer sua atenção no momento.',
     attention: 'Requer sua atenção',
     findings: {
       noSender:
@@ -138,7 +138,7 @@ export const operatorInPortuguese: Messages['operator'] = {
       store_export: 'Exportação',
       store_erasure: 'Eliminação',
       immediate_erasure: 'Eliminação na hora',
-      store_move: 'Mudança',
+      store_move: 'Mudança de banco de dados',
       shard_copy: 'Cópia em outra conta',
       shard_change: 'Mudança longa de uma versão',
       store_import: 'Volta a partir de uma cópia',
@@ -288,9 +288,9 @@ export const operatorInPortuguese: Messages['operator'] = {
     user_inactive: 'Esta pessoa está bloqueada. Desbloqueie-a primeiro.',
     owner_stays: 'O dono fica na loja. Ele precisa passá-la para outra pessoa antes.',
     already_member: 'Esta pessoa já é membro.',
-    too_many_invitations: 'A loja tem 50 convites abertos. Retire alguns primeiro.',
+    too_many_invitations: 'A loja tem 50 convites abertos. Cancele alguns primeiro.',
     closed_too_recently:
-      'A loja não está fechada há 30 dias. Feche-a primeiro, ou marque Apagar na hora.',
+      'A loja ainda não está fechada há 30 dias. Feche-a primeiro, ou marque Apagar na hora.',
     second_operator_needed: 'Outro operador precisa confirmar: foi você quem pediu.',
     nothing_to_confirm: 'Isto não espera mais nenhuma confirmação. Peça a eliminação de novo.',
     store_erased: 'Os dados desta loja foram apagados. Não há mais nada a fazer com ela.',

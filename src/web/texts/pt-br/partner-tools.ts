@@ -19,7 +19,7 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
   activity: {
     lead: 'Quem alterou o quê nos seus apps e na sua equipe no último ano. Segredos nunca são mostrados.',
     caption: 'Alterações nos seus apps e na sua equipe, as mais recentes primeiro',
-    none: 'Nada foi alterado ainda. Registre um app ou convide um colega, e isso aparecerá aqui.',
+    none: 'Nada foi alterado ainda. Cadastre um app ou convide um colega, e isso aparecerá aqui.',
     own: 'Meus apps e minha equipe',
   },
   app: {
@@ -86,7 +86,7 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
   },
   clock: {
     title: 'Relógio de teste',
-    lead: 'Tudo o que na loja espera por um horário é adiantado. Tudo que vence acontece em poucos segundos, como aconteceria sozinho:',
+    lead: 'Adianta tudo o que a loja tem agendado para mais tarde. O que vence acontece em poucos segundos, como aconteceria sozinho:',
     effects: {
       carts: 'carrinhos parados recebem o lembrete, e os antigos expiram;',
       payments: 'cartões autorizados são capturados, e pedidos não pagos são cancelados;',
@@ -104,7 +104,7 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
     tooSoon:
       'O relógio de uma loja pode ser adiantado uma vez a cada 10 segundos. Tente de novo em instantes.',
     tooMany:
-      'Mais de 500 carrinhos, pagamentos, entregas e webhooks esperam por uma hora: são demais para adiantar de uma vez. Exclua carrinhos ou redefina a loja.',
+      'Mais de 500 carrinhos, pagamentos, entregas e webhooks estão agendados para mais tarde: são demais para adiantar de uma vez. Exclua carrinhos ou redefina a loja.',
     submit: 'Adiantar o relógio',
     result: 'Adiantados: carrinhos {carts}, pagamentos {transactions}, webhooks {webhooks}.',
   },
@@ -208,7 +208,7 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
     owner: 'Pertence a',
     ownerMine: 'Você e a sua equipe o veem.',
     ownerOthers: 'Toda a equipe deste parceiro o vê.',
-    myself: 'Mim',
+    myself: 'Minha conta',
     flash: {
       invited: 'O convite está a caminho.',
       withdrawn: 'O convite foi cancelado.',

@@ -87,10 +87,10 @@ export const partnersInPortuguese: Messages['partners'] = {
     lead: 'Os lojistas veem o domínio do site como verificado quando você mostra que ele é seu. Basta uma destas formas.',
     record: 'Por um registro DNS',
     recordName: 'Nome do registro TXT',
-    recordValue: 'O texto dele',
+    recordValue: 'Texto do registro',
     file: 'Por um arquivo no site',
     fileUrl: 'Endereço do arquivo, sem redirecionamento',
-    fileLine: 'Uma linha dele; seus outros apps têm as próprias linhas',
+    fileLine: 'Uma linha do arquivo; seus outros apps têm as próprias linhas',
     lasts: 'Vale por 180 dias, e só para este domínio. Depois verifique de novo.',
     check: 'Conferir agora',
     absent:
