@@ -17,3 +17,11 @@ export const formatMegabytes = (bytes: number, language: Language) =>
     unit: 'megabyte',
     maximumFractionDigits: bytes < 10_000_000 ? 1 : 0,
   }).format(bytes / 1_000_000);
+
+/** Cents as an amount of money. All stores sell in reais, as `installment_formated` says. */
+export const formatMoney = (cents: number, language: Language) =>
+  new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: 'BRL',
+    currencyDisplay: 'narrowSymbol',
+  }).format(cents / 100);

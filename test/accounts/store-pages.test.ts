@@ -212,12 +212,26 @@ describe('the sales on GET /account/stores/{alias}', () => {
     const cost = noCost();
     browser.bindings = { STORE_0: countingDatabase(env.STORE_0, cost) };
     const { html } = await browser.get(`/account/stores/${shop.alias}`);
-    const total = (body.data.value_total as number).toLocaleString('en', {
-      minimumFractionDigits: 2,
-    });
+    const total = (body.data.value_total as number).toFixed(2);
     expect(html).toContain('aria-label="Orders, last 30 days. Paid orders: 1."');
-    expect(html).toContain(`aria-label="Revenue, last 30 days. Total of 30 days: ${total}."`);
+    expect(html).toContain(`aria-label="Revenue, last 30 days. Total of 30 days: R$${total}."`);
     expect(cost.roundTrips).toBe(1);
+  });
+
+  it.each([
+    ['pt-BR', /Total em 30 dias: R\$\s\d+,\d\d\./],
+    ['es', /Total de 30 días: \d+,\d\d\sR\$\./],
+  ])('write the revenue as money in %s', async (language, revenue) => {
+    const shop = await createSellingStore();
+    await shop.api(
+      'POST /orders',
+      orderBody(shop, { payment_id: shop.payments.pix, status: 'paid' }),
+    );
+    const browser = await new Browser().signIn(shop.userId);
+    const { html } = await browser.get(`/account/stores/${shop.alias}`, {
+      'Accept-Language': language,
+    });
+    expect(html).toMatch(revenue);
   });
 
   it('are absent without a sale, and while the shard does not answer', async () => {

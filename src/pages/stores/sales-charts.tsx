@@ -1,5 +1,5 @@
 import { daysAfter, parseDayRange, toLocalTime } from '../../base/codecs/fields/local-time.ts';
-import type { Language } from '../../base/languages.ts';
+import { formatMoney, type Language } from '../../base/languages.ts';
 import { findSalesAndEvents } from '../../data/queries/store-day.ts';
 import { BarChart, labelDays } from '../../web/components/bar-chart.tsx';
 import type { SignedInPage } from '../../web/page.ts';
@@ -38,7 +38,6 @@ export const SalesCharts = ({
   if (sales.every(({ orders }) => orders === 0)) return null;
   const t = messagesFor(language).stores.sales;
   const label = labelDays(language);
-  const money = new Intl.NumberFormat(language, { minimumFractionDigits: 2 });
   const barsOf = (value: (one: SalesOfDay) => number) =>
     sales.map((one) => ({ ...label(one.date), values: [value(one)] }));
   return (
@@ -55,7 +54,7 @@ export const SalesCharts = ({
         unit={t.date}
         series={[{ name: t.total, tone: 'main' }]}
         bars={barsOf(({ revenue }) => revenue)}
-        format={(cents) => money.format(cents / 100)}
+        format={(cents) => formatMoney(cents, language)}
         language={language}
       />
     </div>
