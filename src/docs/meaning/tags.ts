@@ -112,3 +112,26 @@ export const tagGroups: DocumentTexts['tagGroups'] = [
   { name: 'Store', tags: ['Store settings', 'Activity', 'Test stores', 'E-mail configuration'] },
   { name: 'Service', tags: ['Operators', 'Jobs of operators'] },
 ];
+
+/** The pages of the tags with many operations: the first has those whose path fits none of the others. */
+export const subjectsOfTags: Readonly<
+  Record<string, [{ name: string }, ...{ name: string; paths: RegExp }[]]>
+> = {
+  Categories: [
+    { name: 'Categories' },
+    { name: 'Products and banners of categories', paths: /\/categories\/\{id\}\// },
+  ],
+  Operators: [
+    { name: 'Operators: stores' },
+    { name: 'Operators: members of stores', paths: /\/(?:members|owner)\b/ },
+    { name: 'Operators: users', paths: /\/operator\/users\b/ },
+    { name: 'Operators: apps and assistants', paths: /\/operator\/(?:apps|hosts)\b/ },
+    { name: 'Operators: health and activity', paths: /\/operator\/(?:health|audit)$/ },
+  ],
+  'Jobs of operators': [
+    { name: 'Jobs: exports and returns of stores' },
+    { name: 'Jobs: moves of stores', paths: /\/moves\b/ },
+    { name: 'Jobs: erasures and two-step sign-in', paths: /\/(?:erasures|second-factor)\b/ },
+    { name: 'Jobs: databases', paths: /\/operator\/shards\b/ },
+  ],
+};

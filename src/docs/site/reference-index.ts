@@ -1,4 +1,5 @@
 import type { OpenApiDocument, OperationObject } from '../../http/openapi/types.ts';
+import { subjectsOfTags } from '../meaning/tags.ts';
 import { eventPath, recordPath, tagPath } from './doc-paths.ts';
 
 /** An operation of the OpenAPI document with its method in upper case and its path. */
@@ -32,15 +33,20 @@ export interface ReferenceIndex {
 const methods = new Set(['get', 'post', 'put', 'delete', 'patch']);
 
 /** The most operations of a page, so that it stays small (`test/process/build/docs.test.ts` has the bytes). */
-const maxOperations = 9;
+const maxOperations = 10;
 
-/** Splits a list into as few parts as the most operations allow, of about the same length. */
-function splitEvenly<Item>(items: readonly Item[]): Item[][] {
-  const parts = Math.ceil(items.length / maxOperations);
-  const length = Math.ceil(items.length / parts);
-  return Array.from({ length: parts }, (_, part) =>
-    items.slice(part * length, (part + 1) * length),
-  );
+/** A tag with many operations has a page for each subject. The first takes what no other does, and has the address of the tag. */
+function pagesOf(tag: string, operations: LocatedOperation[]) {
+  const [first = { name: tag }, ...others] = subjectsOfTags[tag] ?? [];
+  const subjectOf = ({ path }: LocatedOperation) =>
+    others.find(({ paths }) => paths.test(path)) ?? first;
+  const bySubject = Map.groupBy(operations, subjectOf);
+  return [first, ...others].flatMap((subject, index) => {
+    const found = bySubject.get(subject) ?? [];
+    if (found.length > maxOperations) throw new Error(`${subject.name} needs more pages`);
+    const path = index === 0 ? tagPath(tag) : `${tagPath(tag)}-${index + 1}`;
+    return found.length === 0 ? [] : [{ name: subject.name, path, operations: found }];
+  });
 }
 
 /** Returns the tags of the document in its order, each with its operations. Tags without operations are omitted. */
@@ -55,15 +61,10 @@ export function indexReference(document: OpenApiDocument): ReferenceIndex {
       })),
   );
   const tags = document.tags.flatMap(({ name, description = '' }) =>
-    splitEvenly(operations.filter(({ operation }) => operation.tags.includes(name))).map(
-      (part, index, { length }): TagOfReference => ({
-        tag: name,
-        name: length === 1 ? name : `${name} (${index + 1} of ${length})`,
-        description,
-        path: index === 0 ? tagPath(name) : `${tagPath(name)}-${index + 1}`,
-        operations: part,
-      }),
-    ),
+    pagesOf(
+      name,
+      operations.filter(({ operation }) => operation.tags.includes(name)),
+    ).map((page): TagOfReference => ({ tag: name, description, ...page })),
   );
   const addresses = new Map([
     // The first part of a tag has its address.

@@ -142,6 +142,14 @@ describe('the built documentation', () => {
     expect(broken).toEqual([]);
   });
 
+  it('names each page of a tag by its subject, and none by its number', () => {
+    const titles = [...pages]
+      .filter(([path]) => path.startsWith('/docs/reference/'))
+      .map(([, page]) => /<h1>([^<]+)</.exec(page)?.[1] ?? '');
+    expect(titles).toContain('Operators: members of stores');
+    expect(titles.filter((title) => /\d of \d/.test(title))).toEqual([]);
+  });
+
   it('shows code that a reader copies as it was written', () => {
     for (const [path, page] of pages) {
       const written = files.get(`${path.slice(1)}.md`);
