@@ -235,6 +235,42 @@ async function showFilledRequests(page: Page, demo: RunningDemo) {
   }, patience);
 }
 
+/** The query of a request that comes from a network that has used up its limit of pages. */
+const busyNetwork = 'network=busy';
+
+/** A wrapper of the Worker that refuses the pages of the busy network. */
+export const busyNetworkSource = `
+  import worker from './index.js';
+  export * from './index.js';
+  const refused = { PAGES_PER_MINUTE: '1', PAGES_LIMIT: { limit: async () => ({ success: false }) } };
+  export default {
+    ...worker,
+    fetch: (request, env, context) =>
+      worker.fetch(request, request.url.endsWith('${busyNetwork}') ? { ...env, ...refused } : env, context),
+  };`;
+
+/** Adds a store as its erasure leaves it (`eraseDirectory`), and opens the erased stores. */
+async function listErasedStores(page: Page, demo: RunningDemo) {
+  const day = 86_400_000;
+  const now = Date.now();
+  await demo.env.DIRECTORY.prepare(
+    `insert or ignore into stores (id, alias, name, owner_id, shard, active, closed_at, closed_by, close_reason,
+       erase_at, erased_at, base_url, created_at, updated_at)
+     select 99, 'erased-99', '', id, 0, 0, ?1, 'owner', 'The shop has moved', ?2, ?2, '', ?1, ?2
+     from users where email = 'bruno@demo.test'`,
+  )
+    .bind(now - 31 * day, now - day)
+    .run();
+  await open('/operator/stores?state=erased')(page, demo);
+}
+
+/** Shows an erased store. */
+async function showErasedStore(page: Page, demo: RunningDemo) {
+  await listErasedStores(page, demo);
+  await page.locator('main tbody th a').first().click();
+  await page.waitForURL((url) => url.pathname.endsWith('/99'));
+}
+
 /** Invites a person, and shows the members with the open invitation. */
 async function invitePerson(page: Page, demo: RunningDemo) {
   await open('/account/stores/demo/members/invite')(page, demo);
@@ -296,6 +332,7 @@ export const publicPages: Record<string, PageVisit> = {
   'sign-in-for-app': open(authorizeLink()),
   'sign-in-missing': submitEmpty('/session'),
   'sign-in-wait': signInTooOften,
+  'network-wait': open(`/session?${busyNetwork}`),
   'foreign-form': sendForeignForm,
   code: askForCode,
   refusal: open(authorizeLink({ client_id: 'nobody' })),
@@ -404,6 +441,8 @@ export const operatorVisits: Record<string, PageVisit> = {
   operator: open('/operator'),
   'operator-stores': open('/operator/stores'),
   'operator-store': follow('/operator/stores', 'main tbody th a'),
+  'operator-erased-stores': listErasedStores,
+  'operator-erased-store': showErasedStore,
   'operator-new-store-missing': submitEmpty('/operator/stores/new'),
   'operator-deactivate-missing': submitEmpty('/operator/stores/1/deactivate'),
   'operator-invite-owner-missing': submitEmpty('/operator/stores/1/invite-owner'),

@@ -18,6 +18,7 @@ import {
   weightProblems,
 } from './page-problems.ts';
 import {
+  busyNetworkSource,
   merchantPages,
   operatorVisits,
   partnerVisits,
@@ -30,7 +31,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  demo = await startDemo();
+  demo = await startDemo({ wrapperSource: busyNetworkSource });
   await connectApp(demo.origin);
   browser = await launchChromium();
 });

@@ -142,17 +142,21 @@ export async function showOperatedStore(page: SignedInPage) {
         isDangerous,
       }))}
     >
-      <MembersTable
-        language={language}
-        members={store.members.map((member) => ({
-          name: member.name,
-          email: member.email,
-          role: member.role,
-          href: operatorPaths.user(member.user_id),
-          removeHref:
-            member.role === Role.owner ? undefined : operatorPaths.removeMember(id, member.user_id),
-        }))}
-      />
+      {store.members.length > 0 && (
+        <MembersTable
+          language={language}
+          members={store.members.map((member) => ({
+            name: member.name,
+            email: member.email,
+            role: member.role,
+            href: operatorPaths.user(member.user_id),
+            removeHref:
+              member.role === Role.owner
+                ? undefined
+                : operatorPaths.removeMember(id, member.user_id),
+          }))}
+        />
+      )}
       <JobsTable
         language={language}
         jobs={jobs.map((job) => ({

@@ -141,7 +141,7 @@ export const spanishMessages: Messages = {
       'Se hizo para otro navegador, llegó desde otro sitio, o iniciaste o cerraste sesión después de abrirlo. No se hizo nada. Vuelve a la app o página de la que vienes y empieza de nuevo.',
     notFound: 'Esta página no existe',
     notFoundLead: 'No existe o no es tuya. No cambió nada. Sigue desde tu cuenta.',
-    tooMany: 'Demasiados intentos',
+    tooMany: 'Demasiadas solicitudes',
     tooManyLead: 'No se hizo nada. Vuelve a intentarlo en {time}.',
     unavailable: 'No podemos responder ahora',
     unavailableLead: 'Es culpa nuestra. Vuelve a intentarlo en un momento.',

@@ -140,7 +140,7 @@ export const portugueseMessages: Messages = {
       'Ele foi feito para outro navegador, veio de outro site, ou você entrou ou saiu da conta depois que ele abriu. Nada foi feito. Volte ao app ou à página de onde veio e comece de novo.',
     notFound: 'Esta página não existe',
     notFoundLead: 'Ela não existe ou não é sua. Nada mudou. Continue pela sua conta.',
-    tooMany: 'Tentativas demais',
+    tooMany: 'Requisições demais',
     tooManyLead: 'Nada foi feito. Tente de novo em {time}.',
     unavailable: 'Não conseguimos responder agora',
     unavailableLead: 'A culpa é nossa. Tente de novo daqui a pouco.',
