@@ -136,6 +136,7 @@ const RequestLogPage = ({ dashboard, name, requests, filter, ...props }: Request
             },
             {
               label: t.columns.operation,
+              isClear: true,
               cell: ({ method, operation }) => (
                 <code>
                   {method} {operation || '–'}
@@ -144,6 +145,7 @@ const RequestLogPage = ({ dashboard, name, requests, filter, ...props }: Request
             },
             {
               label: t.columns.status,
+              isClear: true,
               cell: ({ status, code }) => (
                 <>
                   {String(status)}{' '}
@@ -155,17 +157,25 @@ const RequestLogPage = ({ dashboard, name, requests, filter, ...props }: Request
                 </>
               ),
             },
-            { label: t.columns.took, cell: ({ ms }) => `${ms.toLocaleString(language)}\u00A0ms` },
+            {
+              label: t.columns.took,
+              isClear: true,
+              cell: ({ ms }) => `${ms.toLocaleString(language)}\u00A0ms`,
+            },
             {
               label: t.columns.sent,
               cell: ({ sent }) =>
-                sent === '' ? '–' : sent.split(' ').map((field) => <code>{field} </code>),
+                sent !== '' && sent.split(' ').map((field) => <code>{field} </code>),
             },
-            { label: t.columns.request, cell: ({ request_id: id }) => <code>{id}</code> },
+            {
+              label: t.columns.request,
+              isClear: true,
+              cell: ({ request_id: id }) => <code>{id}</code>,
+            },
             {
               label: t.columns.sample,
               cell: ({ one_in: oneIn }) =>
-                oneIn === 1 ? t.whole : t.oneIn.replace('{count}', oneIn.toLocaleString(language)),
+                oneIn > 1 && t.oneIn.replace('{count}', oneIn.toLocaleString(language)),
             },
           ]}
         />

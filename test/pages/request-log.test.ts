@@ -69,11 +69,9 @@ describe('GET /partners/{client id}/requests', () => {
     const created = { headers: named('request-422-c'), body };
     expect((await call(store, 'POST /catalog/brands', created)).status).toBe(422);
     const { text } = await browser.get(path);
-    expect(text).toMatch(/GET showBrand 404 not_found [\d.,]+ ms – request-404-b all/);
+    expect(text).toMatch(/GET showBrand 404 not_found [\d.,]+\sms request-404-b/);
     expect(text).toMatch(/GET listCustomers 403 insufficient_scope .* request-403-a/);
-    expect(text).toMatch(
-      /POST createBrand 422 invalid_body [\d.,]+ ms name active request-422-c all/,
-    );
+    expect(text).toMatch(/POST createBrand 422 invalid_body [\d.,]+\sms name active request-422-c/);
     expect(text).not.toContain('secret');
     expect(text).not.toContain(store.alias);
     expect(text).not.toContain('listBrands');

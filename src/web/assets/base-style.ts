@@ -144,7 +144,9 @@ thead th { color: var(--muted); font-size: 0.8125rem; }
   tr { padding: var(--step-2) 0; border-bottom: 1px solid var(--line); }
   th, td { border: 0; padding: var(--step-1) 0; }
   th, td { overflow-wrap: anywhere; }
-  td[data-label] { display: inline-block; margin-inline-end: var(--step-3); }
+  td[data-label] { display: inline-block; margin-inline-end: var(--step-3); vertical-align: baseline; }
+  .clear { display: inline; margin-inline-end: var(--step-2); vertical-align: baseline; }
+  .clear::after { content: ' '; }
   td[data-label]:has(> a) { display: block; }
   td:empty { display: none; }
   td[data-label]::before { content: attr(data-label) ': '; color: var(--muted); }

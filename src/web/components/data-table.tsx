@@ -6,6 +6,8 @@ export interface TableColumn<Row> {
   cell: (row: Row) => Child;
   /** Whether its cells hold links that say what they do. Then a card shows no label beside them. */
   hasActions?: boolean;
+  /** Whether its cells need no label. A card has as many of them in a line as fit. */
+  isClear?: boolean;
 }
 
 interface DataTableProps<Row> {
@@ -31,8 +33,13 @@ export function DataTable<Row>({ caption, columns, rows }: DataTableProps<Row>) 
         {rows.map((row) => (
           <tr>
             <th scope="row">{first?.cell(row)}</th>
-            {others.map(({ label, cell, hasActions }) => (
-              <td data-label={hasActions ? undefined : label}>{cell(row)}</td>
+            {others.map(({ label, cell, hasActions, isClear }) => (
+              <td
+                class={isClear ? 'clear' : undefined}
+                data-label={hasActions || isClear ? undefined : label}
+              >
+                {cell(row)}
+              </td>
             ))}
           </tr>
         ))}

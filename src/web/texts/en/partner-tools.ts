@@ -167,7 +167,6 @@ export const partnerToolsInEnglish = {
       request: 'X-Request-Id',
       sample: 'Sample',
     },
-    whole: 'all',
     oneIn: 'one in {count}',
     status: 'Status',
     statusHint: '404 or 4xx',

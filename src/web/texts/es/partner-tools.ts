@@ -172,7 +172,6 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
       request: 'X-Request-Id',
       sample: 'Muestra',
     },
-    whole: 'todas',
     oneIn: 'una de {count}',
     status: 'Estado',
     statusHint: '404 o 4xx',

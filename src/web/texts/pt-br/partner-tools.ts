@@ -171,7 +171,6 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
       request: 'X-Request-Id',
       sample: 'Amostra',
     },
-    whole: 'todas',
     oneIn: 'uma em {count}',
     status: 'Status',
     statusHint: '404 ou 4xx',
