@@ -57,7 +57,27 @@ const served =
 const guidePath = (folder: string, slug: string) =>
   `/docs/${folder === 'en' ? '' : `${folder}/`}guides/${slug}`;
 
+/** Words for a partner that a language of the guides does not use. */
+const otherPartners = {
+  es: /\bsoci[oa]s?\b|\bparceir/i,
+  'pt-br': /\bsóci[oa]s?\b|\bpartners?\b|painel do parceiro/i,
+};
+
 describe('the guides', () => {
+  it.each(['es', 'pt-br'] as const)('have one word for a partner in %s', (folder) => {
+    const texts = slugs.map((slug) =>
+      readGuide(folder, slug).replaceAll(
+        /^```[^]*?^```|`[^`\n]*`|\]\([^)]*\)|\[\{\{origin[^\]]*/gm,
+        '',
+      ),
+    );
+    const found = texts.flatMap((text) => text.match(otherPartners[folder]) ?? []);
+    expect(found).toEqual([]);
+    expect(texts.join('\n')).toMatch(
+      { es: /panel de partners/, 'pt-br': /painel de parceiros/ }[folder],
+    );
+  });
+
   it.each(folders)('exist in full in %s', (folder) => {
     const files = readdirSync(`src/docs/guides/${folder}`).map((file) => file.replace(/\.md$/, ''));
     expect(files.toSorted()).toEqual(slugs.toSorted());

@@ -65,9 +65,9 @@ const terms: readonly Record<Language, string>[] = [
 /** Words that other texts have for one of these things. */
 const others: Record<Language, RegExp> = {
   en: /second factor|two-factor|\b2FA\b|\bMFA\b|API token|web hook/i,
-  es: /segundo factor|dos factores|verificación en 2|llave de API|propietari|existencias|quien publica|id de cliente|aplicaciones conectadas|crear una aplicación|receptor|función:|secreto de firma|inventario|ordenador|inténtelo|\bveis\b|[áé]is\b|caduc|retirar la invitación|\bhas \w+[aio]do\b|\b(?:usted|administre|busque|conecte un|pruebe|ponga) /i,
+  es: /segundo factor|dos factores|verificación en 2|llave de API|propietari|existencias|quien publica|id de cliente|aplicaciones conectadas|crear una aplicación|receptor|función:|\bsoci[oa]s?\b|secreto de firma|inventario|ordenador|inténtelo|\bveis\b|[áé]is\b|caduc|retirar la invitación|\bhas \w+[aio]do\b|\b(?:usted|administre|busque|conecte un|pruebe|ponga) /i,
   'pt-BR':
-    /segundo fator|dois fatores|apelido|\balias\b|chave da API|proprietári|quem publica|aplicativos? conectado|criar um aplicativo|receptor|função:|segredo de assinatura/i,
+    /segundo fator|dois fatores|apelido|\balias\b|chave da API|proprietári|quem publica|aplicativos? conectado|criar um aplicativo|receptor|função:|segredo de assinatura|\bpartners?\b|\bsóci[oa]s?\b/i,
 };
 
 /** The texts of the pages, the mails and the frame of the documentation in each language. */
