@@ -28,17 +28,22 @@ const booleanSpellings = new Set<unknown>([1, 0, '1', '0', 'true', 'false']);
 /** Values of other types, and values just beyond and far beyond the limits of the schema. */
 function forbidden(schema: JsonSchema, example: unknown): fc.Arbitrary<unknown> {
   const validator = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+  const isValid = (value: unknown) => validator.safeParse(value).success;
   const own = present(schema);
-  return fc
-    .oneof(
-      fc.constantFrom<unknown>(null, true, 0, '', [], {}, [[]], { data: null }, 0.5, -1),
-      fc.jsonValue({ maxDepth: 2 }),
-      fc.string({ unit: 'grapheme' }),
-      ...beyond(own, example),
-    )
-    .filter((value) => !validator.safeParse(value).success && !isCleared(schema, value))
-    .filter((value) => !isMemberError(own, value))
-    .filter((value) => own.type !== 'boolean' || !booleanSpellings.has(value));
+  return (
+    fc
+      .oneof(
+        fc.constantFrom<unknown>(null, true, 0, '', [], {}, [[]], { data: null }, 0.5, -1),
+        fc.jsonValue({ maxDepth: 2 }),
+        fc.string({ unit: 'grapheme' }),
+        ...beyond(own, example),
+      )
+      // The service removes the spaces around a text before it checks it.
+      .filter((value) => !isValid(value) && !(typeof value === 'string' && isValid(value.trim())))
+      .filter((value) => !isCleared(schema, value))
+      .filter((value) => !isMemberError(own, value))
+      .filter((value) => own.type !== 'boolean' || !booleanSpellings.has(value))
+  );
 }
 
 /** A blank text is valid for a nullable field, which it clears. */

@@ -16,15 +16,16 @@ export const RecordsPage = ({
     <ul class="operations">
       {records.map(({ name, path, description }) => (
         <li>
-          <a href={path}>
-            <Breakable name={name} />
-          </a>
+          <a href={path}>{name.length > phoneLine ? <Breakable name={name} /> : name}</a>
           <span class="route">{description}</span>
         </li>
       ))}
     </ul>
   </SiteLayout>
 );
+
+/** The longest name, in letters, that surely fits a line of a phone. */
+const phoneLine = 24;
 
 /** A name that a phone breaks between its words only. */
 const Breakable = ({ name }: { name: string }) => (

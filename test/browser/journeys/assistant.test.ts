@@ -73,8 +73,8 @@ describe.skipIf(!hasChromium)('an assistant', () => {
     expect(facts.replaceAll(/\s+/g, ' ')).toBe(
       'It comes from editor.test verified It calls itself Editor not verified',
     );
-    expect(await ana.page.getByLabel('Read only').isChecked()).toBe(true);
-    expect(await ana.page.getByLabel('Read and change').isChecked()).toBe(false);
+    expect(await ana.page.locator('[name=access][value=read]').isChecked()).toBe(true);
+    expect(await ana.page.locator('[name=access][value=write]').isChecked()).toBe(false);
     expect(await areas(ana.page, 'not(:checked)')).toEqual(sensitive);
 
     await ana.page.locator('[name=area][value=orders]').uncheck();

@@ -158,7 +158,7 @@ describe('GET /account/webhooks/{alias}/{id}', () => {
       '2 · Order approved Failed, next try in 61 min 503. The receiver reported an error',
     );
     expect(text).not.toContain('On its way');
-    expect(html).toMatch(/<time datetime="[^"]+" title="[^"]+:\d\d:\d\d [AP]M [^"]+">in 61 min</);
+    expect(html).toMatch(/<time datetime="[^"]+" title="[^"]+:\d\d:\d\d\s[AP]M\s[^"]+">in 61 min</);
     expect(text).toContain('1,234 ms 2 ');
     expect(text).toContain('1 · Product created Delivered 200. Receipt confirmed. 40 ms 1 ');
     expect(html).toContain(datetime(due));
@@ -198,7 +198,7 @@ describe('GET /account/webhooks/{alias}/{id}', () => {
     const { text, html } = await browser.get(path);
     expect(text).toContain('No notice yet, because the webhook has not been failing for 24 hours.');
     expect(text).toContain('Failing since 3 min ago');
-    expect(html).toMatch(/<time datetime="[^"]+" title="[^"]+:\d\d:\d\d [AP]M [^"]+">3 min ago</);
+    expect(html).toMatch(/<time datetime="[^"]+" title="[^"]+:\d\d:\d\d\s[AP]M\s[^"]+">3 min ago</);
   });
 
   it.each(['?before=0', '?before=x', '?state=nonsense'])('returns 404 for %s', async (query) => {

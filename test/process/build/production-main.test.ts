@@ -21,7 +21,7 @@ function buildScript(name: string, script: string, options: readonly string[]): 
 }
 
 const demoTexts = [
-  'inbox',
+  '/demo/inbox',
   ...demoApiKeys.flatMap(({ token, secret }) => [token, secret]),
   ...demoUsers.map(({ email }) => email),
 ];
