@@ -42,8 +42,11 @@ const unitTests = [
 /** The simulated delivery replaces the platform's cryptography, so no other file may share its modules. */
 const simulationTests = ['test/process/delivery/simulat*.test.ts'];
 
-/** Tests of whole processes, clients of other authors, and browsers; and one that takes long enough to begin among the first. */
-const processTests = ['test/{process,clients,browser}/**/*.test.ts', 'test/deploy/deploy.test.ts'];
+/** Tests of whole processes, clients of other authors, and browsers; and three that take long enough to begin among the first. */
+const processTests = [
+  'test/{process,clients,browser}/**/*.test.ts',
+  'test/deploy/{deploy,restore-store,real-wrangler.slow}.test.ts',
+];
 
 /** Attacks, and tests that go over all operations: half of all, so they have a runtime of their own. */
 const sweepingTests = ['test/{attacks,specification,properties}/**/*.test.ts'];
