@@ -39,8 +39,12 @@ const unitTests = [
   'test/webhooks/{check-url,signature,url-rules}.test.ts',
 ];
 
-/** The simulated delivery replaces the platform's cryptography, so no other file may share its modules. */
-const simulationTests = ['test/process/delivery/simulat*.test.ts'];
+/** Tests that replace modules or the platform's cryptography, such as the simulated delivery: no other file may share their modules. */
+const simulationTests = [
+  'test/process/delivery/simulat*.test.ts',
+  'test/web/sign-in/check-credentials.test.ts',
+  'test/platform/{reseal-secrets,watch}.test.ts',
+];
 
 /** Tests of whole processes, clients of other authors, and browsers; and three that take long enough to begin among the first. */
 const processTests = [
@@ -204,7 +208,14 @@ export default defineConfig({
         },
       },
       { test: { name: 'simulation', ...ofRun(simulationTests), ...inNode } },
-      { test: { name: 'unit', ...ofRun(unitTests, processTests), isolate: false, ...inNode } },
+      {
+        test: {
+          name: 'unit',
+          ...ofRun(unitTests, [...processTests, ...simulationTests]),
+          isolate: false,
+          ...inNode,
+        },
+      },
       workerProject,
       // All files of a runtime share an isolate, whose heap ends at 1.4 GB.
       {
