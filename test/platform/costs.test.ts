@@ -20,7 +20,8 @@ it('a new product, a new stock and their deliveries write few rows', async () =>
     brand_id: brand.body.data.id,
     skus: [{ sku, price_sale: 10, quantity: 5, quantity_managed: true }],
   });
-  await store.api('POST /catalog/products', product('A'));
+  // Its delivery ends before the next, so that the receiver has nothing open.
+  await measureRequest(store, 'POST /catalog/products', product('A'));
   // The least of three: an event that is counted for others writes a row or two more, as its store gets due for archiving.
   const written: number[] = [];
   let id = 0;
