@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { sealedPrefixOf } from '../base/crypto/seal.ts';
 import { log } from '../base/log.ts';
 import { versionOf } from '../base/metrics.ts';
+import { boundRegions, regionWorker } from '../base/regions.ts';
 import { settingsOf } from '../base/settings.ts';
 import { restoringShards, shardBindings } from '../data/core/open-database.ts';
 import { prepareSql } from '../data/core/raw.ts';
@@ -51,7 +52,7 @@ interface Check {
 }
 
 /**
- * Checks every dependency, some at a time. Databases must respond and have a schema that this Worker knows; KV and the
+ * Checks every dependency, some at a time, and the Workers of regions. Databases must respond and have a schema that this Worker knows; KV and the
  * queues must be bound. A shard must have the long changes that this Worker needs. A shard that is being restored is not asked, and is no failure.
  */
 export async function checkReadiness(
@@ -111,7 +112,7 @@ const unfinishedChanges = (
 };
 
 async function listChecks(env: Env): Promise<Check[]> {
-  const { sealingKeys } = settingsOf(env);
+  const { sealingKeys, linkOrigin } = settingsOf(env);
   const schema = sql`(select version from schema_version where id = 1) as schema`;
   const changes = sql`${finishedChanges} as changes, ${isEmptyShard} as is_empty`;
   const sealing = (
@@ -131,6 +132,14 @@ async function listChecks(env: Env): Promise<Check[]> {
         prefix === undefined
           ? ask(binding, sql`${schema}, ${changes}`)
           : ask(binding, sql`${schema}, ${changes}, ${sealing(prefix)}`),
+    })),
+    ...boundRegions(env).map((region) => ({
+      name: `region_${region}`,
+      run: async () => {
+        const answer = await regionWorker(env, region)?.fetch(`${linkOrigin}/health`);
+        if (!answer?.ok) throw new Error(`status ${answer?.status}`);
+        return undefined;
+      },
     })),
     { name: 'kv', run: () => env.GRANTS.get('ready').then(() => undefined) },
     {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Context, Hono } from 'hono';
 import { HttpError, DryRunEnded, ValidationError, methodNotAllowed } from '../base/errors.ts';
+import { regionHeaders } from '../base/regions.ts';
 import {
   fingerprintRequest,
   idempotencyKeyHeader,
@@ -79,6 +80,8 @@ function handleOperation(operation: Operation, tag: string, ports: EventPorts) {
     c.set('isComplete', true);
     // All headers at once: to set one of a response takes as long as to make it with three.
     const all = { ...defaultHeaders(c), ...readHeaders(c), ...headers };
+    // Only a request that succeeds teaches where its store is.
+    Object.assign(all, regionHeaders(c.env, c.get('admitted').db?.store.shard));
     return new Response(body, { status, headers: all });
   };
 }

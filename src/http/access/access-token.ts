@@ -64,6 +64,23 @@ export async function verifyAccessToken(
   return undefined;
 }
 
+/**
+ * The shard that the access token of a request names, without a check of its signature; `undefined` without one. For what a forged
+ * token may choose for its own request.
+ */
+export function namedShard(authorization: string | null): number | undefined {
+  const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
+  const [, payload] = tokenPattern.exec(token) ?? [];
+  try {
+    const bytes = payload === undefined ? undefined : decodePayload(payload);
+    const claims = bytes && (JSON.parse(decoder.decode(bytes.subarray(1))) as unknown);
+    const shard: unknown = Array.isArray(claims) ? claims[claimOrder.indexOf('shard')] : undefined;
+    return typeof shard === 'number' ? shard : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 const computeTag = async (key: CryptoKey, payload: string) =>
   toBase64url(await computeMac(key, encoder.encode(payload)));
 

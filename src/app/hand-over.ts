@@ -1,0 +1,116 @@
+import { Hono } from 'hono';
+import { getPath } from 'hono/utils/url';
+import { sha256 } from '../base/crypto/digest.ts';
+import { dayMs, daySeconds } from '../base/durations.ts';
+import { serviceUnavailable } from '../base/errors.ts';
+import { log } from '../base/log.ts';
+import { regionOfShard, regionWorker, storeRegionHeader } from '../base/regions.ts';
+import { TtlCache } from '../base/ttl-cache.ts';
+import { namedShard } from '../http/access/access-token.ts';
+import type { AppEnv } from '../http/app-env.ts';
+import { openHeaders } from '../http/cors.ts';
+import { addDefaults, type Fetch } from '../http/mount.ts';
+
+/**
+ * The regions of the stores of callers, by digests of alias and API key. So the time of an answer says nothing about a store to a
+ * caller that was never admitted to it.
+ */
+const knownRegions = new TtlCache<string>(dayMs, 10_000);
+
+/** Where the cache of the data centre keeps the same, for its other isolates. No request reads it: the Worker runs before the cache. */
+const cachePath = '/.regions/';
+
+/** Whether the Worker near the caller answers: the request needs no database, or asks all of them. */
+const isAnsweredHere = ({ method }: Request, path: string) =>
+  method === 'OPTIONS' ||
+  /^\/(?:health|ready|docs|assets|llms\.txt|openapi\.(?:json|yaml)|\.well-known)(?:\/|$)/.test(
+    path,
+  );
+
+/**
+ * Hands a request to the Worker of a region, unchanged: to that of its store where it is known, else to that of the directory. Each
+ * Worker can answer each request, so a wrong region costs distance only.
+ *
+ * An access token names the shard of its store. It is not verified here, since a forged one chooses the way of its own request. For
+ * an API key the Worker that answered says where the store is, and the next request goes there.
+ */
+export async function handOver(
+  home: string,
+  answer: Fetch,
+  request: Request,
+  env: Env,
+  context: ExecutionContext,
+): Promise<Response> {
+  const path = getPath(request);
+  if (isAnsweredHere(request, path)) return await answer(request, env, context);
+  const shard = isOfStore(path) ? namedShard(request.headers.get('Authorization')) : undefined;
+  const key = shard === undefined ? await callerKey(request, path) : undefined;
+  const now = Date.now();
+  const named = shard === undefined ? undefined : regionOfShard(env, shard);
+  const known = key === undefined ? undefined : await recall(request.url, key, now);
+  const wanted = named ?? known ?? home;
+  // One that this Worker does not know yet is of a later release.
+  const region = regionWorker(env, wanted) ? wanted : home;
+  const worker = regionWorker(env, region);
+  if (!worker) return await answer(request, env, context);
+  let response: Response;
+  try {
+    response = await worker.fetch(request);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.slice(0, 200) : typeof error;
+    log('error', 'region_unreachable', { alert: true, region, reason });
+    // A read changes nothing, so it may run twice. Nobody knows what a change has done.
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    return await (isRead ? answer : refuse)(request, env, context);
+  }
+  const learned = response.headers.get(storeRegionHeader);
+  if (learned === null) return response;
+  if (key !== undefined && learned !== known) {
+    knownRegions.set(key, learned, now);
+    context.waitUntil(keep(request.url, key, learned));
+  }
+  const shown = new Response(response.body, response);
+  shown.headers.delete(storeRegionHeader);
+  return shown;
+}
+
+const storePath = /^\/v2\/(?!auth\/|operator\/)([^/]+)\//;
+
+/** Whether a path is of one store: all of the API but the paths of a user and of operators, and the server for assistants. */
+const isOfStore = (path: string) => path === '/mcp' || storePath.test(path);
+
+/** Names the caller and the alias of a request to the API with a key; `undefined` for others. */
+async function callerKey({ headers }: Request, path: string): Promise<string | undefined> {
+  const [token, secret] = [headers.get('User-Token'), headers.get('User-Secret-Key')];
+  const [, alias] = storePath.exec(path) ?? [];
+  if (token === null || secret === null || alias === undefined) return undefined;
+  return sha256(`${alias}\n${token}\n${secret}`);
+}
+
+/** Returns the region that this isolate knows for a key, else the one that another isolate of the data centre has learned. */
+async function recall(url: string, key: string, now: number): Promise<string | undefined> {
+  const known = knownRegions.get(key, now)?.value;
+  if (known !== undefined) return known;
+  const kept = await caches.default.match(new URL(cachePath + key, url)).catch(() => undefined);
+  const region = await kept?.text();
+  if (region !== undefined) knownRegions.set(key, region, now);
+  return region;
+}
+
+const keep = (url: string, key: string, region: string): Promise<void> =>
+  caches.default
+    .put(
+      new URL(cachePath + key, url),
+      new Response(region, { headers: { 'Cache-Control': `max-age=${daySeconds}` } }),
+    )
+    .catch(() => undefined);
+
+let refusing: Hono<AppEnv> | undefined;
+
+/** Answers 503: the region of the request does not answer. */
+const refuse: Fetch = (...served) => {
+  refusing ??= addDefaults(new Hono(), openHeaders).use(() => {
+    throw serviceUnavailable();
+  });
+  return refusing.fetch(...served);
+};
