@@ -188,10 +188,10 @@ const deploymentList = z.object({
   ),
 });
 
-/** The versions that have the traffic now; `undefined` if there is no Worker yet. */
-export async function readTraffic({ api, deployment }: DeployRun) {
+/** The versions of a Worker that have the traffic now; `undefined` if there is no such Worker yet. */
+export async function readTraffic({ api, deployment }: DeployRun, name = deployment.name) {
   try {
-    const path = `/workers/scripts/${deployment.name}/deployments`;
+    const path = `/workers/scripts/${name}/deployments`;
     return deploymentList.parse(await api.call({ path })).deployments[0]?.versions;
   } catch (error) {
     if (error instanceof PlatformError && error.status === 404) return undefined;

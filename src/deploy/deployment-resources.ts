@@ -35,6 +35,22 @@ export const datasetName = (deployment: Deployment, localName: string) =>
 /** The Worker that watches the service, and its KV namespace. */
 export const watchName = (deployment: Deployment) => resourceName(deployment, 'watch');
 
+/**
+ * The regions that have a Worker of their own: those of the databases, if they are in several and nothing else was chosen. That of the
+ * directory is the last, since it signs tokens which the others must be able to verify.
+ */
+export function workerRegions({ shards, directory_region: chosen, placement }: Deployment) {
+  const home = chosen ?? shards[0];
+  const others = [...new Set(shards)].filter((region) => region !== home).toSorted();
+  return placement === undefined && home !== undefined && others.length > 0
+    ? [...others, home]
+    : [];
+}
+
+/** The Worker of a region. */
+export const regionWorkerName = (deployment: Deployment, region: string) =>
+  resourceName(deployment, region);
+
 /** More fast queues gain nothing: the platform adds consumers to each of them. */
 const maxFastQueues = 32;
 

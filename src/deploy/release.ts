@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { queryDatabase, readTraffic } from './deploy-account.ts';
-import { watchName } from './deployment-resources.ts';
+import { regionWorkerName, watchName, workerRegions } from './deployment-resources.ts';
 import { outputFile } from './prepare.ts';
 import { readSecrets } from './secrets-file.ts';
 import type { State } from './state.ts';
-import type { DeployRun, Step } from './step.ts';
+import { type DeployRun, regionConfigPath, type Step } from './step.ts';
 import { formatCommand } from './wrangler.ts';
 
 /** Sources that a version does not contain. The documentation uses `texts`, too. */
@@ -17,13 +17,13 @@ const isOutside = (file: string) =>
   (!/\.tsx?$/.test(file) && !/^docs\/.+\..+$/.test(file));
 
 /** A digest of everything that a version consists of. The same digest is the same release. */
-function computeFingerprint({ root, paths }: DeployRun): string {
+function computeFingerprint({ root, paths }: DeployRun, config = paths.config): string {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => !isOutside(file))
     .sort()
     .map((file) => join(root, 'src', file));
-  const files = [...sources, join(root, 'package-lock.json'), paths.config, paths.secrets];
+  const files = [...sources, join(root, 'package-lock.json'), config, paths.secrets];
   return digestFiles(root, files);
 }
 
@@ -120,6 +120,88 @@ async function applyTriggers(run: DeployRun) {
 const deployVersions = (run: DeployRun, ...specs: string[]) =>
   run.wrangler.run(['versions', 'deploy', ...specs, '--yes', ...worker(run)]);
 
+/**
+ * Before the version of the service, which names them in its bindings. Those that exist keep the live version meanwhile: the traffic
+ * follows that of the service within seconds, since each has the secrets of its release.
+ */
+const uploadRegions: Step = {
+  title: 'Upload a version of the Worker of each region',
+  plan: ({ deployment, state }) => {
+    const regions = workerRegions(deployment);
+    if (regions.length === 0) return ['nothing: one Worker serves all'];
+    return regions.map((region) =>
+      region in state.state.regions
+        ? `npx wrangler versions upload --config ${region}.json ...   # unless the last one is the same`
+        : `npx wrangler deploy --config ${region}.json ...   # ${regionWorkerName(deployment, region)}, which nothing calls yet`,
+    );
+  },
+  run: async (run) => {
+    const { deployment, state } = run;
+    for (const region of workerRegions(deployment)) {
+      const config = regionConfigPath(run, region);
+      const fingerprint = computeFingerprint(run, config);
+      const current = await readTraffic(run, regionWorkerName(deployment, region));
+      const known = state.state.regions[region];
+      if (current && known?.fingerprint === fingerprint) {
+        const isLive = known.isLive && hasTraffic(current, known.version);
+        const before = known.isLive && !isLive ? previousOf(current) : {};
+        state.update(({ regions }) => void (regions[region] = { ...known, ...before, isLive }));
+        continue;
+      }
+      const isFirst = current === undefined;
+      const version = await uploadVersion(run, { config, fingerprint, isFirst });
+      const release = { fingerprint, version, ...previousOf(current), isLive: isFirst };
+      state.update(({ regions }) => void (regions[region] = release));
+    }
+  },
+};
+
+const shiftRegions: Step = {
+  title: 'Give the versions of the regions all their traffic',
+  plan: ({ deployment, state }) => {
+    const regions = workerRegions(deployment);
+    const known = regions.filter((region) => region in state.state.regions);
+    if (known.length === 0) return ['nothing: no earlier version of a region is live'];
+    return known.map((region) =>
+      formatCommand(['versions', 'deploy', 'NEW@100%', '--yes', '--config', `${region}.json`]),
+    );
+  },
+  run: async (run) => {
+    const { deployment, state, wrangler } = run;
+    const regions = workerRegions(deployment);
+    for (const region of regions) {
+      const known = state.state.regions[region];
+      if (!known || known.isLive) continue;
+      const config = ['--config', regionConfigPath(run, region)];
+      await wrangler.run(['versions', 'deploy', `${known.version}@100%`, '--yes', ...config]);
+      state.update(() => void (known.isLive = true));
+    }
+    for (const region of Object.keys(state.state.regions)) {
+      if (regions.some((one) => one === region)) continue;
+      // `describeResult` names it until it is deleted.
+      const isThere = await readTraffic(run, regionWorkerName(deployment, region));
+      if (!isThere) state.update((known) => void delete known.regions[region]);
+    }
+  },
+};
+
+/** Throws unless each Worker of a region has the version of this run. */
+export async function assertRegionsLive(run: DeployRun): Promise<void> {
+  for (const region of workerRegions(run.deployment)) {
+    const name = regionWorkerName(run.deployment, region);
+    const traffic = await readTraffic(run, name);
+    if (traffic?.length === 1 && hasTraffic(traffic, run.state.state.regions[region]?.version)) {
+      continue;
+    }
+    throw new Error(`${name} has another version than this run gave it. Stop all deployments.`);
+  }
+}
+
+const hasTraffic = (
+  traffic: NonNullable<Awaited<ReturnType<typeof readTraffic>>>,
+  version: string | undefined,
+) => traffic.some((one) => one.version_id === version && one.percentage > 0);
+
 const upload: Step = {
   title: 'Upload a version with its secrets',
   plan: ({ state }) => [
@@ -128,33 +210,19 @@ const upload: Step = {
       : 'npx wrangler deploy --secrets-file ...   # the first version has the traffic at once',
   ],
   run: async (run) => {
-    const { state, wrangler, paths, print } = run;
+    const { state, paths, print } = run;
     const fingerprint = computeFingerprint(run);
     const current = await readTraffic(run);
     if (state.state.release?.fingerprint === fingerprint) {
       const { version, isLive } = state.state.release;
-      const isTaken =
-        isLive && !current?.some((one) => one.version_id === version && one.percentage > 0);
+      const isTaken = isLive && !(current && hasTraffic(current, version));
       print(`  Version ${version} is the same${isTaken ? ', and no longer live' : ''}.`);
       // An operator went back to the version before. This run asks for the same release again.
       if (isTaken) updateRelease(run, { ...previousOf(current), isReady: false, isLive: false });
       return;
     }
     const isFirst = current === undefined;
-    const output = outputFile(run);
-    rmSync(output, { force: true });
-    await wrangler.run(
-      [
-        ...(isFirst ? ['deploy'] : ['versions', 'upload']),
-        ...worker(run),
-        '--secrets-file',
-        paths.secrets,
-        '--tag',
-        fingerprint.slice(0, 12),
-      ],
-      { WRANGLER_OUTPUT_FILE_PATH: output },
-    );
-    const version = readUploadedVersion(output);
+    const version = await uploadVersion(run, { config: paths.config, fingerprint, isFirst });
     state.update((known) => {
       known.isHosted ||= isFirst;
       known.release = {
@@ -168,6 +236,21 @@ const upload: Step = {
     });
   },
 };
+
+/** Uploads a version of a Worker with its secrets, and returns its id. The first one of a Worker has the traffic at once. */
+async function uploadVersion(
+  run: DeployRun,
+  { config, fingerprint, isFirst }: { config: string; fingerprint: string; isFirst: boolean },
+): Promise<string> {
+  const output = outputFile(run);
+  rmSync(output, { force: true });
+  const command = isFirst ? ['deploy'] : ['versions', 'upload'];
+  const files = ['--config', config, '--secrets-file', run.paths.secrets];
+  await run.wrangler.run([...command, ...files, '--tag', fingerprint.slice(0, 12)], {
+    WRANGLER_OUTPUT_FILE_PATH: output,
+  });
+  return readUploadedVersion(output);
+}
 
 /** The version that has most of the traffic, to go back to. */
 function previousOf(current: Awaited<ReturnType<typeof readTraffic>>): { previous?: string } {
@@ -328,10 +411,12 @@ const openShards: Step = {
 
 export const releaseSteps: readonly Step[] = [
   deployWatch,
+  uploadRegions,
   upload,
   stage,
   checkReady,
   shiftTraffic,
+  shiftRegions,
   deployTriggers,
   openShards,
 ];

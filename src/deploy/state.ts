@@ -59,6 +59,13 @@ const stateSchema = z.object({
   /** Shards that get new stores. */
   open_shards: z.array(z.number()).default([]),
   release: releaseSchema.optional(),
+  /** The Worker of each region: its last version, and the one that had the traffic before. */
+  regions: z
+    .record(
+      z.string(),
+      releaseSchema.pick({ fingerprint: true, version: true, previous: true, isLive: true }),
+    )
+    .default({}),
   restore: restoreSchema.optional(),
   /** Digest of the Worker that watches, as it was deployed last. */
   watch: z.string().optional(),

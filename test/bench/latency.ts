@@ -1,21 +1,22 @@
 /**
- * `npm run bench:latency`: what a caller waits for in five cities, with the Worker near the caller and near its databases.
+ * `npm run bench:latency`: what a caller waits for in five cities, with the Worker near the caller and near its databases, in one
+ * region and in two.
  * Calculated, not measured: the round trips are those that tests count, the times between places are assumed.
  */
 import { pathToFileURL } from 'node:url';
 import { roundTrips } from '../support/api/round-trips.ts';
 
 /**
- * Milliseconds of a round trip from a city to databases in eastern North America (`enam`), and to the nearest copy of the directory.
- * Assumed: what providers of clouds publish for their regions in these cities and in Virginia, rounded (November 2026). The
+ * Milliseconds of a round trip from a city to databases in eastern North America (`enam`) and in western Europe (`weur`), and to the
+ * nearest copy of the directory. Assumed: what providers of clouds publish for their regions in these cities and in Virginia, rounded (November 2026). The
  * platform has no copies in South America.
  */
 const cities = {
-  'New York': { far: 10, copy: 10 },
-  'São Paulo': { far: 115, copy: 115 },
-  London: { far: 75, copy: 10 },
-  Frankfurt: { far: 90, copy: 10 },
-  Singapore: { far: 220, copy: 10 },
+  'New York': { far: 10, weur: 80, copy: 10 },
+  'São Paulo': { far: 115, weur: 195, copy: 115 },
+  London: { far: 75, weur: 10, copy: 10 },
+  Frankfurt: { far: 90, weur: 10, copy: 10 },
+  Singapore: { far: 220, weur: 160, copy: 10 },
 };
 
 /** From a caller to the nearest data centre, within one data centre, and a batch in its database. Assumed. */
@@ -44,6 +45,9 @@ const requests = [
 
 /** One in twenty long trips takes a third longer. So the 95th percentile of one to four of them has one that does. */
 const slowShare = 1 / 3;
+
+/** From one of the two regions to the other. Assumed, as the cities. */
+const betweenMs = 90;
 
 const total = (far: number, rest: number): string =>
   [0, slowShare]
@@ -74,8 +78,62 @@ export function latencyTable(): string {
         `${nearCaller(distance, before, directory)} → ${nearDatabases(distance, now + directory)}`,
     ),
   ]);
+  return tableOf(head, rows);
+}
+
+/** The requests of the second table. The region is known after the first request of a key, and of an access token at once. */
+const regionRequests = [
+  { name: 'GET, known key', batches: roundTrips.simple, lookups: 0, isFirst: false },
+  {
+    name: 'GET, key unknown to the isolate',
+    batches: roundTrips.simple,
+    lookups: roundTrips.unknownKey,
+    isFirst: false,
+  },
+  { name: 'POST product', batches: roundTrips.product, lookups: 0, isFirst: false },
+  {
+    name: 'POST product as the first request of a key',
+    batches: roundTrips.product,
+    lookups: roundTrips.unknownKey,
+    isFirst: true,
+  },
+] as const;
+
+/** By the Worker of the region of the store, or of the directory (`enam`) for a first request. A handed-on request costs a step. */
+function byRegion(
+  { far, weur }: { far: number; weur: number },
+  region: 'enam' | 'weur',
+  { batches, lookups, isFirst }: (typeof regionRequests)[number],
+) {
+  const isThere = region === 'enam' || !isFirst;
+  const way = region === 'enam' || isFirst ? far : weur;
+  const batch = batchMs + (isThere ? besideMs : betweenMs);
+  // The directory is in one region, and has copies in the other.
+  return total(way, besideMs + batch * batches + (batchMs + besideMs) * lookups);
+}
+
+/** The table of two regions in `src/platform/SCALE.md`. */
+export function regionsTable(): string {
+  const head = ['City', 'Store in', ...regionRequests.map(({ name }) => name)];
+  const rows = Object.entries(cities).flatMap(([city, distance]) =>
+    (['enam', 'weur'] as const).map((region) => [
+      city,
+      `\`${region}\``,
+      ...regionRequests.map((request) => {
+        const far = region === 'enam' ? distance.far : distance.weur;
+        const before = nearCaller({ ...distance, far }, request.batches, request.lookups);
+        return `${before} → ${byRegion(distance, region, request)}`;
+      }),
+    ]),
+  );
+  return tableOf(head, rows);
+}
+
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n');
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) console.log(latencyTable());
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  console.log(`${latencyTable()}\n\n${regionsTable()}`);
+}

@@ -270,7 +270,7 @@ describe.skipIf(isSlow)('a later run', () => {
     project.changeSource('export default { release: 2 };');
     cloudflare.unready.add('version-2');
     await expect(project.deploy(cloudflare)).rejects.toThrow(
-      /Step 16.*Version version-2 is not ready: status 503.*store_0/s,
+      /Step 17.*Version version-2 is not ready: status 503.*store_0/s,
     );
     expect(cloudflare.worker?.traffic).toEqual({ 'version-2': 0, 'version-1': 100 });
     cloudflare.unready.clear();
@@ -872,6 +872,197 @@ describe('a deployment with an address for alerts', () => {
   });
 });
 
+describe('a deployment with databases in several regions', () => {
+  const names = ['store-api', 'store-api-weur', 'store-api-enam'];
+
+  async function createInRegions() {
+    const project = createProject();
+    project.changeDeployment({ placement: undefined });
+    const cloudflare = new FakeCloudflare();
+    await project.deploy(cloudflare);
+    return { project, cloudflare };
+  }
+
+  /** What a Worker has, without what differs where an upload was repeated. */
+  const regionsOf = ({ account }: FakeCloudflare) =>
+    Object.fromEntries(
+      Object.entries(account.workers).map(([name, worker]) => {
+        const [live = '', ...others] = Object.keys(worker.traffic);
+        const { host, crons, consumers, secrets } = worker;
+        const isLast = live === worker.versions.at(-1) && others.length === 0;
+        return [name, { host, crons, consumers, secrets, isLast, ...worker.regions[live] }];
+      }),
+    );
+
+  const expected = (project: DeployProject, cloudflare: FakeCloudflare) => {
+    const same = { secrets: readSecrets(project), isLast: true };
+    const region = { ...same, host: '', crons: [], consumers: [], calls: [] };
+    const { queues } = cloudflare.account;
+    return {
+      'store-api': {
+        ...same,
+        host: 'api.store.example',
+        crons: ['* * * * *'],
+        consumers: expect.toSatisfy((all: string[]) => all.length === queues.length),
+        calls: ['store-api-weur', 'store-api-enam'],
+      },
+      'store-api-weur': { ...region, place: 'aws:eu-central-1' },
+      'store-api-enam': { ...region, place: 'aws:us-east-1' },
+    };
+  };
+
+  const isRelease = (call: string) =>
+    /^(?:deploy|versions|triggers) |^GET \S+\/(?:ready|deployments)$/.test(call);
+  const releaseCalls = ({ calls }: FakeCloudflare) =>
+    calls
+      .filter((call) => isRelease(call) && !call.endsWith('/deployments'))
+      .map((call) =>
+        call
+          .replaceAll(/--(?:yes|secrets-file \S+|tag \S+)/g, '')
+          .replace(/--config \S+\/(\w+)\.json/, '$1')
+          .replaceAll(/ +/g, ' ')
+          .trim(),
+      );
+
+  it('has a Worker for each region, before the version that calls them', async () => {
+    const { project, cloudflare } = await createInRegions();
+    expect(releaseCalls(cloudflare).filter((call) => call.startsWith('deploy'))).toEqual([
+      'deploy weur',
+      'deploy enam',
+      'deploy wrangler',
+    ]);
+    expect(regionsOf(cloudflare)).toEqual(expected(project, cloudflare));
+  });
+
+  it('gives a later version to the regions only after the service was ready and has the traffic, that of the directory last', async () => {
+    const { project, cloudflare } = await createInRegions();
+    project.changeSource('export default { release: 2 };');
+    await project.deploy(cloudflare);
+    expect(releaseCalls(cloudflare)).toEqual([
+      'versions upload weur',
+      'versions upload enam',
+      'versions upload wrangler',
+      'versions deploy version-2@0% version-1@100% wrangler',
+      'GET https://api.store.example/ready',
+      'versions deploy version-2@100% wrangler',
+      'versions deploy version-2@100% weur',
+      'versions deploy version-2@100% enam',
+      'triggers deploy wrangler',
+    ]);
+    expect(regionsOf(cloudflare)).toEqual(expected(project, cloudflare));
+  });
+
+  it('leaves the regions as they are while the new version is not ready', async () => {
+    const { project, cloudflare } = await createInRegions();
+    project.changeSource('export default { release: 2 };');
+    cloudflare.unready.add('version-2');
+    await expect(project.deploy(cloudflare)).rejects.toThrow('Version version-2 is not ready');
+    for (const region of names.slice(1)) {
+      expect(cloudflare.account.workers[region]?.traffic).toEqual({ 'version-1': 100 });
+    }
+  });
+
+  it('changes nothing if nothing changed', async () => {
+    const { project, cloudflare } = await createInRegions();
+    await project.deploy(cloudflare);
+    expect(cloudflare.calls.filter((call) => mutating.test(call))).toEqual([]);
+  });
+
+  it('goes back by a printed command for each Worker, and forward by a deployment', async () => {
+    const { project, cloudflare } = await createInRegions();
+    project.changeSource('export default { release: 2 };');
+    await project.deploy(cloudflare);
+    const { execute, fetch } = cloudflare;
+    const printed = await describeResult(project.createRun({ execute, fetch }), false);
+    const commands = [...printed.matchAll(/npx wrangler (versions deploy .+)$/gm)];
+    for (const [, command = ''] of commands) {
+      const args = command.replace('.wrangler', join(project.root, '.wrangler')).split(' ');
+      await execute(args, { CLOUDFLARE_ACCOUNT_ID: accountId }, project.root);
+    }
+    const traffic = () => names.map((name) => cloudflare.account.workers[name]?.traffic);
+    expect(traffic()).toEqual(names.map(() => ({ 'version-1': 100 })));
+    await project.deploy(cloudflare);
+    expect(traffic()).toEqual(names.map(() => ({ 'version-2': 100 })));
+    expect(cloudflare.account.workers['store-api-weur']?.versions).toHaveLength(2);
+  });
+
+  it('ends with the same account after any call was lost or the run killed, at first and at a later release', async () => {
+    const { project: whole, cloudflare: reference } = await createInRegions();
+    const first = reference.calls.flatMap((call, index) => (isRelease(call) ? [index + 1] : []));
+    whole.changeSource('export default { release: 2 };');
+    await whole.deploy(reference);
+    const later = reference.calls.flatMap((call, index) => (isRelease(call) ? [index + 1] : []));
+    const cases = [
+      ...first.map((call) => ({ call, isFirst: true })),
+      ...later.map((call) => ({ call, isFirst: false })),
+    ].flatMap((one) =>
+      [false, true].flatMap((isDone) =>
+        [true, false].map((isKilled) => ({ ...one, isDone, isKilled })),
+      ),
+    );
+    for (const { isFirst, ...fault } of sampled(cases)) {
+      const project = createProject();
+      project.changeDeployment({ placement: undefined });
+      const cloudflare = new FakeCloudflare();
+      if (!isFirst) {
+        await project.deploy(cloudflare);
+        project.changeSource('export default { release: 2 };');
+      }
+      await project.deploy(cloudflare, fault).catch(() => undefined);
+      await project.deploy(cloudflare, undefined, { isLockTakenOver: true });
+      const context = JSON.stringify({ isFirst, ...fault });
+      expect(regionsOf(cloudflare), context).toEqual(expected(project, cloudflare));
+      project.remove();
+    }
+  });
+
+  it('finds its Workers by name if its memory is gone', async () => {
+    const { project, cloudflare } = await createInRegions();
+    rmSync(project.stateFile);
+    await project.deploy(cloudflare);
+    expect(regionsOf(cloudflare)).toEqual(expected(project, cloudflare));
+    expect(cloudflare.calls.filter((call) => call.startsWith('deploy '))).toEqual([]);
+  });
+
+  it('gets a Worker for a region that is new, also where one Worker served all', async () => {
+    const project = createProject();
+    project.changeDeployment({ placement: undefined, shards: ['enam'] });
+    const cloudflare = new FakeCloudflare();
+    await project.deploy(cloudflare);
+    expect(Object.keys(cloudflare.account.workers)).toEqual(['store-api']);
+    expect(cloudflare.worker?.regions['version-1']).toEqual({ place: 'aws:us-east-1', calls: [] });
+    project.changeDeployment({ placement: undefined });
+    await project.deploy(cloudflare);
+    expect(regionsOf(cloudflare)).toEqual(expected(project, cloudflare));
+  });
+
+  it('names Workers that nothing calls any more, with the command that deletes them, until they are deleted', async () => {
+    const { project, cloudflare } = await createInRegions();
+    project.changeDeployment({ placement: 'callers' });
+    await project.deploy(cloudflare);
+    expect(cloudflare.worker?.regions['version-2']).toEqual({ calls: [] });
+    const { execute, fetch } = cloudflare;
+    const describe = () => describeResult(project.createRun({ execute, fetch }), false);
+    expect(await describe()).toContain('npx wrangler delete store-api-weur');
+    delete cloudflare.account.workers['store-api-weur'];
+    await project.deploy(cloudflare);
+    expect(await describe()).not.toContain('store-api-weur');
+    expect(await describe()).toContain('npx wrangler delete store-api-enam');
+  });
+
+  it('says in a dry run what it would do', async () => {
+    const project = createProject();
+    project.changeDeployment({ placement: undefined });
+    printPlan(project.createRun({}));
+    expect(project.output).toContain('npx wrangler deploy --config weur.json');
+    const { project: deployed } = await createInRegions();
+    deployed.output = '';
+    printPlan(deployed.createRun({}));
+    expect(deployed.output).toMatch(/versions upload --config enam\.json.*unless/);
+    expect(deployed.output).toContain('versions deploy NEW@100% --yes --config weur.json');
+  });
+});
+
 describe.skipIf(isSlow)('a dry run', () => {
   it('prints every command of the first deployment, calls nothing and writes nothing', () => {
     const project = createProject();
@@ -879,7 +1070,7 @@ describe.skipIf(isSlow)('a dry run', () => {
     printPlan(project.createRun({ execute: cloudflare.execute, fetch: cloudflare.fetch }));
     expect(project.output).toContain('{"name":"store-api-store-2","primary_location_hint":"weur"}');
     expect(project.output).toContain('mode 0600');
-    expect(project.output).toContain('19. Open the new shards');
+    expect(project.output).toContain('21. Open the new shards');
     expect([
       cloudflare.calls,
       existsSync(project.stateFile),

@@ -7,12 +7,13 @@ import { randomBase64 } from '../../src/base/crypto/random.ts';
 import { settingsOf } from '../../src/base/settings.ts';
 import { parseDeployment } from '../../src/deploy/deployment-file.ts';
 import { readLocalConfig } from '../../src/deploy/local-config.ts';
-import { createProductionConfig } from '../../src/deploy/production-config.ts';
-import { latencyTable } from '../bench/latency.ts';
+import { createProductionConfig, createRegionConfig } from '../../src/deploy/production-config.ts';
+import { latencyTable, regionsTable } from '../bench/latency.ts';
 import {
   deploymentFile,
   deriveProductionConfig,
   projectRoot,
+  regionsFile,
   resourceId,
   writeProductionConfig,
 } from '../support/node/deploy/production-config.ts';
@@ -177,17 +178,63 @@ describe('the configuration of a deployment', () => {
 
   it('runs near its databases if they are in one region, else near each caller, unless it says where', () => {
     const placementOf = (more: object) =>
-      deriveProductionConfig(folder, { ...deploymentFile, ...more }).placement;
-    expect(config.placement).toBeUndefined();
+      deriveProductionConfig(folder, { ...regionsFile, ...more }).placement;
     expect(placementOf({ shards: ['enam', 'enam'] })).toEqual({ region: 'aws:us-east-1' });
+    expect(placementOf({})).toBeUndefined();
     expect(placementOf({ shards: ['enam'], directory_region: 'weur' })).toBeUndefined();
     expect(placementOf({ placement: 'aws:sa-east-1' })).toEqual({ region: 'aws:sa-east-1' });
     expect(placementOf({ shards: ['oc'], placement: 'callers' })).toBeUndefined();
     expect(() => placementOf({ placement: 'mars' })).toThrow('Must be "callers"');
   });
 
+  it('has a Worker near the databases of each region, with all that it has but an address, cron and consumers', () => {
+    const service = deriveProductionConfig(folder, {
+      ...regionsFile,
+      alerts: { url: 'https://a.example' },
+    });
+    expect(service).toMatchObject({
+      vars: { SHARD_REGIONS: 'enam enam weur', DIRECTORY_REGION: 'enam' },
+      services: [
+        { binding: 'REGION_WEUR', service: 'store-api-weur' },
+        { binding: 'REGION_ENAM', service: 'store-api-enam' },
+      ],
+    });
+    const { name, routes, triggers, placement, services, vars, queues, ...same } =
+      createRegionConfig(service, parseDeployment(regionsFile), 'weur');
+    expect({ name, routes, triggers, placement, services }).toEqual({
+      name: 'store-api-weur',
+      routes: [],
+      triggers: { crons: [] },
+      placement: { region: 'aws:eu-central-1' },
+      services: [],
+    });
+    const { DIRECTORY_REGION: _home, ...others }: Record<string, string> = service.vars;
+    expect(vars).toEqual({ ...others, OWN_REGION: 'weur' });
+    expect(queues).toEqual({ producers: service.queues.producers, consumers: [] });
+    expect(service).toMatchObject(same);
+    expect(same.tail_consumers).toEqual([{ service: 'store-api-watch' }]);
+  });
+
+  it.each([
+    ['one region', { shards: ['enam', 'enam'] }],
+    ['a chosen place', { placement: 'aws:sa-east-1' }],
+    ['the callers as its place', { placement: 'callers' }],
+  ])('with %s has no Worker of a region, and no variable that asks for one', (_what, more) => {
+    const { services, vars } = deriveProductionConfig(folder, { ...regionsFile, ...more });
+    expect(services).toEqual([]);
+    expect(Object.keys(vars).filter((name) => name.includes('REGION'))).toEqual(['COPIES_REGION']);
+  });
+
+  it('may have a thousand shards in regions: a variable has room for them', () => {
+    const shards = Array.from({ length: 1000 }, (_, index) => (index % 2 ? 'enam' : 'weur'));
+    const { vars } = deriveProductionConfig(folder, { ...regionsFile, shards });
+    expect((vars as Record<string, string>).SHARD_REGIONS?.length).toBeLessThan(5_000);
+  });
+
   it('waits as the page on scale says', () => {
-    expect(readFileSync('src/platform/SCALE.md', 'utf8')).toContain(latencyTable());
+    const page = readFileSync('src/platform/SCALE.md', 'utf8');
+    expect(page).toContain(latencyTable());
+    expect(page).toContain(regionsTable());
   });
 
   it('contains no key, and no variable that only a local runtime has', () => {

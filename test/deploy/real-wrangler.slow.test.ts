@@ -45,7 +45,7 @@ const contentsOf = ({ account }: FakeCloudflare) => ({
   buckets: account.buckets,
   workers: Object.fromEntries(
     Object.entries(account.workers).map(
-      ([name, { secrets, traffic, tags, versions, restoring, ...rest }]) => [
+      ([name, { secrets, traffic, tags, versions, restoring, regions, ...rest }]) => [
         name,
         {
           ...rest,
@@ -55,6 +55,7 @@ const contentsOf = ({ account }: FakeCloudflare) => ({
           versions: versions.length,
           tags: Object.keys(tags).length,
           restoring: Object.values(restoring),
+          regions: Object.values(regions),
         },
       ],
     ),
@@ -77,6 +78,7 @@ function expectSame(cloudflare: FakeCloudflare, expected: FakeCloudflare) {
     tags: expect.any(Number),
     deployments: expect.any(Number),
     restoring: expect.any(Array),
+    regions: expect.any(Array),
   });
 }
 
@@ -170,6 +172,88 @@ describe('the real wrangler', () => {
       'npx wrangler auth token --json',
     ]);
   });
+
+  it('deploys a Worker for each region as the fake one does, the first time and the second, and goes back and forward', async () => {
+    const [project, twin] = [createProject(), createProject()];
+    const cloudflare = await createAccount();
+    const fake = new FakeCloudflare();
+    for (const one of [project, twin]) one.changeDeployment({ alerts, placement: undefined });
+    expect(await project.deployWithWrangler(cloudflare), project.output).toBe(0);
+    await twin.deploy(fake);
+    expect(contentsOf(cloudflare)).toEqual(contentsOf(fake));
+    const placed = { place: 'aws:eu-central-1', calls: [] };
+    expect(contentsOf(cloudflare).workers['store-api-weur']).toMatchObject({
+      host: '',
+      crons: [],
+      consumers: [],
+      regions: [placed],
+    });
+
+    for (const one of [project, twin]) one.changeSource('export default { release: 2 };');
+    expect(await project.deployWithWrangler(cloudflare), project.output).toBe(0);
+    await twin.deploy(fake);
+    expect(contentsOf(cloudflare)).toEqual(contentsOf(fake));
+    expect(contentsOf(cloudflare).workers['store-api-weur']).toMatchObject({
+      regions: [placed, placed],
+    });
+
+    const [first, second] = [1, 2].map(cloudflare.versionId);
+    const traffic = () =>
+      ['store-api', 'store-api-weur', 'store-api-enam'].map((name) =>
+        Object.keys(cloudflare.account.workers[name]?.traffic ?? {}).join(),
+      );
+    const commands = [
+      ...project.output.matchAll(/npx (wrangler versions deploy \S+@100% --yes --config \S+)$/gm),
+    ];
+    for (const [, command = ''] of commands.slice(-3)) {
+      expect(await project.runWithWrangler(cloudflare, command.split(' ')), project.output).toBe(0);
+    }
+    expect(traffic()).toEqual([first, first, first]);
+    expect(await project.deployWithWrangler(cloudflare), project.output).toBe(0);
+    expect(traffic()).toEqual([second, second, second]);
+  });
+
+  it(
+    'leaves the same Workers of regions when it is killed at calls of each kind, and run again after each kill',
+    { timeout: 600_000 },
+    async () => {
+      const project = createProject();
+      project.changeDeployment({ placement: undefined });
+      const cloudflare = await createAccount();
+      const killed = async (kinds: readonly RegExp[]) => {
+        for (const [index, call] of kinds.entries()) {
+          const fault = { call, isDone: index % 2 === 0, isKilled: true };
+          const end = await project.deployWithWrangler(cloudflare, fault, '--take-over-lock');
+          expect(end, `${call}: ${project.output}`).toBe('SIGKILL');
+        }
+        const end = await project.deployWithWrangler(cloudflare, undefined, '--take-over-lock');
+        expect(end, project.output).toBe(0);
+        const { workers } = contentsOf(cloudflare);
+        for (const region of ['store-api-weur', 'store-api-enam']) {
+          const { versions = [], traffic } = cloudflare.account.workers[region] ?? {};
+          expect(traffic).toEqual({ [versions.at(-1) ?? '']: 100 });
+          expect(workers[region]).toMatchObject({ host: '', crons: [], consumers: [] });
+        }
+        expect(workers['store-api']?.regions.at(-1)?.calls).toEqual([
+          'store-api-weur',
+          'store-api-enam',
+        ]);
+      };
+      await killed([
+        /^PUT \S+\/workers\/scripts\/store-api-weur\?/,
+        /^PUT \S+\/workers\/scripts\/store-api-enam\?/,
+        /^PUT \S+\/workers\/scripts\/store-api\?/,
+      ]);
+      project.changeSource('export default { release: 2 };');
+      await killed([
+        /^POST \S+\/store-api-weur\/versions/,
+        /^POST \S+\/store-api-enam\/versions/,
+        /^POST \S+\/store-api\/versions/,
+        /^POST \S+\/store-api-weur\/deployments/,
+        /^POST \S+\/store-api-enam\/deployments/,
+      ]);
+    },
+  );
 
   it('imports the schema of a new database where the platform cuts it within triggers', async () => {
     const project = createProject();

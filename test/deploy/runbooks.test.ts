@@ -15,6 +15,7 @@ import { parseDeployment } from '../../src/deploy/deployment-file.ts';
 import {
   datasetName,
   deploymentResources,
+  regionWorkerName,
   watchName,
 } from '../../src/deploy/deployment-resources.ts';
 import { readLocalConfig } from '../../src/deploy/local-config.ts';
@@ -296,6 +297,7 @@ describe.each(documents)('the names of %s', (file) => {
       ...queues,
       ...buckets,
       watchName(deployment),
+      regionWorkerName(deployment, 'weur'),
       datasetName(deployment, 'points'),
     ];
     for (const text of texts.filter((one) => one.startsWith('<name>'))) {

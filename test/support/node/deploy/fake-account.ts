@@ -40,6 +40,8 @@ export interface FakeWorker {
   host: string;
   crons: string[];
   consumers: string[];
+  /** Where a version runs, and the Workers that it calls, by its id. */
+  regions: Record<string, { place?: string; calls: string[] }>;
   /** The shards that a version leaves alone, by its id. */
   restoring: Record<string, string[]>;
 }
@@ -63,6 +65,7 @@ export const emptyWorker = (): FakeWorker => ({
   host: '',
   crons: [],
   consumers: [],
+  regions: {},
   restoring: {},
 });
 

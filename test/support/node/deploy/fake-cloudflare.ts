@@ -93,11 +93,20 @@ export class FakeCloudflare implements Platform {
     return this.account.workers['store-api'];
   }
 
-  /** The shards that the version with the traffic leaves alone. */
+  /** The shards that the versions with the traffic leave alone, in all Workers of the service. */
   get restoring(): readonly string[] {
-    const { traffic = {}, restoring = {} } = this.worker ?? {};
-    const live = Object.entries(traffic).find(([, share]) => share === 100)?.[0];
-    return restoring[live ?? ''] ?? [];
+    const [first = [], ...others] = this.restoringOfEach;
+    return first.filter((shard) => others.every((shards) => shards.includes(shard)));
+  }
+
+  /** The shards that the version with the traffic leaves alone, of each Worker of the service. */
+  get restoringOfEach(): readonly (readonly string[])[] {
+    return Object.entries(this.account.workers)
+      .filter(([name]) => name !== 'store-api-watch')
+      .map(([, { traffic, restoring }]) => {
+        const live = Object.entries(traffic).find(([, share]) => share === 100)?.[0];
+        return restoring[live ?? ''] ?? [];
+      });
   }
 
   get watch() {

@@ -10,12 +10,15 @@ import {
 
 export const projectRoot = resolve(import.meta.dirname, '../../../..');
 
-/** Three shards in two regions. */
-export const deploymentFile = {
+/** Three shards in two regions, each with a Worker of its own. */
+export const regionsFile = {
   name: 'store-api',
   host: 'api.store.example',
   shards: ['enam', 'enam', 'weur'],
 };
+
+/** The same with one Worker. */
+export const deploymentFile = { ...regionsFile, placement: 'callers' };
 
 /** A different id in the form of the platform. */
 export const resourceId = (index: number) =>

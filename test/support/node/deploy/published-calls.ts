@@ -93,6 +93,7 @@ const beyond: Record<string, Beyond> = {
     metadata: {
       'tail_consumers?': 'any',
       'limits?': 'any',
+      'placement?': 'any',
       'assets?': 'any',
       'code_update_strategy?': 'any',
     },

@@ -31,8 +31,12 @@ const brand = (id: number, store: number, name: string) =>
  * A deployment with two stores in shard 0. Store 7 had two brands at the moment, and has lost one since; store 8 has got another. While no
  * version leaves the shard alone, a merchant writes into it at every call.
  */
-export async function createRestoreWorld(project: DeployProject, cloudflare: FakeCloudflare) {
-  project.changeDeployment(bucketOf);
+export async function createRestoreWorld(
+  project: DeployProject,
+  cloudflare: FakeCloudflare,
+  more: object = {},
+) {
+  project.changeDeployment({ ...bucketOf, ...more });
   for (const database of ['directory', 'store'] as const) {
     project.addMigration(database, '0000_initial.sql', migration(database));
   }
@@ -77,7 +81,7 @@ export async function createRestoreWorld(project: DeployProject, cloudflare: Fak
       ]);
       expect(run('store-0', 'select at from heartbeats'), context).toEqual([{ at: writes }]);
       expect(cloudflare.wrong, context).toEqual([]);
-      expect(cloudflare.restoring, context).toEqual([]);
+      expect(cloudflare.restoringOfEach.flat(), context).toEqual([]);
       expect(readFileSync(project.deploymentFile, 'utf8')).not.toContain('restoring_shards');
       expect(readFileSync(project.stateFile, 'utf8')).not.toContain('"restore"');
     },
