@@ -212,7 +212,7 @@ async function showView(page: Page, name: string, { width, colorScheme }: View) 
   if (!screenshotFolder) return;
   mkdirSync(screenshotFolder, { recursive: true });
   const path = join(screenshotFolder, `${name}-${width}-${colorScheme}.png`);
-  await page.screenshot({ path, fullPage: !name.startsWith('docs-') });
+  await page.screenshot({ path, fullPage: true });
 }
 
 /** What is wrong with the layout of a page in the present width. */

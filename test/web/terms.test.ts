@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { languages, type Language } from '../../src/base/languages.ts';
 import { getOpenApiDocument } from '../../src/docs/openapi-document.ts';
+import { guideFolder } from '../../src/docs/site/doc-paths.ts';
 import { docsMessages } from '../../src/docs/site/docs-messages.ts';
 import { englishMails } from '../../src/mail/templates/en.ts';
 import { spanishMails } from '../../src/mail/templates/es.ts';
@@ -70,6 +72,18 @@ const others: Record<Language, RegExp> = {
     /segundo fator|dois fatores|apelido|\balias\b|chave da API|proprietári|quem publica|aplicativos? conectado|criar um aplicativo|receptor|função:|segredo de assinatura|\bpartners?\b|\bsóci[oa]s?\b/i,
 };
 
+/** The paragraphs of the guides in a language, without code, paths and the addresses of links. */
+const guideParagraphs = (language: Language) => {
+  const folder = `src/docs/guides/${guideFolder[language]}`;
+  return readdirSync(folder).flatMap((file) =>
+    readFileSync(`${folder}/${file}`, 'utf8')
+      .replaceAll(/^```[^]*?^```/gm, '')
+      .replaceAll(/`[^`\n]*`|\]\([^)]*\)|(?<!\p{L})\/[\w{}/-]+/gu, '')
+      .split('\n')
+      .filter((line) => line !== ''),
+  );
+};
+
 /** The texts of the pages, the mails and the frame of the documentation in each language. */
 const textsOf = {
   en: [messagesFor('en'), englishMails, docsMessages.en],
@@ -91,6 +105,12 @@ describe.each(languages)('the texts in %s', (language) => {
 
   it('have no other word for the same thing', () => {
     expect(texts.filter((text) => others[language].test(text))).toEqual([]);
+  });
+
+  it('of the guides have no other word for the same thing', () => {
+    const paragraphs = guideParagraphs(language);
+    expect(paragraphs.length).toBeGreaterThan(300);
+    expect(paragraphs.filter((text) => others[language].test(text))).toEqual([]);
   });
 });
 
