@@ -108,7 +108,7 @@ const logRequests =
     const sampled = isUsual ? (variableOf(c, 'settings')?.readsPerLogLine ?? 1) : 1;
     if (sampled > 1 && Math.random() * sampled >= 1) return;
     const { sqlMs, waitMs } = admitted?.db?.times ?? {};
-    // The data centre that answers, such as GRU; the local runtime names one as well.
+    // The data centre that the request reached first, such as GRU; the local runtime names one as well.
     const place = (c.req.raw.cf as { colo?: string } | undefined)?.colo;
     const shard = admitted?.db?.store.shard;
     const line = {
