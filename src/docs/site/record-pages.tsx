@@ -2,7 +2,7 @@ import { FieldTable } from './field-table.tsx';
 import type { RecordDoc, SiteProps } from './props.ts';
 import { SiteLayout } from './site-layout.tsx';
 
-/** The list of all records. */
+/** The list of all records, folded by their first letter: there are hundreds. */
 export const RecordsPage = ({
   site,
   records,
@@ -13,15 +13,32 @@ export const RecordsPage = ({
   <SiteLayout {...site}>
     <h1>{site.title}</h1>
     <p>The objects in requests, responses and events, and the values of their enums.</p>
-    <ul class="operations">
-      {records.map(({ name, path, description }) => (
-        <li>
-          <a href={path}>{name.length > phoneLine ? <Breakable name={name} /> : name}</a>
-          <span class="route">{description}</span>
-        </li>
-      ))}
-    </ul>
+    {Object.entries(Object.groupBy(records, ({ name }) => name.charAt(0))).map(
+      ([letter, some = []]) => (
+        <details class="letter">
+          <summary>
+            <strong>{letter}</strong>{' '}
+            <span class="muted">
+              {some[0]?.name}
+              {some.length > 1 && ` to ${some.at(-1)?.name}`}
+            </span>
+          </summary>
+          <RecordList records={some} />
+        </details>
+      ),
+    )}
   </SiteLayout>
+);
+
+const RecordList = ({ records }: { records: readonly RecordDoc[] }) => (
+  <ul class="operations">
+    {records.map(({ name, path, description }) => (
+      <li>
+        <a href={path}>{name.length > phoneLine ? <Breakable name={name} /> : name}</a>
+        <span class="route">{description}</span>
+      </li>
+    ))}
+  </ul>
 );
 
 /** The longest name, in letters, that surely fits a line of a phone. */
