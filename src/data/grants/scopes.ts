@@ -63,6 +63,9 @@ const personalAreas: readonly ScopeArea[] = [
   'transactions',
 ];
 
+/** Whether an area holds personal data of people other than the merchant. */
+export const isPersonalArea = (area: ScopeArea): boolean => personalAreas.includes(area);
+
 /** Scopes that can move money, change credentials or send data elsewhere. The consent page sets them apart. */
 export const dangerousScopes = [
   'transactions.write',

@@ -1,4 +1,4 @@
-import type { ScopeArea } from '../../data/grants/scopes.ts';
+import { isPersonalArea, type ScopeArea } from '../../data/grants/scopes.ts';
 import { deviceHost } from '../../oauth/redirect-uris.ts';
 import { clickGuardScript } from '../../web/assets/assets.ts';
 import { CheckboxField, RadioField } from '../../web/components/choice-fields.tsx';
@@ -128,18 +128,25 @@ const Choices = ({
   messages: Messages;
 }) => {
   const t = consent.agent;
-  const consequences: Readonly<Record<string, string>> = scopes.consequences;
+  const plain = usual.filter((area) => !isPersonalArea(area));
+  const consequences: Readonly<Record<string, string>> = hasChanges ? scopes.consequences : {};
   const option = (area: ScopeArea) => {
-    const consequence = hasChanges ? consequences[`${area}.write`] : undefined;
+    const consequence = consequences[`${area}.write`];
     const read = scopes.meanings[`${area}.read`];
     return {
       value: area,
-      text: <strong>{scopes.areas[area]}</strong>,
-      // A consequence follows from changing, not from reading.
-      meaning:
-        consequence === undefined
-          ? read
-          : `${read} ${t.change}: ${consequence.charAt(0).toLowerCase()}${consequence.slice(1)}`,
+      text: (
+        <>
+          <strong>{scopes.areas[area]}</strong>
+          {/* A consequence follows from changing, not from reading. */}
+          {!plain.includes(area) && <span class="meaning">{read}</span>}
+          {consequence !== undefined && (
+            <span class="meaning">
+              <strong>{t.risk}</strong> {consequence}
+            </span>
+          )}
+        </>
+      ),
     };
   };
   const kinds = [
@@ -164,6 +171,18 @@ const Choices = ({
         groups={groups.filter(({ options }) => options.length > 0)}
         chosen={sent?.getAll('area') ?? usual}
       />
+      {plain.length > 0 && (
+        <details>
+          <summary>
+            {t.more.replace('{areas}', () => plain.map((area) => scopes.areas[area]).join(', '))}
+          </summary>
+          <ul class="scopes">
+            {plain.map((area) => (
+              <li>{scopes.meanings[`${area}.read`]}</li>
+            ))}
+          </ul>
+        </details>
+      )}
     </>
   );
 };

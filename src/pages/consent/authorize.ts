@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { methodNotAllowed } from '../../base/errors.ts';
-import { withQueryParameter } from '../../base/page-paths.ts';
+import { browserPaths, withQueryParameter } from '../../base/page-paths.ts';
 import { isHostBlocked } from '../../data/directory/agents.ts';
 import { type App, isAgent } from '../../data/directory/apps.ts';
 import type { AppEnv } from '../../http/app-env.ts';
@@ -103,16 +103,17 @@ const messageKeys = {
 /**
  * Shows the page for a request without a valid client or redirect URI, or of a draft that may not ask this user. It
  * repeats at most 80 characters of an address or id that is wrong, as text. Its link leads to the host of the first address that
- * the app registered, never to one that was sent.
+ * the app registered, or to our start page, never to an address that was sent.
  */
 function showRequestErrorPage(
   page: PublicPage,
   { rejected, parameter = 'client_id', sent, app }: RefusedRequest,
 ) {
-  const { invalidLink: messages, partnerTools } = page.messages;
+  const { invalidLink: messages, partnerTools, error } = page.messages;
+  const start = { href: browserPaths.home, text: error.start };
   if (rejected === 'draft_of_another') {
     const { title, lead, advice } = partnerTools.draft;
-    return page.info({ title, paragraphs: [lead, advice] }, { status: 403 });
+    return page.info({ title, paragraphs: [lead, advice], link: start }, { status: 403 });
   }
   const reason = messages[messageKeys[rejected]].replace('{parameter}', parameter);
   const technicalDetail = messages.forDevelopers.replace('{reason}', reason);
@@ -124,9 +125,9 @@ function showRequestErrorPage(
       paragraphs: [fault, advice],
       technicalDetail,
       sent: sent === undefined ? undefined : toShownValue(sent),
-      ...(own && {
-        link: { href: own.origin, text: messages.back.replace('{host}', () => own.host) },
-      }),
+      link: own
+        ? { href: own.origin, text: messages.back.replace('{host}', () => own.host) }
+        : start,
     },
     { status: 400 },
   );

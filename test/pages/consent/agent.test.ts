@@ -43,7 +43,12 @@ describe('the consent page of an agent', () => {
     expect(page.text).toMatch(/It calls itself Claude not verified/);
     expect(page.text).toContain(store.alias);
     expect(page.text).toContain('In each case it sees your name');
-    expect(page.text).toContain('Read and change: it can decide where the money');
+    expect(page.text).toContain('If it may change: It can decide where the money');
+    // A risk and personal data are in sight; what else an area has is folded.
+    const folded = /<details>[^]*?<\/details>/.exec(page.html)?.[0] ?? '';
+    expect(folded).toContain('More about Catalogue, Stock, Invoices');
+    expect(folded).toContain('See your catalogue');
+    expect(folded).not.toMatch(/If it may|names|customers/);
     const inputs = Array.from(
       page.html.matchAll(/<input type="(radio|checkbox)"[^>]*>/g),
       ([tag]) => ({

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { browserPaths } from '../../../src/base/page-paths.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
@@ -65,7 +66,7 @@ describe('GET /oauth/authorize', () => {
     }
   });
 
-  it('returns 400 with a link to the host that a published app registered, once the app is known', async () => {
+  it('returns 400 with a link to the host that a published app registered, once the app is known, else to our start page', async () => {
     const link = /<a class="button" href="([^"]+)">/;
     const app = await createTestApp();
     const draft = await createTestApp({ state: 'draft' });
@@ -74,8 +75,8 @@ describe('GET /oauth/authorize', () => {
     for (const [request, href] of [
       [authorizeUrl(app, lost), origin],
       [authorizeUrl(app, { redirect_uri: undefined }), origin],
-      [authorizeUrl(draft, lost), undefined],
-      [authorizeUrl({ client_id: 'unknown' }), undefined],
+      [authorizeUrl(draft, lost), browserPaths.home],
+      [authorizeUrl({ client_id: 'unknown' }), browserPaths.home],
     ] as const) {
       expect([request, link.exec((await new Browser().get(request)).html)?.[1]]).toEqual([
         request,

@@ -94,6 +94,8 @@ export const englishMessages = {
       readOnlyMeaning: 'It sees the areas below and changes nothing.',
       change: 'Read and change',
       changeMeaning: 'It also creates, changes and deletes in the areas below.',
+      risk: 'If it may change:',
+      more: 'More about {areas}',
       areas: 'Areas of your store',
       usual: 'Catalogue and sales',
       sensitive: 'Money, customers and settings: tick only what it needs',

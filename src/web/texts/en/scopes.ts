@@ -43,7 +43,7 @@ export const scopesInEnglish = {
   consequences: {
     'transactions.write': 'It can give money back to buyers or cancel payments that you expect.',
     'payments.write': 'It can decide where the money of your sales goes.',
-    'config.write': 'E-mails to your customers would come from an account that the app chooses.',
+    'config.write': 'E-mails to your customers would come from an account that it chooses.',
     'webhooks.write': 'Data of your orders and customers may be sent to other servers.',
   },
 };

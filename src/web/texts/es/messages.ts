@@ -97,6 +97,8 @@ export const spanishMessages: Messages = {
       readOnlyMeaning: 'Ve las áreas de abajo y no cambia nada.',
       change: 'Leer y cambiar',
       changeMeaning: 'También crea, cambia y elimina en las áreas de abajo.',
+      risk: 'Si puede cambiar:',
+      more: 'Más sobre {areas}',
       areas: 'Áreas de tu tienda',
       usual: 'Catálogo y ventas',
       sensitive: 'Dinero, clientes y ajustes: marca solo lo que necesita',

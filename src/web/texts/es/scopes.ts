@@ -49,7 +49,7 @@ export const scopesInSpanish: Messages['scopes'] = {
     'transactions.write':
       'Puede devolver dinero a los compradores o cancelar pagos que esperas recibir.',
     'payments.write': 'Puede decidir adónde va el dinero de tus ventas.',
-    'config.write': 'Los correos a tus clientes saldrían de una cuenta elegida por la app.',
+    'config.write': 'Los correos a tus clientes saldrían de la cuenta que elija.',
     'webhooks.write': 'Datos de tus pedidos y clientes pueden enviarse a otros servidores.',
   },
 };

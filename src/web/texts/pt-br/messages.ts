@@ -96,6 +96,8 @@ export const portugueseMessages: Messages = {
       readOnlyMeaning: 'Ele vê as áreas abaixo e não altera nada.',
       change: 'Ler e alterar',
       changeMeaning: 'Ele também cria, altera e exclui nas áreas abaixo.',
+      risk: 'Se puder alterar:',
+      more: 'Mais sobre {areas}',
       areas: 'Áreas da sua loja',
       usual: 'Catálogo e vendas',
       sensitive: 'Dinheiro, clientes e configurações: marque só o que ele precisa',

@@ -47,7 +47,7 @@ export const scopesInPortuguese: Messages['scopes'] = {
     'transactions.write':
       'Ele pode devolver dinheiro a compradores ou cancelar pagamentos que você espera receber.',
     'payments.write': 'Ele pode decidir para onde vai o dinheiro das suas vendas.',
-    'config.write': 'Seus clientes receberiam e-mails de uma conta que o app escolheu.',
+    'config.write': 'Seus clientes receberiam e-mails da conta que ele escolher.',
     'webhooks.write': 'Dados de pedidos e clientes podem ser enviados para outros servidores.',
   },
 };
