@@ -178,7 +178,7 @@ describe('making a store', () => {
   it('has no page (404) unless everyone may', async () => {
     const browser = await asOwner(await createTestStore());
     expect((await browser.get('/account/new-store')).status).toBe(404);
-    expect((await browser.get('/account')).text).not.toContain('Make a store');
+    expect((await browser.get('/account')).text).not.toContain('Create a store');
   });
 
   it('creates a store of the user, and says what is wrong with an alias (422)', async () => {

@@ -66,7 +66,7 @@ async function addPasskey(page: Page, name: string) {
   await page.goto(`${demo.origin}/account/security`);
   await page.getByRole('link', { name: 'Add a passkey' }).click();
   await page.getByLabel('Name of the passkey').fill(name);
-  await page.getByRole('button', { name: 'Make the passkey' }).click();
+  await page.getByRole('button', { name: 'Create the passkey' }).click();
 }
 
 describe.skipIf(!hasChromium)('a passkey in Chromium', () => {
@@ -160,7 +160,7 @@ describe.skipIf(!hasChromium)('a passkey in Chromium', () => {
     await page.goto(`${demo.origin}/account/security`);
     expect(await page.getByRole('link', { name: 'Add a passkey' }).count()).toBe(0);
     await page.goto(`${demo.origin}/account/security/passkeys/new`);
-    expect(await page.getByRole('button', { name: 'Make the passkey' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Create the passkey' }).count()).toBe(0);
 
     const plain = await newPage({ javaScriptEnabled: false });
     await plain.page.goto(`${demo.origin}/session`);
@@ -171,6 +171,6 @@ describe.skipIf(!hasChromium)('a passkey in Chromium', () => {
     await plain.page.waitForURL((url) => url.pathname === '/account');
     await plain.page.goto(`${demo.origin}/account/security/passkeys/new`);
     expect(await plain.page.locator('noscript p').innerText()).toContain('a browser with scripts');
-    expect(await plain.page.getByRole('button', { name: 'Make the passkey' }).count()).toBe(0);
+    expect(await plain.page.getByRole('button', { name: 'Create the passkey' }).count()).toBe(0);
   });
 });

@@ -190,13 +190,14 @@ export const publisherForm = userForm({
     const t = messages.partners.domain;
     const { host, record, file } = proofsOf(settings, app);
     const parts = { host: <strong class="host">{host}</strong> };
+    const hasRecord = settings.resolverUrl !== '';
     return {
       title: t.title,
       heading: <Interpolate text={t.heading} parts={parts} />,
       intro: (
         <>
-          <p>{t.lead}</p>
-          {settings.resolverUrl !== '' && (
+          <p>{hasRecord ? `${t.lead} ${t.either}` : t.lead}</p>
+          {hasRecord && (
             <>
               <h2>{t.record}</h2>
               <CopyableCode language={language} label={t.recordName} value={record.name} />

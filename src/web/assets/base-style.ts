@@ -124,6 +124,7 @@ button.danger, .button.danger { background: none; color: var(--danger); border-c
 button.quiet { background: none; color: var(--accent); font-size: 0.875rem; }
 button[disabled] { opacity: 0.6; cursor: default; }
 .actions { display: flex; flex-wrap: wrap; gap: var(--step-3); }
+.actions > .field { margin: 0; }
 .check + .actions { margin-top: var(--step-4); }
 `;
 

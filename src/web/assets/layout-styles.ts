@@ -11,7 +11,7 @@ legend { font-weight: 600; padding: 0; margin-bottom: var(--step-1); }
 .check { display: flex; gap: var(--step-3); align-items: flex-start; font-weight: 400;
   min-height: var(--target); padding-block: var(--step-2); margin: 0; }
 .check input { flex: none; margin: 0.125rem 0 0; }
-.check .meaning { display: block; color: var(--muted); }
+.check .meaning { display: block; color: var(--muted); font-size: 0.875rem; }
 fieldset.group { margin: 0 0 var(--step-4); break-inside: avoid; }
 .group legend { font-size: 0.9375rem; }
 .groups { columns: 3 15rem; column-gap: var(--step-6); }
@@ -288,7 +288,7 @@ ${join(dashboardComponents)}
   td > a, th > a { margin-block: 0; }
   form > .actions > * { flex: 1 1 auto; }
   form > .actions:has(> :nth-child(2):last-child) { flex-wrap: wrap-reverse; }
-  form > [data-passkey] > button { width: 100%; }
+  form [data-passkey] > button { width: 100%; }
   .filter > div { flex: 1 1 100%; }
   .facts { grid-template-columns: 1fr; gap: 0; }
   .facts dd { margin-bottom: var(--step-2); }

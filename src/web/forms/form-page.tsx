@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx';
+import type { Child, PropsWithChildren } from 'hono/jsx';
 import type { Language } from '../../base/languages.ts';
 import type { Asset } from '../assets/assets.ts';
 import {
@@ -117,7 +117,7 @@ export interface FormView {
   note?: string;
   /** Absent where the form cannot be sent now: then the page has no form. */
   submit?: string | Button;
-  /** Whether a field of the page's own has the button, in place of `submit`. */
+  /** Whether the last field, of the page's own, is the button, in place of `submit`. */
   hasOwnButton?: boolean;
   isDangerous?: boolean;
   /** The link that leaves the form: an address, for Cancel, or a link with its text. */
@@ -176,6 +176,7 @@ const FormContent = ({
     view.fields?.findIndex(({ name }) => name === field) ?? -1;
   // An address is checked late, yet stands above other fields.
   const errors = form.errors.toSorted((one, other) => place(one) - place(other));
+  const ownButton = view.hasOwnButton ? view.fields?.at(-1) : undefined;
   const hasNarrowForm = !isNarrow && !view.isWide;
   return (
     <>
@@ -208,11 +209,11 @@ const FormContent = ({
           {view.username !== undefined && (
             <UsernameField username={view.username} label={messagesFor(language).signIn.email} />
           )}
-          {view.fields?.map((field) => (
-            <FieldOf {...{ field, form }} />
-          ))}
+          {view.fields?.map((field) => field !== ownButton && <FieldOf {...{ field, form }} />)}
           {view.note !== undefined && <p class="muted">{view.note}</p>}
-          <Buttons {...{ view, language, isNarrow }} />
+          <Buttons {...{ view, language, isNarrow }}>
+            {ownButton && <FieldOf field={ownButton} form={form} />}
+          </Buttons>
         </form>
       )}
       {view.after}
@@ -278,11 +279,12 @@ const Buttons = ({
   view: { back, submit, isDangerous, hasOwnButton = false },
   language,
   isNarrow,
-}: {
+  children,
+}: PropsWithChildren<{
   view: FormView;
   language: Language;
   isNarrow: boolean;
-}) => {
+}>) => {
   const link =
     typeof back === 'string' ? { href: back, text: messagesFor(language).account.cancel } : back;
   const button = typeof submit === 'string' ? { text: submit } : submit;
@@ -298,6 +300,7 @@ const Buttons = ({
           {button.text}
         </button>
       )}
+      {children}
     </div>
   );
 };

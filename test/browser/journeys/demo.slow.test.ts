@@ -52,18 +52,18 @@ describe.skipIf(!hasChromium)('a partner', () => {
   it('signs up, creates a test store and an app, connects it, and advances the clock to cart.reminder', async () => {
     const rui = await Person.arrive(opened.browser, opened.demo);
     await rui.open('/session');
-    await rui.follow('Make an account');
+    await rui.follow('Create an account');
     await rui.enter({ 'E-mail address': 'rui@partner.test' });
     await rui.press('Send the link');
     await rui.openMail('rui@partner.test', 'sign_up');
     const password = 'four words of a partner';
     await rui.enter({ 'Your name': 'Rui Faria', Password: password, 'Password again': password });
-    await rui.press('Make the account');
+    await rui.press('Create the account');
     await rui.expectHeading('Partner apps');
 
     await rui.open('/partners/test-stores/new');
     await rui.enter({ 'Name of the store': 'Bancada do Rui' });
-    await rui.press('Make a test store');
+    await rui.press('Create a test store');
     await rui.expectHeading('Bancada do Rui');
     const testStore = rui.path;
     const alias = testStore.split('/').at(-1) ?? '';

@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)('from an empty service', () => {
       Password: password,
       'Password again': password,
     });
-    await olga.press('Make the operator');
+    await olga.press('Create the operator');
     expect(new Set(await olga.setUpSecondFactor()).size).toBe(10);
     expect(await statusOf(olga, `/setup?token=${setupToken}`)).toBe(404);
 
@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)('from an empty service', () => {
       'E-mail address of the owner': 'maria@loja.test',
       Reason: 'Signed the contract',
     });
-    await olga.press('Make a store');
+    await olga.press('Create a store');
     await olga.expectHeading('Loja Nova');
 
     const maria = await Person.arrive(opened.browser, opened.demo);

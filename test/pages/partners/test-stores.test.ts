@@ -94,7 +94,7 @@ describe('test stores of a partner', () => {
       .bind(ownerId)
       .first();
     expect(count).toEqual({ n: 5 });
-    expect((await browser.get(list)).text).not.toContain('Make a test store');
+    expect((await browser.get(list)).text).not.toContain('Create a test store');
   });
 
   it('asks before a reset, then empties and fills the store; webhooks stay', async () => {

@@ -9,7 +9,7 @@ export const homeInEnglish = {
   partners: 'Build an app',
   partnersLead: 'Register an app, try it in a test store and see where it is used.',
   openPanel: 'Go to your apps',
-  signUp: 'Make an account',
+  signUp: 'Create an account',
   documentation: 'Read the documentation',
   documentationLead: 'Guides, every operation with examples, and the events that webhooks send.',
   readGuides: 'Guides',

@@ -19,7 +19,7 @@ export const membersInEnglish = {
     ownerLead: 'The store {store} is ready for you. You are its owner.',
     partner: 'Join the team of {partner}',
     partnerLead: '{inviter} invites you to manage the apps of {partner} together.',
-    user: 'Make your account',
+    user: 'Create your account',
     userLead: '{inviter} has opened an account for you.',
     newLead: 'Choose a name and a password for {email}.',
     accept: 'Accept the invitation',

@@ -42,9 +42,9 @@ export const partnerToolsInEnglish = {
   testStores: {
     title: 'Test stores',
     lead: 'A test store is yours alone: its payments are simulated and its clock can be advanced. You can have up to {count}.',
-    none: 'You have no test store. Make one to try your app without touching a real shop.',
+    none: 'You have no test store. Create one to try your app without touching a real shop.',
     caption: 'Your test stores',
-    make: 'Make a test store',
+    make: 'Create a test store',
     makeLead:
       'It gets a small catalogue, three customers and ways to pay. This takes a few seconds.',
     name: 'Name of the store',
@@ -65,7 +65,7 @@ export const partnerToolsInEnglish = {
     account: 'Open in your account',
     call: 'Your first call',
     flash: {
-      made: 'The test store is made and is being filled.',
+      made: 'The test store is created and is being filled.',
       reset: 'The test store is being emptied and filled again.',
       deleted: 'The test store is closed and is being deleted.',
       advanced: 'The clock was advanced. Everything that became due happens within seconds.',
@@ -110,7 +110,7 @@ export const partnerToolsInEnglish = {
     lead: 'You see what a merchant sees, from the consent to the tokens. This page plays the part of your app: it makes the PKCE verifier, and redeems the code.',
     store: 'Test store',
     storeMissing: 'Choose one of your test stores.',
-    none: "The app's partner has no test store that you can use. Make one first.",
+    none: "The app's partner has no test store that you can use. Create one first.",
     disabled: 'The app is disabled, so it cannot be connected.',
     submit: 'Start',
     doneTitle: 'The app is connected',

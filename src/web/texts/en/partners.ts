@@ -81,7 +81,8 @@ export const partnersInEnglish = {
     open: 'Verify the domain',
     title: 'Verify the domain',
     heading: 'Verify {host}',
-    lead: 'Merchants see the domain of the site as verified once you have shown that it is yours. One of these ways is enough.',
+    lead: 'Merchants see the domain of the site as verified once you have shown that it is yours.',
+    either: 'One of these ways is enough.',
     record: 'By a DNS record',
     recordName: 'Name of the TXT record',
     recordValue: 'Its text',
@@ -90,8 +91,7 @@ export const partnersInEnglish = {
     fileLine: 'A line of it; other apps of yours have lines of their own',
     lasts: 'It counts for 180 days, and for this domain only. Then verify it again.',
     check: 'Check now',
-    absent:
-      'Neither the record nor the file has the client id. A new record can take an hour to be seen.',
+    absent: 'The client id is not there. A new record can take an hour to be seen.',
   },
   uris: {
     notUrl: 'this is not a complete address.',

@@ -111,23 +111,23 @@ export const storesInEnglish = {
     locked: 'Needs two-step sign-in',
     lockedLead: 'This store opens once you have confirmed a code of two-step sign-in.',
     open: 'Open {store}',
-    make: 'Make a store',
+    make: 'Create a store',
     setUpFactor: 'Protect your account with two-step sign-in',
     partnerLead: 'Register an app, and try it in a test store.',
   },
   create: {
-    title: 'Make a store',
+    title: 'Create a store',
     name: 'Name of the store',
     alias: 'Alias',
     aliasHint:
       'The short name in addresses: 3 to 63 small letters, digits and hyphens. It stays as it is.',
     aliasInvalid: 'Use 3 to 63 small letters, digits and single hyphens. Some names are reserved.',
     aliasTaken: 'Another store has this alias. Choose another one.',
-    noRoom: 'We cannot make a store at this moment. Try again later, or write to us.',
+    noRoom: 'We cannot create a store at this moment. Try again later, or write to us.',
     tooMany:
       'You have {count} stores, the maximum. A closed store counts until its data are erased.',
     tooManyToday: 'You made {count} stores within a day, the maximum. Try again in {time}.',
-    submit: 'Make the store',
+    submit: 'Create the store',
     made: 'Your store is ready.',
   },
 };

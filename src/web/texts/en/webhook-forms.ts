@@ -76,7 +76,7 @@ export const webhookFormsInEnglish = {
       week: 'One week',
       none: 'Not at all: another person may know it',
     },
-    start: 'Make a new secret',
+    start: 'Create a new secret',
     overlap: 'Both secrets are valid. From {time} on, the new one is the main one.',
     finishLead:
       'Does the other program know the new secret? Then make it the main one now. The old one still counts for the same time again, and then ends.',

@@ -85,7 +85,8 @@ export const partnersInSpanish: Messages['partners'] = {
     open: 'Verificar el dominio',
     title: 'Verificar el dominio',
     heading: 'Verificar {host}',
-    lead: 'Los comerciantes ven el dominio del sitio como verificado cuando muestras que es tuyo. Basta una de estas formas.',
+    lead: 'Los comerciantes ven el dominio del sitio como verificado cuando muestras que es tuyo.',
+    either: 'Basta una de estas formas.',
     record: 'Con un registro DNS',
     recordName: 'Nombre del registro TXT',
     recordValue: 'Texto del registro',
@@ -94,8 +95,7 @@ export const partnersInSpanish: Messages['partners'] = {
     fileLine: 'Una línea del archivo; tus otras apps tienen sus propias líneas',
     lasts: 'Vale 180 días, y solo para este dominio. Después verifícalo de nuevo.',
     check: 'Verificar ahora',
-    absent:
-      'Ni el registro ni el archivo tienen el client id. Un registro nuevo puede tardar una hora en verse.',
+    absent: 'El client id no está ahí. Un registro nuevo puede tardar una hora en verse.',
   },
   uris: {
     notUrl: 'no es una dirección completa.',

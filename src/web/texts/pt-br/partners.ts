@@ -84,7 +84,8 @@ export const partnersInPortuguese: Messages['partners'] = {
     open: 'Verificar o domínio',
     title: 'Verificar o domínio',
     heading: 'Verificar {host}',
-    lead: 'Os lojistas veem o domínio do site como verificado quando você mostra que ele é seu. Basta uma destas formas.',
+    lead: 'Os lojistas veem o domínio do site como verificado quando você mostra que ele é seu.',
+    either: 'Basta uma destas formas.',
     record: 'Por um registro DNS',
     recordName: 'Nome do registro TXT',
     recordValue: 'Texto do registro',
@@ -93,8 +94,7 @@ export const partnersInPortuguese: Messages['partners'] = {
     fileLine: 'Uma linha do arquivo; seus outros apps têm as próprias linhas',
     lasts: 'Vale por 180 dias, e só para este domínio. Depois verifique de novo.',
     check: 'Conferir agora',
-    absent:
-      'Nem o registro nem o arquivo têm o client id. Um registro novo pode levar uma hora para aparecer.',
+    absent: 'O client id não está lá. Um registro novo pode levar uma hora para aparecer.',
   },
   uris: {
     notUrl: 'não é um endereço completo.',
