@@ -328,13 +328,33 @@ interface Report {
 const readyReport = z.object({
   version: z.string(),
   checks: z.record(z.string(), z.string()).default({}),
+  next_shard: z.number().optional(),
 });
 
-/** Asks one version. The platform may need seconds to know a version, a new host minutes. */
+/** Asks one version, in as many requests as its shards need. */
 export async function askReady(run: DeployRun, version: string): Promise<Report> {
+  const whole: Report = { problem: undefined, failed: [], restoring: [] };
+  for (let from: number | undefined = 0; from !== undefined;) {
+    const { next, ...part } = await askPart(run, version, from);
+    whole.problem ??= part.problem;
+    // Each part asks the directory, KV and the queues again.
+    whole.failed = [...new Set([...whole.failed, ...part.failed])];
+    whole.restoring.push(...part.restoring);
+    from = next !== undefined && next > from ? next : undefined;
+  }
+  return whole;
+}
+
+/** Asks a version about the shards from a number on. The platform may need seconds to know a version, a new host minutes. */
+async function askPart(
+  run: DeployRun,
+  version: string,
+  from: number,
+): Promise<Report & { next?: number | undefined }> {
   const { deployment, paths } = run;
+  const query = from > 0 ? `?from_shard=${from}` : '';
   try {
-    const response = await run.fetch(`https://${deployment.host}/ready`, {
+    const response = await run.fetch(`https://${deployment.host}/ready${query}`, {
       headers: {
         Authorization: `Bearer ${readSecrets(paths.secrets).READY_KEY}`,
         'Cloudflare-Workers-Version-Overrides': `${deployment.name}="${version}"`,
@@ -346,12 +366,12 @@ export async function askReady(run: DeployRun, version: string): Promise<Report>
     const status = `status ${response.status}: ${text.slice(0, 500)}`;
     if (response.status !== 200 && response.status !== 503)
       return { problem: status, failed: [], restoring: [] };
-    const { version: answering, checks } = readyReport.parse(JSON.parse(text));
+    const { version: answering, checks, next_shard: next } = readyReport.parse(JSON.parse(text));
     if (answering !== version)
       return { problem: `version ${answering} answered`, failed: [], restoring: [] };
     const named = (state: string) => Object.keys(checks).filter((name) => checks[name] === state);
     const problem = response.status === 200 ? undefined : status;
-    return { problem, failed: named('failed'), restoring: named('restoring') };
+    return { problem, failed: named('failed'), restoring: named('restoring'), next };
   } catch (error) {
     return { problem: String(error), failed: [], restoring: [] };
   }

@@ -18,6 +18,9 @@ import {
 /** Checks at once: the connections of a Worker. */
 const checksAtOnce = 6;
 
+/** The shards that one answer covers. Each is a query, and an invocation may make 1,000. */
+export const shardsPerAnswer = 250;
+
 /** After this time a dependency counts as failed. */
 const maxCheckMs = 5_000;
 
@@ -44,6 +47,8 @@ interface Readiness {
   sealing?: { shards_left: number; unreadable: number };
   /** The shards that have not finished a long change, by its name. */
   changes?: Record<string, number>;
+  /** The first shard that this answer leaves out: `from_shard` of the next request. */
+  next_shard?: number;
 }
 
 interface Check {
@@ -54,17 +59,21 @@ interface Check {
 /**
  * Checks every dependency, some at a time, and the Workers of regions. Databases must respond and have a schema that this Worker knows; KV and the
  * queues must be bound. A shard must have the long changes that this Worker needs. A shard that is being restored is not asked, and is no failure.
+ * Of many shards some are asked, from a number on.
  */
 export async function checkReadiness(
   env: Env,
+  fromShard = 0,
   declared: readonly LongChange[] = declaredChanges,
 ): Promise<Readiness> {
-  const waiting = await listChecks(env);
+  const { checks: waiting, next } = await listChecks(env, fromShard);
   const needed = neededChanges(declared);
   const left = new Map<string, number>();
   const facts = new Map<string, DatabaseFacts>();
   const checks: Readiness['checks'] = {};
-  for (const shard of restoringShards(env)) checks[`store_${shard}`] = 'restoring';
+  for (const shard of restoringShards(env)) {
+    if (shard >= fromShard && shard < (next ?? Infinity)) checks[`store_${shard}`] = 'restoring';
+  }
   for (const { name } of waiting) checks[name] = 'failed';
   const work = async () => {
     for (let check = waiting.shift(); check; check = waiting.shift()) {
@@ -91,6 +100,7 @@ export async function checkReadiness(
     version: versionOf(env),
     checks,
     schema: Object.fromEntries([...facts].map(([name, { schema }]) => [name, schema])),
+    ...(next !== undefined && { next_shard: next }),
     ...(left.size > 0 && { changes: Object.fromEntries(left) }),
     ...(shards.length > 0 && {
       sealing: {
@@ -111,7 +121,10 @@ const unfinishedChanges = (
   return declared.flatMap(({ name }) => (finished.has(name) ? [] : [name]));
 };
 
-async function listChecks(env: Env): Promise<Check[]> {
+async function listChecks(
+  env: Env,
+  fromShard: number,
+): Promise<{ checks: Check[]; next: number | undefined }> {
   const { sealingKeys, linkOrigin } = settingsOf(env);
   const schema = sql`(select version from schema_version where id = 1) as schema`;
   const changes = sql`${finishedChanges} as changes, ${isEmptyShard} as is_empty`;
@@ -124,9 +137,12 @@ async function listChecks(env: Env): Promise<Check[]> {
     prepareSql(database, sql`select ${columns}`)
       .first<DatabaseFacts>()
       .then((found) => found ?? undefined);
-  return [
+  const shards = [...shardBindings(env)]
+    .filter(([shard]) => shard >= fromShard)
+    .toSorted(([a], [b]) => a - b);
+  const checks = [
     { name: 'directory', run: () => ask(env.DIRECTORY, schema) },
-    ...[...shardBindings(env)].map(([shard, binding]) => ({
+    ...shards.slice(0, shardsPerAnswer).map(([shard, binding]) => ({
       name: `store_${shard}`,
       run: () =>
         prefix === undefined
@@ -152,6 +168,7 @@ async function listChecks(env: Env): Promise<Check[]> {
       },
     },
   ];
+  return { checks, next: shards[shardsPerAnswer]?.[0] };
 }
 
 async function withinTime<T>(work: Promise<T>): Promise<T> {

@@ -20,6 +20,9 @@ import { alertDays } from './shard-record.ts';
 /** Databases that are asked at once: the connections of a Worker. */
 const asksAtOnce = 6;
 
+/** The databases that one answer asks: four queries each, and an invocation may make 1,000. A page shows as many. */
+const shardsPerAnswer = 100;
+
 /** Work that waits for this time needs an operator; milliseconds. */
 const patienceMs = 10 * minuteMs;
 
@@ -38,10 +41,15 @@ type ChangeRow = Pick<typeof longChanges.$inferSelect, 'name' | 'rows' | 'finish
 type ShardHealth = Awaited<ReturnType<typeof askShard>>;
 
 /**
- * Reads the waiting work of every database. Two round trips to the directory at once, and one to each shard, six at a
- * time. Each reads at most some thousand rows, and one for each store.
+ * Reads the waiting work of the databases from a number on. Two round trips to the directory at once, and one to each shard,
+ * six at a time. Each reads at most some thousand rows, and one for each store. Of all other databases it judges what the
+ * directory knows.
  */
-export async function findServiceHealth(env: Env, directory: Database, now: number) {
+export async function findServiceHealth(
+  env: Env,
+  directory: Database,
+  { now, fromShard = 0 }: { now: number; fromShard?: number | undefined },
+) {
   const [mail, [known, [job]]] = await Promise.all([
     readMailHealth(env, now),
     directory.batch([
@@ -65,7 +73,13 @@ export async function findServiceHealth(env: Env, directory: Database, now: numb
       ),
     ]),
   ]);
-  const answers = await askAll(env, known, now);
+  const [asked, others] = [
+    known.filter(({ number }) => number >= fromShard).slice(0, shardsPerAnswer),
+    new Set(known),
+  ];
+  for (const one of asked) others.delete(one);
+  const answers = await askAll(env, asked, now);
+  const last = asked.at(-1)?.number ?? Infinity;
   const health = {
     version: versionOf(env),
     mail: {
@@ -85,8 +99,15 @@ export async function findServiceHealth(env: Env, directory: Database, now: numb
       }),
     ),
     shards: answers.map(({ changes: _changes, ...facts }) => facts),
+    next_shard: known.find(({ number }) => number > last)?.number ?? null,
   };
-  const findings = findFindings(health, numbersOf(job?.forgotten), now);
+  const unasked = [...others].map((shard) => ({ ...factsOf(shard), ...silent, state: undefined }));
+  const shownAndOthers = [...health.shards, ...unasked].toSorted((a, b) => a.shard - b.shard);
+  const findings = findFindings(
+    { ...health, shards: shownAndOthers },
+    numbersOf(job?.forgotten),
+    now,
+  );
   return {
     status: findings.length > 0 ? ('attention' as const) : ('ok' as const),
     problems: findings.map(({ kind, number }) => sentences[kind](number)),
@@ -138,26 +159,28 @@ async function askAll(env: Env, known: readonly KnownShard[], now: number) {
   return answers;
 }
 
-async function askShard(
-  env: Env,
-  { number, region, state, bytes, growth, stores, seen_at }: KnownShard,
-  now: number,
-) {
-  const facts = {
-    shard: number,
-    region,
-    open: state === ShardState.open && bytes < maxBytesOfNewStores,
-    bytes,
-    days_to_full: daysToFull({ bytes, growth }),
-    stores,
-    swept_at: seen_at === 0 ? null : seen_at,
-  };
-  const silent = {
-    backlog: null,
-    oldest_seconds: null,
-    timers_late_seconds: null,
-    changes: [] as ChangeRow[],
-  };
+/** Facts of a shard as the directory has them. */
+const factsOf = ({ number, region, state, bytes, growth, stores, seen_at }: KnownShard) => ({
+  shard: number,
+  region,
+  open: state === ShardState.open && bytes < maxBytesOfNewStores,
+  bytes,
+  days_to_full: daysToFull({ bytes, growth }),
+  stores,
+  swept_at: seen_at === 0 ? null : seen_at,
+});
+
+/** Facts that only the shard itself knows. */
+const silent = {
+  backlog: null,
+  oldest_seconds: null,
+  timers_late_seconds: null,
+  changes: [] as ChangeRow[],
+};
+
+async function askShard(env: Env, shard: KnownShard, now: number) {
+  const { number } = shard;
+  const facts = factsOf(shard);
   if (restoringShards(env).has(number)) return { ...facts, ...silent, state: 'restoring' as const };
   const binding = shardBindings(env).get(number);
   try {
@@ -176,8 +199,8 @@ async function askShard(
     return {
       ...facts,
       // As they are now; the record of the directory is up to an hour old.
-      stores: placed?.results[0]?.stores ?? stores,
-      bytes: placed?.meta.size_after ?? bytes,
+      stores: placed?.results[0]?.stores ?? facts.stores,
+      bytes: placed?.meta.size_after ?? facts.bytes,
       state: 'ok' as const,
       backlog: backlog?.results[0]?.backlog ?? 0,
       oldest_seconds: secondsSince(backlog?.results[0]?.oldest ?? null, now),
@@ -218,8 +241,20 @@ const sentences = {
   large: (shard: number) => `Database ${shard} is nearly full: move stores away.`,
 } as const;
 
+/** A shard to judge. One that was not asked has no state. */
+type JudgedShard = Omit<Health['shards'][number], 'state'> & {
+  state: ShardHealth['state'] | undefined;
+};
+
 function findFindings(
-  { mail, jobs: counts, copies, shards: all }: Pick<Health, 'mail' | 'jobs' | 'copies' | 'shards'>,
+  {
+    mail,
+    jobs: counts,
+    copies,
+    shards: all,
+  }: Pick<Health, 'mail' | 'jobs' | 'copies'> & {
+    shards: readonly JudgedShard[];
+  },
   forgotten: ReadonlySet<number>,
   now: number,
 ): HealthFinding[] {
@@ -232,7 +267,8 @@ function findFindings(
     { kind: 'noCopies', number: 0, isTrue: !copies.configured },
     { kind: 'copiesLate', number: copies.late, isTrue: copies.late > 0 },
     ...all.flatMap(({ shard: number, state, swept_at, bytes, oldest_seconds, ...shard }) => {
-      const isUnswept = state === 'ok' && swept_at !== null && swept_at < now - silenceMs;
+      const mayAnswer = state === 'ok' || state === undefined;
+      const isUnswept = mayAnswer && swept_at !== null && swept_at < now - silenceMs;
       const isTimerLate = (shard.timers_late_seconds ?? 0) > patience;
       return [
         { kind: 'silent', number, isTrue: state === 'failed' } as const,

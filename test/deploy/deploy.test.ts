@@ -279,6 +279,24 @@ describe.skipIf(isSlow)('a later run', () => {
     expect(cloudflare.worker?.versions).toHaveLength(2);
   });
 
+  it('asks about many shards in parts, and gives no traffic while a shard of the last part is ill', async () => {
+    const { project, cloudflare } = await createDeployed();
+    Object.assign(cloudflare, { shardsPerAnswer: 2, illShard: 2 });
+    cloudflare.unready.add('version-2');
+    project.changeSource('export default { release: 2 };');
+    await expect(project.deploy(cloudflare)).rejects.toThrow(/version-2 is not ready.*store_2/s);
+    const asked = cloudflare.calls.filter((call) => call.includes('/ready'));
+    expect(asked.slice(-2)).toEqual([
+      'GET https://api.store.example/ready',
+      'GET https://api.store.example/ready?from_shard=2',
+    ]);
+    // An ill shard of the live version does not block a mend.
+    cloudflare.unready.add('version-1');
+    await project.deploy(cloudflare);
+    expect(cloudflare.worker?.traffic).toEqual({ 'version-2': 100 });
+    expect(project.output).toContain('Not ready, as in the live version: store_2.');
+  });
+
   it('gives the traffic to the same release again after an operator went back', async () => {
     const { project, cloudflare } = await createDeployed();
     project.changeSource('export default { release: 2 };');

@@ -11,9 +11,9 @@ import { deployedEnv } from '../support/fixtures/deployed-env.ts';
 
 const app = createApp();
 
-const ready = (bindings: object, headers: Record<string, string> = {}) =>
+const ready = (bindings: object, headers: Record<string, string> = {}, query = '') =>
   app.fetch(
-    new Request('https://api.test/ready', { headers }),
+    new Request(`https://api.test/ready${query}`, { headers }),
     { ...env, ...bindings },
     createExecutionContext(),
   );
@@ -104,13 +104,13 @@ describe('/ready', () => {
       STORE_1: finished,
       STORE_2: empty,
     } as unknown as Env;
-    expect(await checkReadiness(bindings, titles({}))).toMatchObject({
+    expect(await checkReadiness(bindings, 0, titles({}))).toMatchObject({
       status: 'ok',
       changes: { 'titles-1': 1 },
     });
     const next = titles({ neededFrom: schemaVersion + 1 });
-    expect((await checkReadiness(bindings, next)).status).toBe('ok');
-    expect(await checkReadiness(bindings, titles({ neededFrom: schemaVersion }))).toMatchObject({
+    expect((await checkReadiness(bindings, 0, next)).status).toBe('ok');
+    expect(await checkReadiness(bindings, 0, titles({ neededFrom: schemaVersion }))).toMatchObject({
       status: 'failed',
       checks: { store_0: 'failed', store_1: 'ok', store_2: 'ok' },
       changes: { 'titles-1': 1 },
@@ -127,6 +127,37 @@ describe('/ready', () => {
     );
     const response = await ready(shards);
     expect([response.status, load.most]).toEqual([200, 6]);
+  });
+
+  it('answers for 250 databases at a time, and names the next one', async () => {
+    const well = respondingWith({ schema: schemaVersion });
+    const names = Array.from({ length: 600 }, (_, shard) => `STORE_${shard}`);
+    const shards = Object.fromEntries(names.map((name) => [name, well]));
+    const bindings = { ...shards, STORE_599: undefined, RESTORING_SHARDS: '1 599' };
+    const seen: string[] = [];
+    const nexts: unknown[] = [];
+    for (let from: number | undefined = 0; from !== undefined;) {
+      const response = await ready(bindings, {}, `?from_shard=${from}`);
+      const { checks, next_shard: next }: { checks: object; next_shard?: number } =
+        await response.json();
+      const asked = Object.keys(checks).filter((name) => name.startsWith('store_'));
+      expect(asked.length).toBeLessThanOrEqual(251);
+      expect(checks).toMatchObject({ directory: 'ok', kv: 'ok', queue: 'ok' });
+      seen.push(...asked);
+      nexts.push((from = next));
+    }
+    // One of the first part is being restored, so the part has one more.
+    expect(nexts).toEqual([251, 501, undefined]);
+    expect(seen.toSorted()).toEqual(names.map((name) => name.toLowerCase()).toSorted());
+  });
+
+  it.each(['-1', 'x', '1.5', ''])('returns 400 for from_shard=%j', async (value) => {
+    const response = await ready({}, {}, `?from_shard=${value}`);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: 'invalid_query',
+      errors: { from_shard: ['Must be a whole number from 0.'] },
+    });
   });
 
   it('reports during a rotation which shards still need the previous sealing key', async () => {

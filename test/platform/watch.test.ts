@@ -19,6 +19,8 @@ let posted: Posted[] = [];
 let heartbeats = 0;
 let chatStatus = 200;
 let kept = new Map<string, string>();
+/** The answers of `/ready`, by path. */
+let ready: Record<string, Response> = {};
 
 /** KV without a clock: a test ends a quiet time itself. */
 const memory = {
@@ -46,10 +48,12 @@ const env = {
 };
 
 beforeEach(() => {
-  [posted, heartbeats, chatStatus, kept] = [[], 0, 200, new Map()];
+  [posted, heartbeats, chatStatus, kept, ready] = [[], 0, 200, new Map(), {}];
   vi.stubGlobal('fetch', (url: string, init: { body?: string } = {}) => {
     if (url === env.HEARTBEAT_URL) heartbeats += 1;
-    if (url !== env.ALERT_URL) return Promise.resolve(Response.json({ checks: {} }));
+    const path = url.replace(env.SERVICE_URL, '');
+    if (url !== env.ALERT_URL)
+      return Promise.resolve(ready[path]?.clone() ?? Response.json({ checks: {} }));
     if (chatStatus === 200) posted.push(JSON.parse(init.body ?? '') as Posted);
     return Promise.resolve(new Response(null, { status: chatStatus }));
   });
@@ -142,4 +146,24 @@ it('spells out twenty subjects of a message, and counts all', async () => {
   await log(...Array.from({ length: 30 }, (_, shard) => full(shard)));
   expect(posted).toHaveLength(1);
   expect([posted[0]?.count, posted[0]?.others?.length]).toEqual([30, 19]);
+});
+
+it('asks about many shards in parts, and names those of all parts that fail', async () => {
+  const ill = (shard: number, next?: number) =>
+    Response.json(
+      { checks: { directory: 'ok', [`store_${shard}`]: 'failed' }, next_shard: next },
+      { status: 503 },
+    );
+  ready = { '/ready': ill(7, 250), '/ready?from_shard=250': ill(300) };
+  await minute();
+  await minute();
+  expect(posted).toMatchObject([
+    { event: 'service_not_ready', fields: { problem: '503: store_7, store_300' } },
+  ]);
+  // A part that names itself is not asked for ever.
+  ready = { '/ready': ill(7, 250), '/ready?from_shard=250': ill(300, 250) };
+  await minute();
+  ready = { '/ready': Response.json({ checks: {}, next_shard: 250 }) };
+  await minute();
+  expect(posted.at(-1)).toMatchObject({ event: 'service_ready_again', fields: { minutes: 3 } });
 });

@@ -77,6 +77,7 @@ export const ServiceHealthSchema = z
         .meta({ id: 'ChangeHealth', description: 'A long change of the data of all databases.' }),
     ),
     shards: z.array(ShardHealthSchema),
+    next_shard: z.int().nullable(),
   })
   .meta({ id: 'ServiceHealth' });
 
@@ -88,6 +89,8 @@ export const ServiceHealthSchema = z
   jobs: 'Exports, erasures, moves and drains.',
   copies: 'The copies in another account.',
   changes:
-    'Long changes of the release, which each database makes in steps; the next release may wait for them.',
-  shards: 'Every database of stores, by number.',
+    'Long changes of the release, which each database makes in steps, counted over shards; the next release may wait for them.',
+  shards: 'Databases of stores by number, from from_shard on, up to 100.',
+  next_shard:
+    'First database that shards leaves out, for from_shard of the next request; null if there is none.',
 });

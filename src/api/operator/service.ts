@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { blockHost, unblockHost } from '../../accounts/partners/block-host.ts';
 import { disableApp, enableApp } from '../../accounts/partners/disable.ts';
 import { dateTime } from '../../base/codecs/fields/date-time.ts';
-import { idOutput } from '../../base/codecs/fields/ids.ts';
+import { idOutput, pathNumber } from '../../base/codecs/fields/ids.ts';
 import { explain } from '../../base/codecs/meaning.ts';
 import { formatPlace } from '../../data/audit/window.ts';
 import { listOperatorAudit } from '../../data/directory/activity.ts';
@@ -13,6 +13,7 @@ import { explainOperations, operation } from '../../http/operation.ts';
 import { data, emptyObject } from '../../http/replies.ts';
 import { findServiceHealth } from '../../platform/service-health.ts';
 import { auditQuery, AuditEntrySchema, serializeAuditRow } from '../activity.ts';
+import { defineQuery } from '../query-parameters.ts';
 import { ServiceHealthSchema } from './health-schema.ts';
 import { appListQuery, hostListQuery, HostRequest, ReasonRequest } from './requests.ts';
 
@@ -144,9 +145,20 @@ export const serviceOperations = [
     id: 'showHealth',
     route: 'GET /operator/health',
     access: 'operator',
+    query: defineQuery(z.object({ from_shard: pathNumber.optional() }), [
+      {
+        name: 'from_shard',
+        description: 'Asks 100 databases from this number on.',
+        schema: { type: 'integer', minimum: 0, default: 0 },
+      },
+    ]),
     reply: data(200, ServiceHealthSchema),
-    errors: [],
-    run: ({ action }) => findServiceHealth(action.env, action.directory, action.now),
+    errors: [400],
+    run: ({ action, query }) =>
+      findServiceHealth(action.env, action.directory, {
+        now: action.now,
+        fromShard: query.from_shard,
+      }),
   }),
 ];
 
@@ -164,5 +176,5 @@ export const serviceOperations = [
   listOperatorAudit:
     'What operators did by page, operation or command, newest first, for a year. With a filter, a page may hold fewer than limit entries although meta.cursor.next continues.',
   showHealth:
-    'Asks every database, six at a time. A database that does not respond is failed in the list, not an error.',
+    'Asks 100 databases, six at a time, and names the next one. A database that does not respond is failed in the list, not an error. problems also has what the directory knows of the others.',
 });

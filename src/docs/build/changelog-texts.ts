@@ -26,6 +26,12 @@ export const changelogTexts: readonly ChangelogText[] = [
     es: 'Los cuerpos antiguos de los eventos quedan en el archivo 30 días después de sus eventos, como las copias de seguridad, para que una base de datos restaurada los encuentre. Nadie los recibe, y el borrado de una tienda los borra en el acto. La guía de privacidad lo dice.',
   },
   {
+    begins: 'The health of the service is of 100 databases at a time',
+    'pt-BR':
+      'A saúde do serviço mostra 100 bancos de dados por vez, por `GET /operator/health` e na página dos operadores: `next_shard` de uma resposta é `from_shard` da próxima requisição.',
+    es: 'La salud del servicio muestra 100 bases de datos a la vez, por `GET /operator/health` y en la página de los operadores: `next_shard` de una respuesta es `from_shard` de la siguiente solicitud.',
+  },
+  {
     begins: 'Partners get the changelog by e-mail',
     'pt-BR':
       'Parceiros recebem as novidades por e-mail se pedirem na página dos seus apps: no máximo um por dia, com o que há de novo desde o último.',

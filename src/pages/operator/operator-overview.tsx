@@ -15,7 +15,8 @@ import { messagesFor } from '../../web/texts/messages.ts';
 
 /** `GET /operator`: the health of the service, and the waiting work. */
 export async function showOperatorOverview(page: SignedInPage) {
-  const health = await findServiceHealth(page.env, page.directory, page.now);
+  const fromShard = pathNumber.safeParse(page.query('from_shard')).data;
+  const health = await findServiceHealth(page.env, page.directory, { now: page.now, fromShard });
   const numbers = (key: 'unfinished' | 'paused' | 'failing') =>
     new Set(health.changes.flatMap((change) => change[key]));
   const [unfinished, paused, failing] = [
@@ -42,6 +43,7 @@ export async function showOperatorOverview(page: SignedInPage) {
           ...(paused.has(shard) || failing.has(shard) ? (['continue'] as const) : []),
         ],
       }))}
+      nextShard={health.next_shard}
       isDone={page.query('done') === 'done'}
     />
   );
@@ -93,6 +95,8 @@ interface OverviewPageProps {
   jobs: number;
   changes: readonly ChangeRow[];
   databases: readonly DatabaseRow[];
+  /** The first database that this page leaves out. */
+  nextShard: number | null;
   isDone: boolean;
 }
 
@@ -136,6 +140,17 @@ const OverviewPage = ({ dashboard, findings, databases, changes, ...props }: Ove
         </a>
       </p>
       <DataTable caption={t.databases} columns={columns(language)} rows={databases} />
+      {props.nextShard !== null && (
+        <p class="actions">
+          <a
+            class="button plain"
+            href={`${operatorPaths.overview}?from_shard=${props.nextShard}`}
+            rel="next"
+          >
+            {t.moreDatabases}
+          </a>
+        </p>
+      )}
       {changes.length > 0 && (
         <DataTable caption={t.changes} columns={changeColumns(language)} rows={changes} />
       )}

@@ -151,13 +151,20 @@ const readiness: Check = {
   failed: 'service_not_ready',
   worksAgain: 'service_ready_again',
   find: async ({ SERVICE_URL, READY_KEY }) => {
-    const response = await fetch(`${SERVICE_URL}/ready`, {
-      headers: { Authorization: `Bearer ${READY_KEY}` },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    const text = await response.text();
-    return response.ok ? undefined : `${response.status}: ${failedChecks(text).join(', ')}`;
+    const failed = new Set<string>();
+    let status = 200;
+    for (let from: number | undefined = 0; from !== undefined;) {
+      const response = await fetch(`${SERVICE_URL}/ready${from > 0 ? `?from_shard=${from}` : ''}`, {
+        headers: { Authorization: `Bearer ${READY_KEY}` },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const { checks = {}, next_shard: next } = readReport(await response.text());
+      for (const [name, state] of Object.entries(checks)) if (state === 'failed') failed.add(name);
+      if (!response.ok) status = response.status;
+      from = next !== undefined && next > from ? next : undefined;
+    }
+    return status === 200 ? undefined : `${status}: ${[...failed].join(', ')}`;
   },
 };
 
@@ -201,12 +208,12 @@ async function report(env: WatchEnv, check: Check): Promise<{ isWell: boolean }>
   return { isWell: false };
 }
 
-function failedChecks(text: string): string[] {
+/** The report of `/ready`; empty if something else answers. An answer covers some shards, and names the next one. */
+function readReport(text: string): { checks?: Record<string, string>; next_shard?: number } {
   try {
-    const { checks = {} } = JSON.parse(text) as { checks?: Record<string, string> };
-    return Object.keys(checks).filter((name) => checks[name] === 'failed');
+    return (JSON.parse(text) ?? {}) as ReturnType<typeof readReport>;
   } catch {
-    return [];
+    return {};
   }
 }
 

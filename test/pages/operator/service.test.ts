@@ -160,12 +160,14 @@ describe('GET /operator/health', () => {
     ).run();
     const directory = openDatabase(env.DIRECTORY);
     const storesOf = async () =>
-      (await findServiceHealth(env, directory, Date.now())).shards.map(({ stores }) => stores);
+      (await findServiceHealth(env, directory, { now: Date.now() })).shards.map(
+        ({ stores }) => stores,
+      );
     const before = await storesOf();
     await createTestStore({ shard: 0 });
     const after = await storesOf();
     expect(after[0]).toBe((before[0] ?? 0) + 1);
-    const { shards } = await findServiceHealth(env, directory, Date.now());
+    const { shards } = await findServiceHealth(env, directory, { now: Date.now() });
     expect(shards[0]?.bytes).toBeGreaterThan(4_096);
   });
 
@@ -175,13 +177,46 @@ describe('GET /operator/health', () => {
       await env.DIRECTORY.prepare('update shards set seen_at = ? where number = 0')
         .bind(now - minutes * 60_000)
         .run();
-      return (await findServiceHealth(env, openDatabase(env.DIRECTORY), now)).problems;
+      return (await findServiceHealth(env, openDatabase(env.DIRECTORY), { now })).problems;
     };
     const unswept = 'Database 0 has had no upkeep for more than an hour.';
     for (const minutes of [0, 11, 59, 69])
       expect(await problemsAfter(minutes)).not.toContain(unswept);
     expect(await problemsAfter(71)).toContain(unswept);
     await problemsAfter(0);
+  });
+
+  it('is of 100 databases at a time by API and page, and judges the others by what the directory knows', async () => {
+    const from = 88_000;
+    const insert = (first: number, last: number, columns: string) =>
+      env.DIRECTORY.prepare(
+        `with recursive n(number) as (select ${first} union all select number + 1 from n where number < ${last})
+         insert into shards (number, region, ${columns} from n`,
+      ).run();
+    await insert(from, from + 99, "bytes) select number, 'none', 0");
+    await insert(from + 100, from + 100, "bytes, seen_at) select number, 'none', 9000000000, 1");
+    const path = `GET /operator/health?from_shard=${from}`;
+    const { data } = (await operator.api(path)).body;
+    expect(data.shards.map(({ shard }: { shard: number }) => shard)).toEqual(
+      Array.from({ length: 100 }, (_, n) => from + n),
+    );
+    expect(data.next_shard).toBe(from + 100);
+    expect(data.problems).toContain(`Database ${from} does not respond.`);
+    expect(data.problems).toContain(`Database ${from + 100} is nearly full: move stores away.`);
+    expect(data.problems).toContain(
+      `Database ${from + 100} has had no upkeep for more than an hour.`,
+    );
+    expect(data.problems).not.toContain(`Database ${from + 100} does not respond.`);
+    const last = (await operator.api(`GET /operator/health?from_shard=${from + 100}`)).body.data;
+    expect([last.shards.length, last.next_shard]).toEqual([1, null]);
+    expect((await operator.api('GET /operator/health?from_shard=x')).status).toBe(400);
+
+    const browser = await new Browser().signIn(operator.userId);
+    const first = await browser.get(`/operator?from_shard=${from}`);
+    expect(first.html).toContain(`href="/operator?from_shard=${from + 100}" rel="next"`);
+    const next = await browser.get(`/operator?from_shard=${from + 100}`);
+    expect(next.html).not.toContain('rel="next"');
+    await env.DIRECTORY.prepare('delete from shards where number >= ?').bind(from).run();
   });
 
   it('names a database that does not respond instead of failing', async () => {
@@ -194,8 +229,8 @@ describe('GET /operator/health', () => {
     });
     const directory = openDatabase(env.DIRECTORY);
     const now = Date.now();
-    const whole = await findServiceHealth(env, directory, now);
-    const health = await findServiceHealth({ ...env, STORE_1: broken }, directory, now);
+    const whole = await findServiceHealth(env, directory, { now });
+    const health = await findServiceHealth({ ...env, STORE_1: broken }, directory, { now });
     expect(health.status).toBe('attention');
     expect(health.problems).toContain('Database 1 does not respond.');
     // Files share the databases, so other tests may have created work that waits.

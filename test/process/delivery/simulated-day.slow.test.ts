@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hourMs, minuteMs } from '../../../src/base/durations.ts';
 import { dayOf } from '../../support/webhooks/day/plans.ts';
-import { accountsOf, groupsOf } from '../../support/webhooks/day/report.ts';
+import { accountsOf, assertAccounts, groupsOf } from '../../support/webhooks/day/report.ts';
 import { runDay } from '../../support/webhooks/day/run-day.ts';
 
 /** The hours of the campaign with its faults, for a tenth of the stores. */
@@ -43,5 +43,6 @@ it(
       dayOf(100, { simulated: { from: 20.8 * hourMs, until: 21.05 * hourMs }, isSwept: false }),
     );
     expect(accountsOf(report).lost).toBeGreaterThan(0);
+    expect(() => assertAccounts(report)).toThrow(/^100 shards: \d+ lost/);
   },
 );

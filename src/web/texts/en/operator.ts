@@ -47,6 +47,7 @@ export const operatorInEnglish = {
     failedIn: 'Failed in',
     changedRows: 'Rows',
     databases: 'Databases',
+    moreDatabases: 'More databases',
     number: 'Database',
     region: 'Region',
     state: 'State',

@@ -48,6 +48,7 @@ export const operatorInSpanish: Messages['operator'] = {
     failedIn: 'Falló en',
     changedRows: 'Filas',
     databases: 'Bases de datos',
+    moreDatabases: 'Más bases de datos',
     number: 'Base de datos',
     region: 'Región',
     state: 'Estado',

@@ -48,6 +48,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     failedIn: 'Falhou em',
     changedRows: 'Linhas',
     databases: 'Bancos de dados',
+    moreDatabases: 'Mais bancos de dados',
     number: 'Banco de dados',
     region: 'Região',
     state: 'Estado',

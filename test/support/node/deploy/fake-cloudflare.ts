@@ -59,6 +59,10 @@ export class FakeCloudflare implements Platform {
   readonly domains: Record<string, string> = {};
   /** Versions whose `/ready` returns 503. */
   readonly unready = new Set<string>();
+  /** The shard that such a version names. */
+  illShard = 0;
+  /** The shards that one answer of `/ready` covers. */
+  shardsPerAnswer = 250;
   /** Databases that do not answer: their queries get 500. */
   readonly ill = new Set<string>();
   /** The region in which the platform puts a database instead of the one that is asked for. */
@@ -133,7 +137,7 @@ export class FakeCloudflare implements Platform {
     }
     const name = `${request.method} ${request.url}`;
     const body = await request.clone().text();
-    if (request.url.endsWith('/ready')) {
+    if (new URL(request.url).pathname === '/ready') {
       return await this.#answer(name, async () => this.#ready(request), refuseCall);
     }
     this.#underWay += 1;
@@ -224,17 +228,23 @@ export class FakeCloudflare implements Platform {
     const wanted = /="(.+)"$/.exec(header)?.[1] ?? '';
     const live = Object.entries(worker.traffic).find(([, share]) => share === 100)?.[0];
     const version = wanted in worker.traffic ? wanted : live;
-    const isReady = version !== undefined && !this.unready.has(version);
+    const from = Number(new URL(request.url).searchParams.get('from_shard') ?? 0);
+    const next = from + this.shardsPerAnswer;
+    const names = Object.keys(this.account.databases);
+    const shards = names.filter((name) => /-store-\d+$/.test(name)).length;
+    const isAsked = this.illShard >= from && this.illShard < next;
+    const isReady = version !== undefined && !(this.unready.has(version) && isAsked);
     return Response.json(
       {
         status: isReady ? 'ok' : 'failed',
         checks: {
-          store_0: isReady ? 'ok' : 'failed',
+          [`store_${isAsked ? this.illShard : from}`]: isReady ? 'ok' : 'failed',
           ...Object.fromEntries(
             (worker.restoring[version ?? ''] ?? []).map((shard) => [`store_${shard}`, 'restoring']),
           ),
         },
         version,
+        ...(next < shards && { next_shard: next }),
       },
       { status: isReady ? 200 : 503 },
     );

@@ -133,6 +133,16 @@ export function accountsOf(report: DayReport) {
   };
 }
 
+/** Throws an error if an event of the day was lost, invented or left, or if nothing explains why one was late. */
+export function assertAccounts(report: DayReport): void {
+  const { lost, invented, unfinished, causes } = accountsOf(report);
+  const faults = { lost, invented, unfinished, unexplained: causes.unexplained ?? 0 };
+  const found = Object.entries(faults).filter(([, count]) => count > 0);
+  if (found.length === 0) return;
+  const counts = found.map(([name, count]) => `${count} ${name}`).join(', ');
+  throw new Error(`${report.plan.shards} shards: ${counts}`);
+}
+
 /** What the whole service uses in a month of such days for deliveries and sweeps: dollars without rows, which `costs.ts` counts. */
 function monthOf(report: DayReport) {
   const { plan, shards, invocations, sweeps, queues } = report;
