@@ -102,8 +102,8 @@ const messageKeys = {
 
 /**
  * Shows the page for a request without a valid client or redirect URI, or of a draft that may not ask this user. It
- * repeats at most 80 characters of an address or id that is wrong, as text. Its link leads to the host of the first address that
- * the app registered, or to our start page, never to an address that was sent.
+ * repeats at most 80 characters of an address or id that is wrong, as text. Its link leads to the host of the first registered
+ * address, or to our start page, never to an address that was sent.
  */
 function showRequestErrorPage(
   page: PublicPage,
