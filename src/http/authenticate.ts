@@ -8,7 +8,7 @@ import { allowsNearest, bookmarkHeader, mayReadNear, wantedReads } from './acces
 import { rateLimitPolicy } from './access/rate-limit.ts';
 import { resourceOf } from './access/resource.ts';
 import type { AppEnv } from './app-env.ts';
-import { limitOf, mayExceedEventBudget, rowBudgetOf } from './operation-limits.ts';
+import { eventPaceOf, limitOf, rowBudgetOf } from './operation-limits.ts';
 import type { Operation } from './operation.ts';
 
 /** Enqueues wake-ups for endpoints with new deliveries. */
@@ -39,7 +39,7 @@ export function authenticateRequest(
   const { countedBy, weight, searchWeight } = limitOf(operation);
   const rowBudget = rowBudgetOf(operation);
   const isReadOnly = operation.method === 'GET';
-  const mayExceedBudget = mayExceedEventBudget(operation);
+  const eventPace = eventPaceOf(operation);
   const isNearAllowed = mayReadNear(operation.method, operation.access);
   return async (c) => {
     c.set('operation', operation.id);
@@ -68,7 +68,7 @@ export function authenticateRequest(
         limits,
         tokenKeys,
         eventBudget,
-        mayExceedBudget,
+        eventPace,
         isOperatorMfaRequired,
         from: () => requestSource(c.req.raw),
         wakeEndpoints: (...wakeup) => c.executionCtx.waitUntil(wakeEndpoints(c.env, ...wakeup)),

@@ -1,3 +1,4 @@
+import type { EventPace } from '../data/core/event-budget.ts';
 import { isInAreas, type ScopeArea } from '../data/grants/scopes.ts';
 import type { Operation } from './operation.ts';
 
@@ -28,7 +29,7 @@ export const rowBudgetOf = ({
   return weight > 1 ? rowBudgets.bulk : rowBudgets.change;
 };
 
-/** Areas of a sale, which never wait for the event budget of a store: a cart becomes a paid order, and its stock sinks. */
+/** Areas of a sale, whose events never wait for a turn of their store: a cart becomes a paid order, and its stock sinks. */
 const saleAreas: readonly ScopeArea[] = [
   'carts',
   'customers',
@@ -39,6 +40,11 @@ const saleAreas: readonly ScopeArea[] = [
   'transactions',
 ];
 
-/** Whether the events of an operation may exceed the event budget of the store. */
-export const mayExceedEventBudget = ({ access }: Pick<Operation, 'access'>): boolean =>
-  isInAreas(access, saleAreas);
+/** How the events of an operation go on beyond the event budget of the store. */
+export const eventPaceOf = ({
+  access,
+  weight = 1,
+}: Pick<Operation, 'access' | 'weight'>): EventPace => {
+  if (isInAreas(access, saleAreas)) return 'free';
+  return weight > 1 ? 'bulk' : 'single';
+};

@@ -54,15 +54,23 @@ async function createShop() {
   // Large events are counted each, small ones at random.
   const description = 'x'.repeat(2_000);
   const product = { name: 'p', description, simple: true, active: true, brand_id: body.data.id };
-  const made = await store.api('POST /catalog/products', product);
+  const skus = [{ sku: 'A', price_sale: 1 }];
+  const made = await store.api('POST /catalog/products', { ...product, skus });
   await subscribeEndpoint(store, ['product.updated']);
   const path = `/catalog/products/${made.body.data.id}`;
   let priority = 0;
   const change = () => store.api(`PUT ${path}`, { priority: (priority += 1) });
   const measure = () =>
     measureRequest(store, `PUT ${path}`, { priority: (priority += 1) }).then(({ data }) => data);
+  const listed = await store.api(`GET ${path}/skus`);
+  let price_sale = 1;
+  /** Changes the price by the call for many, which takes turns beyond the budget. */
+  const changePrice = () => {
+    const item = { sku_id: listed.body.data[0].id, price_sale: (price_sale += 1) };
+    return store.api('PUT /catalog/prices', { items: [item] });
+  };
   await change();
-  return { store, change, measure };
+  return { store, change, changePrice, measure };
 }
 
 const record = ({ id }: TestStore, bytes: number) =>
@@ -72,7 +80,7 @@ const record = ({ id }: TestStore, bytes: number) =>
 
 describe('the event budget of a store', () => {
   it('is set by an operator with a reason (200), once, and counts in its shard at once', async () => {
-    const { store, change } = await createShop();
+    const { store, change, changePrice } = await createShop();
     await record(store, million);
     expect((await change()).status).toBe(200);
     for (const _ of [1, 2]) {
@@ -84,16 +92,17 @@ describe('the event budget of a store', () => {
       { action: 'store.limits_changed', reason: 'A big launch', by_operator: 1 },
     ]);
     using _logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    let answer = await change();
-    for (let left = 5; left > 0 && answer.status === 200; left -= 1) answer = await change();
+    let answer = await changePrice();
+    for (let left = 5; left > 0 && answer.status === 200; left -= 1) answer = await changePrice();
     expect([answer.status, answer.headers.get('RateLimit-Policy')]).toEqual([
       429,
       `"event-bytes";q=${Math.ceil(million / 600)};qu="content-bytes";w=10`,
     ]);
 
+    expect((await change()).status).toBe(200);
     expect((await setBudget(store, null, 'Over')).data).toMatchObject({ event_budget: null });
     await vi.waitFor(async () => expect(await budgetIn(0, store)).toBeNull());
-    expect((await change()).status).toBe(200);
+    expect((await changePrice()).status).toBe(200);
     const lines = (await auditOfStore(store.id)).map(({ reason }) => reason);
     expect(lines.slice(-2)).toEqual(['A big launch', 'Over']);
   });

@@ -35,22 +35,30 @@ describe('the limits of a tool', () => {
     const own = await createTestStore();
     const { body } = await own.api('POST /catalog/brands', { name: 'Marca', active: true });
     const product = { name: 'p', simple: true, active: true, brand_id: body.data.id };
-    const made = await own.api('POST /catalog/products', product);
+    const made = await own.api('POST /catalog/products', {
+      ...product,
+      skus: [{ sku: 'A', price_sale: 1 }],
+    });
     await own.api('POST /webhooks', {
       name: 'Updates',
       url: 'http://127.0.0.1:9/',
       events: ['product.updated'],
     });
     const bindings = limitBindings({ EVENT_BUDGET_BYTES: '10' });
-    const id = made.body.data.id as number;
-    const send = (priority: number) =>
-      requestTool('update_product', { id, priority }, { headers: own.headers, bindings });
+    const listed = await own.api(`GET /catalog/products/${made.body.data.id}/skus`);
+    const sku_id = listed.body.data[0].id as number;
+    const send = (price_sale: number) =>
+      requestTool(
+        'change_prices',
+        { items: [{ sku_id, price_sale }] },
+        { headers: own.headers, bindings },
+      );
     expect((await send(5)).isError).toBeFalsy();
     expect((await send(6)).isError).toBeFalsy();
     const refused = await send(7);
     expect(refused.structuredContent).toMatchObject({ status_code: 429, code: 'event_budget' });
     expect(refused.content.at(-1)?.text).toMatch(/^Retry-After: \d+ seconds\.$/);
-    expect((await own.api(`GET /catalog/products/${id}`)).body.data.priority).toBe(6);
+    expect((await own.api(`GET /catalog/skus/${sku_id}`)).body.data.price_sale).toBe(6);
   });
 });
 

@@ -112,7 +112,7 @@ export class ImportRun {
         ...plan.statements,
       ],
       [...plan.events, ...ended],
-      { mayExceedBudget: plan.events.every(({ events }) => events.length === 0) },
+      plan.events.every(({ events }) => events.length === 0) ? { eventPace: 'free' } : {},
     );
     return moved;
   }

@@ -56,7 +56,7 @@ export async function cancelTransfer(
       db,
       [db.updateStatement(transfers, isOpen, end), db.assertChanged()],
       kind === 'import' ? [toStoredImportEvent(db, { ...found, ...end })] : [],
-      { mayExceedBudget: true },
+      { eventPace: 'free' },
     );
     return cancelled;
   } catch (error) {

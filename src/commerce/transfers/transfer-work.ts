@@ -123,7 +123,7 @@ export class TransferWork {
         db,
         [assertUnmoved(db, transfer), progressStatement(db, transfer, end)],
         transfer.kind === 'import' ? [toImportEvent(db, { ...transfer, ...end })] : [],
-        { mayExceedBudget: true },
+        { eventPace: 'free' },
       );
     } catch (error) {
       if (error instanceof ConflictError) return;

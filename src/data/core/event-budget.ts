@@ -5,16 +5,28 @@ import { abortWith } from './data-errors.ts';
 import { rawStatement } from './raw.ts';
 import type { StoreScope } from './store.ts';
 
-/** Of a budget, the part that each turn beyond it has. */
+/**
+ * How events go on beyond the budget of their store: those of a sale are `free`. Those of a `single` change wait only where
+ * the archive could not keep up with them. Those of `bulk` changes, which write many records, have a part of the budget a turn.
+ */
+export type EventPace = 'free' | 'single' | 'bulk';
+
+/** Of a budget, the part that bulk changes have in each turn beyond it. */
 const turnsPerBudget = 600;
 
+/** The bytes that single changes have in each turn, half of them beside bulk changes. The archive takes out 33 MB in that time. */
+const singleTurnBytes = 20_000_000;
+
 /** The limit of one turn, as the headers of a 429 tell it. */
-export const turnPolicy = (budget: number) => ({
-  name: 'event-bytes',
-  quota: Math.ceil(budget / turnsPerBudget),
-  seconds: budgetTurnMs / 1000,
-  unit: 'content-bytes',
-});
+export const turnPolicy = (budget: number, pace: EventPace) => {
+  const quota = Math.ceil(budget / turnsPerBudget);
+  return {
+    name: 'event-bytes',
+    quota: pace === 'single' ? Math.max(singleTurnBytes, 2 * quota) : quota,
+    seconds: budgetTurnMs / 1000,
+    unit: 'content-bytes',
+  };
+};
 
 /** Scalar, within a query of the row: the budget that operators gave the store, else that of the service. */
 const ownBudget = (budget: number) => sql`coalesce(budget, ${budget})`;
@@ -36,19 +48,35 @@ export function selectStanding(db: StoreScope, budget: number): SQL {
 const recordedInTurn = ({ now }: StoreScope) => sql`iif(turn = ${budgetTurn(now)}, turn_bytes, 0)`;
 
 /** Condition: this many bytes more are within the budget of the store, or its turn has room for them. Reads one row. */
-export const mayRecord = (db: StoreScope, budget: number, bytes: number) =>
-  sql`coalesce((select iif(day >= ${budgetDay(db.now)}, bytes, 0) + ${bytes} <= ${ownBudget(budget)}
-      or ${recordedInTurn(db)} < ${turnQuota(budget)}
+export const mayRecord = (db: StoreScope, budget: EventBudget, bytes: number) =>
+  sql`coalesce((select iif(day >= ${budgetDay(db.now)}, bytes, 0) + ${bytes} <= ${ownBudget(budget.bytes)}
+      or ${recordedInTurn(db)} < ${fullTurn(budget)}
     from ${eventBudgets} where store_id = ${db.store.id}), true)`;
 
-/** Scalar, within a query of the row: the bytes that each turn beyond the budget has. */
+/** Scalar, within a query of the row: the bytes that bulk changes have in each turn beyond the budget. */
 const turnQuota = (budget: number) =>
   sql`(${ownBudget(budget)} / ${sql.raw(`${turnsPerBudget}.0`)})`;
 
-/** How much a store may record on a day, and whether more has to wait for its turn. */
-interface EventBudget {
+/** Scalar, within a query of the row: the bytes that a turn beyond the budget may hold of single changes. */
+const turnRoom = (budget: number) => sql`max(${singleTurnBytes}, 2 * ${turnQuota(budget)})`;
+
+/** Scalar, within a query of the row: with so many bytes a turn is full. Bulk changes fill the half of it at most. */
+const fullTurn = ({ bytes, pace }: EventBudget) =>
+  pace === 'bulk' ? sql`${turnRoom(bytes)} / 2` : turnRoom(bytes);
+
+/**
+ * Scalar, within an upsert of the row: the bytes of the turn with the new ones. Those of a bulk change count as many times
+ * more as its quota is smaller. So single changes take little of the quota of an import.
+ */
+const withNew = (budget: EventBudget, used: SQL) =>
+  budget.pace === 'bulk'
+    ? sql`cast(min(${fullTurn(budget)}, ${used} + excluded.bytes * ${fullTurn(budget)} / ${turnQuota(budget.bytes)}) as integer)`
+    : sql`${used} + excluded.bytes`;
+
+/** How much a store may record on a day, and how more goes on. */
+export interface EventBudget {
   bytes: number;
-  takesTurns: boolean;
+  pace: EventPace;
 }
 
 /**
@@ -71,19 +99,19 @@ export function countBytesStatement(db: StoreScope, bytes: SQL, budget?: EventBu
 const noticedPercents = [80, 50] as const;
 
 /** The other columns that bytes change as they come near a budget, and beyond it. */
-function beyond(db: StoreScope, { bytes, takesTurns }: EventBudget, sum: SQL): SQL {
-  const quota = ownBudget(bytes);
+function beyond(db: StoreScope, budget: EventBudget, sum: SQL): SQL {
+  const quota = ownBudget(budget.bytes);
   const isBeyond = sql`${sum} > ${quota}`;
   const [high, low] = noticedPercents.map(
     (percent) => sql`(${sum}) * 100 >= ${quota} * ${percent}`,
   );
   const noticed = sql`iif(${low}, max(noticed, excluded.day * 100 + iif(${high}, ${noticedPercents[0]}, ${noticedPercents[1]})), noticed)`;
   const due = sql`, noticed = ${noticed}, archive_at = iif(${isBeyond}, min(coalesce(archive_at, ${db.now}), ${db.now}), archive_at)`;
-  if (!takesTurns) return due;
+  if (budget.pace === 'free') return due;
   const used = recordedInTurn(db);
   return sql`${due}, turn = iif(${isBeyond}, ${budgetTurn(db.now)}, turn),
-    turn_bytes = iif(${isBeyond}, iif(${used} < ${turnQuota(bytes)},
-      ${used} + excluded.bytes, ${sql.raw(abortWith('event_budget'))}), turn_bytes)`;
+    turn_bytes = iif(${isBeyond}, iif(${used} < ${fullTurn(budget)},
+      ${withNew(budget, used)}, ${sql.raw(abortWith('event_budget'))}), turn_bytes)`;
 }
 
 /** Notes that a write was refused today. Returns a row for the first one of the day. */

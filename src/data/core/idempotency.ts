@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { idempotencyKeys } from '../schema/store/internal-tables.ts';
 import { abortUnless } from './data-errors.ts';
-import { countBytesStatement, mayRecord } from './event-budget.ts';
+import { countBytesStatement, mayRecord, type EventBudget } from './event-budget.ts';
 import { rawStatement } from './raw.ts';
 import { markPreparatory, mayChangeData, type Statement } from './statement.ts';
 import type { StoreScope } from './store.ts';
@@ -45,18 +45,17 @@ export const isExecutedRequest = (db: StoreScope, key: Pick<IdempotencyKey, 'key
 /**
  * Statements that save the sealed response of a request. They also record the key when the request changed nothing and
  * so did not claim it. A response beyond the `budget` of the store for today waits for no turn: without room in the
- * present one it is not saved. A saved one counts.
+ * present one it is not saved. A saved one counts. Without a budget each is saved.
  */
 export function saveResponseStatements(
   db: StoreScope,
   { key, fingerprint }: IdempotencyKey,
   response: string | null,
-  budget = Infinity,
+  budget?: EventBudget,
 ): Statement[] {
   // Sealed responses are ASCII.
   const bytes = response?.length ?? 0;
-  const isLimited = budget !== Infinity;
-  const isKept = isLimited ? mayRecord(db, budget, bytes) : sql`true`;
+  const isKept = budget ? mayRecord(db, budget, bytes) : sql`true`;
   return [
     rawStatement(
       db,
@@ -65,11 +64,7 @@ export function saveResponseStatements(
         on conflict do update set response = excluded.response
           where response is null and fingerprint = excluded.fingerprint`,
     ),
-    countBytesStatement(
-      db,
-      sql`iif(changes() > 0 and ${isKept}, ${bytes}, 0)`,
-      isLimited ? { bytes: budget, takesTurns: true } : undefined,
-    ),
+    countBytesStatement(db, sql`iif(changes() > 0 and ${isKept}, ${bytes}, 0)`, budget),
   ].map((statement) => markPreparatory(statement));
 }
 

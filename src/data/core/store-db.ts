@@ -16,6 +16,7 @@ import {
   type ListedState,
 } from '../shards/placements.ts';
 import { abortCauseOf, runAgainIfSafe } from './data-errors.ts';
+import type { EventPace } from './event-budget.ts';
 import { IdempotencyClaim, dryRunStatements, type IdempotencyKey } from './idempotency.ts';
 import { assertUnchanged, observed, type ObservedRead } from './observed-reads.ts';
 import type { Database, DatabaseSession } from './open-database.ts';
@@ -58,8 +59,8 @@ interface HandleOptions {
   /** Returns the author of changes, for the audit; the service itself by default. */
   by?: () => Doer;
   eventBudget?: number;
-  /** Beyond the budget, events of the handle wait for no turn. */
-  mayExceedBudget?: boolean;
+  /** How events of the handle go on beyond the budget; `bulk` by default. */
+  eventPace?: EventPace;
   archive?: StoreDb['archive'];
   /** The handle changes nothing, so it also works while the store is leaving its shard. */
   isReadOnly?: boolean;
@@ -90,8 +91,8 @@ export class StoreDb extends StoreStatements {
   readonly by: () => Doer;
   /** The bytes of events and of stored responses that this store may record on a day; `undefined` for internal writers. */
   readonly eventBudget: number | undefined;
-  /** Whether events beyond the budget wait for no turn. */
-  readonly mayExceedBudget: boolean;
+  /** How events beyond the budget go on. */
+  readonly eventPace: EventPace;
   /** Holds the bodies of older events; only for handles that read them. */
   readonly archive: Pick<R2Bucket, 'get'> | undefined;
   readonly #database: Database;
@@ -112,7 +113,7 @@ export class StoreDb extends StoreStatements {
     this.sendFirst = options.sendFirst;
     this.by = options.by ?? (() => systemDoer);
     this.eventBudget = options.eventBudget;
-    this.mayExceedBudget = options.mayExceedBudget ?? false;
+    this.eventPace = options.eventPace ?? 'bulk';
     this.archive = options.archive;
     this.#database = database;
     this.#options = options;

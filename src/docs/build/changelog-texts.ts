@@ -20,6 +20,12 @@ export const changelogKinds: Readonly<Record<string, { 'pt-BR': string; es: stri
 /** The translated entries. One without a translation is on the English page only, to which the others link. */
 export const changelogTexts: readonly ChangelogText[] = [
   {
+    begins: 'Beyond the event budget of the day',
+    'pt-BR':
+      'Além do orçamento de eventos do dia, as mudanças de um só registro continuam na hora. Só as importações e `PUT /{alias}/catalog/prices` vão em turnos de dez segundos, em que um 429 `event_budget` dura o resto do turno. 10 MB de mudanças de um só registro em dez segundos também enchem um turno.',
+    es: 'Más allá del presupuesto de eventos del día, los cambios de un solo registro siguen en el acto. Solo las importaciones y `PUT /{alias}/catalog/prices` van por turnos de diez segundos, en los que un 429 `event_budget` dura el resto del turno. 10 MB de cambios de un solo registro en diez segundos también llenan un turno.',
+  },
+  {
     begins: 'Old bodies of events stay in the archive',
     'pt-BR':
       'Corpos antigos de eventos ficam no arquivo morto por 30 dias depois dos seus eventos, como os backups, para que um banco de dados restaurado os encontre. Ninguém os recebe, e a exclusão de uma loja os apaga na hora. O guia de privacidade diz isso.',

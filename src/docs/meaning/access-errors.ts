@@ -215,19 +215,19 @@ export const accessErrors = {
   event_budget: {
     en: {
       meaning:
-        'The change would record an event, and the store has used up its budget of bytes of events for the day (UTC). So changes take turns of ten seconds, and this one is full. Nothing was changed; reads, sales and changes of stock never wait.',
+        'The change would record an event, and the store has used up its budget of bytes of events for the day (UTC). So calls that change many records take turns of ten seconds, and this one is full; 10 MB of single changes fill it, too. Nothing was changed; reads, sales and changes of stock never wait.',
       remedy:
         'Repeat the request after the seconds of `Retry-After`, and find out what changes so many records: usually a program that writes values which did not change.',
     },
     'pt-BR': {
       meaning:
-        'A alteração registraria um evento, e a loja já esgotou o orçamento de bytes de eventos do dia (UTC). Por isso as alterações vão em turnos de dez segundos, e este está cheio. Nada foi alterado; leituras, vendas e mudanças de estoque nunca esperam.',
+        'A alteração registraria um evento, e a loja já esgotou o orçamento de bytes de eventos do dia (UTC). Por isso as chamadas que alteram muitos registros vão em turnos de dez segundos, e este está cheio; 10 MB de alterações de um só registro também o enchem. Nada foi alterado; leituras, vendas e mudanças de estoque nunca esperam.',
       remedy:
         'Repita a requisição depois dos segundos de `Retry-After` e descubra o que altera tantos registros: em geral um programa que grava valores que não mudaram.',
     },
     es: {
       meaning:
-        'El cambio registraría un evento, y la tienda ya agotó su presupuesto de bytes de eventos del día (UTC). Por eso los cambios van por turnos de diez segundos, y este está lleno. No se cambió nada; las lecturas, las ventas y los cambios de stock nunca esperan.',
+        'El cambio registraría un evento, y la tienda ya agotó su presupuesto de bytes de eventos del día (UTC). Por eso las llamadas que cambian muchos registros van por turnos de diez segundos, y este está lleno; 10 MB de cambios de un solo registro también lo llenan. No se cambió nada; las lecturas, las ventas y los cambios de stock nunca esperan.',
       remedy:
         'Repite la solicitud después de los segundos de `Retry-After` y averigua qué cambia tantos registros: casi siempre un programa que escribe valores que no cambiaron.',
     },

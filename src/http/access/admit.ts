@@ -6,6 +6,7 @@ import {
   unauthenticated,
 } from '../../base/errors.ts';
 import type { Doer } from '../../data/audit/action.ts';
+import type { EventPace } from '../../data/core/event-budget.ts';
 import {
   DatabaseSession,
   timeLimits,
@@ -86,8 +87,8 @@ interface AuthInput {
   from: () => Doer['from'];
   /** Bytes of events and of stored responses that a store may record on a day. */
   eventBudget: number;
-  /** The operation is part of a sale: beyond this budget it takes no turns. */
-  mayExceedBudget: boolean;
+  /** How its events go on beyond this budget. */
+  eventPace: EventPace;
   wakeEndpoints: (shard: number, endpoints: number[], areSlow: boolean) => void;
   sendFirst: ((shard: number, deliveries: readonly ClaimedDelivery[]) => void) | undefined;
 }
@@ -139,7 +140,7 @@ export async function admit(input: AuthInput): Promise<Admitted> {
       );
     },
     eventBudget: input.eventBudget,
-    mayExceedBudget: input.mayExceedBudget,
+    eventPace: input.eventPace,
     by: () => ({ actor: actorOf(principal), from: input.from() }),
     archive: env.ARCHIVE,
   });

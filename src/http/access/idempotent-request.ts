@@ -146,12 +146,13 @@ export class IdempotentRequest {
   async #store(response: SerializedResponse): Promise<void> {
     try {
       const sealed = (await this.#seal(response)) ?? null;
+      const { eventBudget: bytes, eventPace: pace } = this.#db;
       await this.#db.batch(
         saveResponseStatements(
           this.#db,
           this.#key,
           sealed,
-          this.#db.mayExceedBudget ? Infinity : this.#db.eventBudget,
+          bytes !== undefined && pace !== 'free' ? { bytes, pace } : undefined,
         ),
       );
     } catch (error) {

@@ -196,7 +196,7 @@ export const statusDescriptions: Record<number, ErrorDescription> = {
   429: {
     name: 'TooManyRequests',
     description:
-      'A rate limit of the credential or of the store is exceeded. A request with `search` counts as five, a bulk change as twenty. With the code event_budget, the store is beyond its budget of the day (UTC), and waits for seconds.',
+      'A rate limit of the credential or of the store is exceeded. A request with `search` counts as five, a bulk change as twenty. With the code event_budget, the store is beyond its budget of the day (UTC), and calls for many records wait for seconds.',
     headers: ['Retry-After', 'RateLimit'],
     examples: {
       limit: {

@@ -290,7 +290,7 @@ export const englishMails: MailTexts = {
       subject: '{store} has used {percent} % of its events of today',
       body: [
         'The store {store} has recorded {percent} % of the {budget} of events that it may record today (UTC).',
-        'Beyond it, changes of the catalogue take turns and go on more slowly. Orders, payments and stock are never refused. Look for a program that changes the same records again and again.',
+        'Beyond it, imports and calls that change many prices are slower. All else goes on as before. Look for a program that changes the same records again and again.',
       ],
       button: 'See the webhooks',
     },

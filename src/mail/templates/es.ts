@@ -288,7 +288,7 @@ export const spanishMails: MailTexts = {
       subject: '{store} usó el {percent} % de sus eventos de hoy',
       body: [
         'La tienda {store} registró el {percent} % de los {budget} de eventos que puede registrar hoy (UTC).',
-        'Más allá, los cambios del catálogo van por turnos y son más lentos. Los pedidos, los pagos y el stock nunca se rechazan. Busca un programa que cambie los mismos registros una y otra vez.',
+        'Más allá, las importaciones y las llamadas que cambian muchos precios son más lentas. Lo demás sigue como antes. Busca un programa que cambie los mismos registros una y otra vez.',
       ],
       button: 'Ver los webhooks',
     },

@@ -288,7 +288,7 @@ export const portugueseMails: MailTexts = {
       subject: 'A loja {store} usou {percent}% dos eventos de hoje',
       body: [
         'A loja {store} registrou {percent}% dos {budget} de eventos que pode registrar hoje (UTC).',
-        'Além disso, as mudanças do catálogo se revezam e ficam mais lentas. Pedidos, pagamentos e estoque nunca são recusados. Procure um programa que altere os mesmos registros repetidamente.',
+        'Além disso, as importações e as chamadas que mudam muitos preços ficam mais lentas. O resto continua como antes. Procure um programa que altere os mesmos registros repetidamente.',
       ],
       button: 'Ver os webhooks',
     },

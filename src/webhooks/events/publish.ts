@@ -7,6 +7,7 @@ import {
   selectStanding,
   standingColumns,
   turnPolicy,
+  type EventPace,
 } from '../../data/core/event-budget.ts';
 import {
   eventIdentity,
@@ -76,8 +77,8 @@ export async function publish<const S extends readonly Statement[]>(
 export interface PublishOptions {
   /** A later batch of the request claims the idempotency key. */
   isPreparatory?: boolean;
-  /** Its events wait for no turn beyond the budget of the store. They are counted all the same. */
-  mayExceedBudget?: boolean;
+  /** How its events go on beyond the budget of the store; as for the handle by default. They are counted all the same. */
+  eventPace?: EventPace;
 }
 
 /** The statements that record events, and the random ends of their ids. */
@@ -91,14 +92,14 @@ export async function runWithFanOut<const S extends readonly Statement[]>(
   db: StoreDb,
   statements: S,
   fanOut: FanOut,
-  { isPreparatory = false, mayExceedBudget = db.mayExceedBudget }: PublishOptions = {},
+  { isPreparatory = false, eventPace = db.eventPace }: PublishOptions = {},
 ): Promise<BatchResults<S>> {
-  const counted = budgetStatements(db, fanOut.randomEnds, mayExceedBudget);
+  const counted = budgetStatements(db, fanOut.randomEnds, eventPace);
   const all = [...statements, ...fanOut.statements, ...counted];
   if (isPreparatory) for (const statement of all) markPreparatory(statement);
   const results: readonly unknown[] = await db
     .batch(all)
-    .catch((error: unknown) => reportRefusal(db, error));
+    .catch((error: unknown) => reportRefusal(db, error, eventPace));
   const woken = new Map<number, boolean>();
   const claimed: ClaimedDelivery[] = [];
   let recorded: RecordedEvent | undefined;
@@ -188,7 +189,7 @@ const minCounted = 1_024;
 /**
  * The statement to run after the inserts of events, given the random ends of their ids. It counts the bytes of those
  * that were recorded. Beyond the budget of the handle it aborts the batch with a 429 where the turn is full, unless the events
- * take no turns. Internal writers have no budget: their events are counted and never refused.
+ * are free. Internal writers have no budget: their events are counted and never refused.
  *
  * To count every event would write a row more each time. So small ones are counted at random, with their weight. The first
  * of a day always is, and each of those at the end of the budget is counted for itself. At most one row written, none if no
@@ -197,7 +198,7 @@ const minCounted = 1_024;
 function budgetStatements(
   db: StoreDb,
   randomEnds: readonly string[],
-  mayExceedBudget: boolean,
+  pace: EventPace,
 ): Statement[] {
   if (randomEnds.length === 0) return [];
   const { store, eventBudget } = db;
@@ -212,7 +213,7 @@ function budgetStatements(
   }
   const dice = Number.parseInt(randomEnds[0]?.slice(0, 4) ?? '0', 16);
   const standing = standingColumns(db, eventBudget);
-  const isNearEnd = mayExceedBudget ? sql`false` : sql`coalesce(today, 0) + weight * size > quota`;
+  const isNearEnd = pace === 'free' ? sql`false` : sql`coalesce(today, 0) + weight * size > quota`;
   const weighted = sql`(select case
       when ${isNearEnd} then size
       when ${dice} % weight = 0 then weight * size
@@ -220,14 +221,14 @@ function budgetStatements(
     from (select size, today, quota, max(1, min(${maxWeight}, cast(quota / (${minCounted} * size) as integer))) as weight
       from (select size, ${standing.today} as today, ${standing.quota} as quota
         from (select ${bytes} as size) left join ${eventBudgets} on store_id = ${store.id} where size > 0)))`;
-  return [countBytesStatement(db, weighted, { bytes: eventBudget, takesTurns: !mayExceedBudget })];
+  return [countBytesStatement(db, weighted, { bytes: eventBudget, pace })];
 }
 
 /**
  * Throws the error of a publish. If the budget was the cause, it first adds the store's own quota to the headers. It
  * also notifies the owner and the operator, once a day and store. One round trip more.
  */
-async function reportRefusal(db: StoreDb, error: unknown): Promise<never> {
+async function reportRefusal(db: StoreDb, error: unknown, pace: EventPace): Promise<never> {
   if (isEventBudgetError(error) && db.eventBudget !== undefined) {
     const standing = rawStatement<{ quota: number }>(db, selectStanding(db, db.eventBudget));
     const note = db.isDryRun ? [] : [markPreparatory(noteRefusalStatement(db))];
@@ -236,7 +237,7 @@ async function reportRefusal(db: StoreDb, error: unknown): Promise<never> {
       ...note,
     ]);
     const seconds = Number(error.headers['Retry-After']);
-    Object.assign(error.headers, rateLimitHeaders(turnPolicy(quota), seconds));
+    Object.assign(error.headers, rateLimitHeaders(turnPolicy(quota, pace), seconds));
     if (first.length > 0) {
       log('error', 'event_budget_exhausted', { alert: true, store: db.store.id });
     }

@@ -26,18 +26,25 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Creates a store with products and a webhook for their updates. Returns the paths of the products. */
+/** Creates a store with products of one SKU, and a webhook for their updates. Returns their paths and SKUs. */
 async function createShop(products = 1) {
   const store = await createTestStore();
   const brand = await store.api('POST /catalog/brands', { name: 'Marca', active: true });
   const product = { name: 'p', simple: true, active: true, brand_id: brand.body.data.id };
   const paths: string[] = [];
+  const skus: number[] = [];
   for (let index = 0; index < products; index += 1) {
-    const { body } = await store.api('POST /catalog/products', product);
+    const sku = { sku: `S${index}`, price_sale: 1 };
+    const { body } = await store.api('POST /catalog/products', {
+      ...product,
+      skus: [sku],
+    });
     paths.push(`/catalog/products/${body.data.id}`);
+    const listed = await store.api(`GET /catalog/products/${body.data.id}/skus`);
+    skus.push(listed.body.data[0].id);
   }
   const endpoint = await subscribeEndpoint(store, ['product.updated', 'order.paid']);
-  return { store, brandId: brand.body.data.id as number, paths, endpoint };
+  return { store, brandId: brand.body.data.id as number, paths, skus, endpoint };
 }
 
 const budgetOf = ({ id }: TestStore) =>
@@ -63,28 +70,47 @@ const bytesOf = async (store: TestStore) =>
 const putWithin = (store: TestStore, bytes: number, path: string, body: object) =>
   callWithBindings(store, `PUT ${path}`, body, { EVENT_BUDGET_BYTES: `${bytes}` } as Partial<Env>);
 
+/** Changes the price of a SKU by the call for many, while the store may record `bytes` a day. */
+const priceWithin = (store: TestStore, bytes: number, sku: number, price_sale: number) =>
+  putWithin(store, bytes, '/catalog/prices', { items: [{ sku_id: sku, price_sale }] });
+
+/** Notes that a store has recorded so many bytes today, and in this turn. */
+const useUp = (store: TestStore, bytes: number, turnBytes: number) =>
+  env.STORE_0.prepare(
+    `insert into event_budgets (store_id, day, bytes, turn, turn_bytes) values (?1, ?2, ?4, ?3, ?5)
+     on conflict do update set day = ?2, bytes = ?4, turn = ?3, turn_bytes = ?5`,
+  )
+    .bind(
+      store.id,
+      Math.floor(Date.now() / dayMs),
+      Math.floor(Date.now() / turnMs),
+      bytes,
+      turnBytes,
+    )
+    .run();
+
 describe('the bytes of events that a store records on a day', () => {
-  it('take turns beyond the budget: in a full one they are 429 and event_budget for seconds, and nothing is changed', async () => {
-    const { store, brandId, paths } = await createShop();
-    const [path = ''] = paths;
+  it('take turns beyond the budget where a call changes many records: in a full one it is 429 and event_budget for seconds, and nothing is changed', async () => {
+    const { store, brandId, skus } = await createShop();
+    const [sku = 0] = skus;
     using logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    expect((await putWithin(store, 3_000, path, { priority: 1 })).status).toBe(200);
+    expect((await priceWithin(store, 3_000, sku, 11)).status).toBe(200);
     const { bytes } = (await budgetOf(store))!;
     expect(bytes).toBe(JSON.stringify((await recordedEvents(store))[0]).length);
     const budget = bytes + 100;
 
     // A turn has room for one event of any size.
-    expect((await putWithin(store, budget, path, { priority: 2 })).status).toBe(200);
-    expect(await budgetOf(store)).toMatchObject({ bytes: 2 * bytes, turn_bytes: bytes });
+    expect((await priceWithin(store, budget, sku, 12)).status).toBe(200);
+    expect(await budgetOf(store)).toMatchObject({ bytes: 2 * bytes });
     expect((await archiveTurnOf(store))!.archive_at).toBeLessThanOrEqual(Date.now());
 
-    const refused = await putWithin(store, budget, path, { priority: 3 });
+    const refused = await priceWithin(store, budget, sku, 13);
     expect(refused.body).toEqual(refusal(429, 'event_budget'));
     expect(refused.headers.get('RateLimit-Policy')).toBe(
       `"event-bytes";q=${Math.ceil(budget / 600)};qu="content-bytes";w=10`,
     );
     expect(refused.headers.get('Retry-After')).toBe('5');
-    expect((await store.api(`GET ${path}`)).body.data.priority).toBe(2);
+    expect((await store.api(`GET /catalog/skus/${sku}`)).body.data.price_sale).toBe(12);
     expect(await recordedEvents(store)).toHaveLength(2);
     expect((await budgetOf(store))!.bytes).toBe(2 * bytes);
 
@@ -94,48 +120,95 @@ describe('the bytes of events that a store records on a day', () => {
       active: true,
     });
     expect(brand.status).toBe(200);
-    expect((await putWithin(store, budget, path, { priority: 3 })).status).toBe(429);
+    expect((await priceWithin(store, budget, sku, 13)).status).toBe(429);
     expect(
       logged.mock.calls.flat().filter((line) => /event_budget_exhausted/.test(`${line}`)),
     ).toHaveLength(1);
     vi.setSystemTime(Date.now() + turnMs);
-    expect((await putWithin(store, budget, path, { priority: 3 })).status).toBe(200);
-    expect((await putWithin(store, budget, path, { priority: 4 })).status).toBe(429);
+    expect((await priceWithin(store, budget, sku, 13)).status).toBe(200);
+    expect((await priceWithin(store, budget, sku, 14)).status).toBe(429);
     await env.STORE_0.prepare('update event_budgets set day = day - 1 where store_id = ?')
       .bind(store.id)
       .run();
-    expect((await putWithin(store, budget, path, { priority: 4 })).status).toBe(200);
+    expect((await priceWithin(store, budget, sku, 14)).status).toBe(200);
     expect((await budgetOf(store))!.bytes).toBe(bytes);
   });
 
   it('are never more than the budget and one event a turn, however many requests come at once', async () => {
-    const { store, paths } = await createShop(10);
-    await putWithin(store, 1_000_000, paths[0]!, { priority: 1 });
+    const { store, skus } = await createShop(10);
+    await priceWithin(store, 1_000_000, skus[0]!, 11);
     const { bytes } = (await budgetOf(store))!;
-    const putAll = (priority: number) =>
-      Promise.all(paths.map((path) => putWithin(store, bytes * 4 + 20, path, { priority })));
+    const changeAll = (price: number) =>
+      Promise.all(skus.map((sku) => priceWithin(store, bytes * 4 + 20, sku, price)));
     const statuses = (answers: { status: number }[]) =>
       answers.map(({ status }) => status).toSorted((a, b) => a - b);
-    expect(statuses(await putAll(5))).toEqual([...Array(4).fill(200), ...Array(6).fill(429)]);
+    expect(statuses(await changeAll(15))).toEqual([...Array(4).fill(200), ...Array(6).fill(429)]);
     vi.setSystemTime(Date.now() + turnMs);
-    expect(statuses(await putAll(6))).toEqual([200, ...Array(9).fill(429)]);
+    expect(statuses(await changeAll(16))).toEqual([200, ...Array(9).fill(429)]);
     expect(await recordedEvents(store)).toHaveLength(6);
     expect((await budgetOf(store))!.bytes).toBe(await bytesOf(store));
   });
 
-  it('have room in a turn for a 600th of the budget', async () => {
-    const { store, paths } = await createShop(10);
-    await putWithin(store, 1_000_000, paths[0]!, { priority: 1 });
+  it('have room in a turn for a 600th of the budget where a call changes many records', async () => {
+    const { store, skus } = await createShop(10);
+    await priceWithin(store, 1_000_000, skus[0]!, 11);
     const { bytes } = (await budgetOf(store))!;
     const budget = 3.5 * 600 * bytes;
     await env.STORE_0.prepare('update event_budgets set bytes = ? where store_id = ?')
       .bind(budget, store.id)
       .run();
-    const answers = await Promise.all(
-      paths.map((path) => putWithin(store, budget, path, { priority: 7 })),
-    );
+    const answers = await Promise.all(skus.map((sku) => priceWithin(store, budget, sku, 17)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
     expect((await budgetOf(store))!.bytes).toBe(budget + (await bytesOf(store)) - bytes);
+  });
+
+  it('go on at once beyond the budget where one record is changed (201, 200), beside a call for many (429)', async () => {
+    const { store, brandId, paths, skus } = await createShop(2);
+    await subscribeEndpoint(store, ['product.created', 'product.deleted']);
+    const limit = { EVENT_BUDGET_BYTES: String(10) } as Partial<Env>;
+    using _logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await useUp(store, 1_000_000, 0);
+    expect((await priceWithin(store, 10, skus[0]!, 12)).status).toBe(200);
+    // The turn of calls for many is full, and single changes do not fill it.
+    const before = (await budgetOf(store))!.turn_bytes;
+    const refused = await priceWithin(store, 10, skus[0]!, 13);
+    expect([refused.status, refused.body.code]).toEqual([429, 'event_budget']);
+    expect((await putWithin(store, 10, paths[1]!, { priority: 1 })).status).toBe(200);
+    await useUp(store, 1_000_000, 0);
+    const product = { name: 'New', simple: true, active: true, brand_id: brandId };
+    for (let priority = 1; priority <= 8; priority += 1) {
+      expect((await putWithin(store, 10, paths[0]!, { priority })).status).toBe(200);
+    }
+    const made = await callWithBindings(store, 'POST /catalog/products', product, limit);
+    expect(made.status).toBe(201);
+    const path = `DELETE /catalog/products/${made.body.data.id}`;
+    expect((await callWithBindings(store, path, undefined, limit)).status).toBe(200);
+    const day = (await budgetOf(store))!;
+    expect(day.bytes).toBeGreaterThan(1_000_000);
+    expect(day.turn_bytes).toBe(day.bytes - 1_000_000);
+    expect(before).toBe(10_000_000);
+    expect(day.refused_day).not.toBeNull();
+    expect((await archiveTurnOf(store))!.archive_at).toBeLessThanOrEqual(Date.now());
+    expect(await recordedEvents(store)).toHaveLength(12);
+    expect((await priceWithin(store, 10, skus[0]!, 13)).status).toBe(200);
+  });
+
+  it('wait for the rest of a turn at 20 MB beyond the budget, also where one record is changed (429)', async () => {
+    const { store, paths } = await createShop();
+    using _logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await useUp(store, 1_000_000, 19_999_999);
+    expect((await putWithin(store, 10, paths[0]!, { priority: 1 })).status).toBe(200);
+    const refused = await putWithin(store, 10, paths[0]!, { priority: 2 });
+    expect([refused.status, refused.body.code]).toEqual([429, 'event_budget']);
+    expect(refused.headers.get('Retry-After')).toBe('5');
+    expect(refused.headers.get('RateLimit-Policy')).toBe(
+      '"event-bytes";q=20000000;qu="content-bytes";w=10',
+    );
+    expect(await recordedEvents(store)).toHaveLength(1);
+    // Within a larger budget the turn has as much as it gives to calls for many.
+    expect((await putWithin(store, 100_000_000_000, paths[0]!, { priority: 2 })).status).toBe(200);
+    vi.setSystemTime(Date.now() + turnMs);
+    expect((await putWithin(store, 10, paths[0]!, { priority: 3 })).status).toBe(200);
   });
 
   it('cost one row, and no round trip, also beyond the budget', async () => {
@@ -183,9 +256,7 @@ describe('the bytes of events that a store records on a day', () => {
       'product.inventory.updated',
     ]);
     const bindings = { EVENT_BUDGET_BYTES: String(10) } as Partial<Env>;
-    const { product_id: product } = (await shop.api(`GET /catalog/skus/${sku}`)).body.data;
-    const change = (priority: number) =>
-      putWithin(shop, 10, `/catalog/products/${product}`, { priority });
+    const change = (price: number) => priceWithin(shop, 10, sku, price);
     await change(7);
     using _logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     expect((await change(8)).status).toBe(200);
@@ -221,6 +292,7 @@ describe('the bytes of events that a store records on a day', () => {
     };
     await put('B');
     expect((await budgetOf(store))!.bytes).toBe(2 * row!.response!.length);
+    await useUp(store, 2 * row!.response!.length, 20_000_000);
     await put('C');
     expect((await budgetOf(store))!.bytes).toBe(2 * row!.response!.length);
     expect(
@@ -229,12 +301,12 @@ describe('the bytes of events that a store records on a day', () => {
   });
 
   it('notify the owner on the page of webhooks when a write was refused today', async () => {
-    const { store, paths } = await createShop();
+    const { store, skus } = await createShop();
     using _logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const browser = await new Browser().signIn(store.userId);
     const notice = 'have used up the space for one day';
     expect((await browser.get('/account/webhooks')).text).not.toContain(notice);
-    for (const priority of [7, 8, 9]) await putWithin(store, 10, paths[0]!, { priority });
+    for (const price of [7, 8, 9]) await priceWithin(store, 10, skus[0]!, price);
     expect((await browser.get('/account/webhooks')).text).toContain(notice);
   });
 });
@@ -248,12 +320,7 @@ describe('a sale in a full turn beyond the budget', () => {
     const recorded: string[] = [];
     /** Makes a change while budget and turn are used up. Returns the record of the answer. */
     const change = async (request: string, body: object = {}) => {
-      await env.STORE_0.prepare(
-        `insert into event_budgets (store_id, day, bytes, turn, turn_bytes) values (?1, ?2, ?4, ?3, ?4)
-         on conflict do update set day = ?2, bytes = ?4, turn = ?3, turn_bytes = ?4`,
-      )
-        .bind(shop.id, Math.floor(Date.now() / dayMs), Math.floor(Date.now() / turnMs), 1_000_000)
-        .run();
+      await useUp(shop, 1_000_000, 20_000_000);
       const { status, body: answer } = await callWithBindings(shop, request, body, bindings);
       if (status >= 300) throw new Error(`${request}: ${JSON.stringify(answer)}`);
       const names = (await recordedEvents(shop)).map(({ event }) => event);

@@ -28,7 +28,7 @@ export const operatorActionsInEnglish = {
   setStoreLimits: {
     link: 'Set the limits',
     question: 'Set the limits of {name}?',
-    lead: 'The store may record this many bytes of events on a day. Beyond them, changes of its catalogue take turns; sales go on. All its callers together may send this many requests in a minute.',
+    lead: 'The store may record this many bytes of events on a day. Beyond them, its imports and bulk changes of prices take turns; everything else goes on. All its callers together may send this many requests in a minute.',
   },
   exportStore: {
     link: 'Export the data',

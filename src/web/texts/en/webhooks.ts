@@ -5,7 +5,7 @@ export const webhooksInEnglish = {
   none: 'This store has no webhook. A connected app creates its own. For a program of yours, create one here.',
   docs: 'Read how webhooks work',
   eventBudget:
-    "Today's events of this store have used up the space for one day. Until midnight (UTC), changes of the catalogue that would be announced by an event have to wait for seconds; selling goes on. A program that changes the same records again and again is the usual cause: look at the latest deliveries.",
+    "Today's events of this store have used up the space for one day. Until midnight (UTC), imports and changes of many prices at once have to wait for seconds; everything else goes on. A program that changes the same records again and again is the usual cause: look at the latest deliveries.",
   host: 'Goes to',
   events: 'Events',
   state: 'State',

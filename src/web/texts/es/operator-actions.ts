@@ -30,7 +30,7 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
   setStoreLimits: {
     link: 'Fijar los límites',
     question: '¿Fijar los límites de {name}?',
-    lead: 'La tienda puede registrar esta cantidad de bytes de eventos al día. Más allá, los cambios de su catálogo van por turnos; las ventas siguen. Todos los que la llaman pueden enviar juntos esta cantidad de solicitudes por minuto.',
+    lead: 'La tienda puede registrar esta cantidad de bytes de eventos al día. Más allá, sus importaciones y cambios de muchos precios van por turnos; lo demás sigue. Todos los que la llaman pueden enviar juntos esta cantidad de solicitudes por minuto.',
   },
   exportStore: {
     link: 'Exportar los datos',

@@ -7,7 +7,7 @@ export const webhooksInSpanish: Messages['webhooks'] = {
   none: 'Esta tienda no tiene ningún webhook. Una app conectada crea los suyos. Para un programa tuyo, crea uno aquí.',
   docs: 'Leer cómo funcionan los webhooks',
   eventBudget:
-    'Los eventos de hoy de esta tienda agotaron el espacio de un día. Hasta la medianoche (UTC) los cambios del catálogo que generarían un evento esperan unos segundos; las ventas siguen. La causa suele ser un programa que cambia una y otra vez los mismos registros: mira los últimos envíos.',
+    'Los eventos de hoy de esta tienda agotaron el espacio de un día. Hasta la medianoche (UTC) las importaciones y los cambios de muchos precios a la vez esperan unos segundos; lo demás sigue. La causa suele ser un programa que cambia una y otra vez los mismos registros: mira los últimos envíos.',
   host: 'Destino',
   events: 'Eventos',
   state: 'Estado',

@@ -30,7 +30,7 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
   setStoreLimits: {
     link: 'Definir os limites',
     question: 'Definir os limites de {name}?',
-    lead: 'A loja pode registrar esta quantidade de bytes de eventos por dia. Além dela, as mudanças do catálogo vão em turnos; as vendas continuam. Todos os que a chamam podem enviar juntos esta quantidade de requisições por minuto.',
+    lead: 'A loja pode registrar esta quantidade de bytes de eventos por dia. Além dela, suas importações e mudanças de muitos preços vão em turnos; o resto continua. Todos os que a chamam podem enviar juntos esta quantidade de requisições por minuto.',
   },
   exportStore: {
     link: 'Exportar os dados',

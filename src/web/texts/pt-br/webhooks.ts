@@ -7,7 +7,7 @@ export const webhooksInPortuguese: Messages['webhooks'] = {
   none: 'Esta loja não tem nenhum webhook. Um app conectado cria os dele. Para um programa seu, crie um aqui.',
   docs: 'Ler como funcionam os webhooks',
   eventBudget:
-    'Os eventos de hoje desta loja usaram todo o espaço de um dia. Até a meia-noite (UTC), mudanças do catálogo que gerariam um evento esperam alguns segundos; as vendas continuam. A causa costuma ser um programa que muda os mesmos registros repetidamente: veja as entregas recentes.',
+    'Os eventos de hoje desta loja usaram todo o espaço de um dia. Até a meia-noite (UTC), importações e mudanças de muitos preços de uma vez esperam alguns segundos; o resto continua. A causa costuma ser um programa que muda os mesmos registros repetidamente: veja as entregas recentes.',
   host: 'Vai para',
   events: 'Eventos',
   state: 'Situação',
