@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
 import { createApp } from '../../../src/app/app.ts';
 import { fakeDatabase } from '../fakes/fake-database.ts';
 import type { TestStore } from '../fixtures/store.ts';
@@ -37,8 +38,23 @@ const withLatency = (latencyMs: number) => ({
 /** One environment for all calls, since an environment is checked when it is first seen. */
 const near = withLatency(0);
 
-/** Sends requests at the same time: `method path` and body of each. Asserts that every response is documented. */
+/**
+ * Sends requests at the same time: `method path` and body of each. Asserts that every response is documented. The clock stands still
+ * meanwhile, because a writer that loses for ten seconds gives up, and a busy machine takes as long.
+ */
 export async function callAtOnce(
+  ...args: Parameters<typeof sendAtOnce>
+): Promise<CountedResponse[]> {
+  if (vi.isFakeTimers()) return sendAtOnce(...args);
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    return await sendAtOnce(...args);
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+async function sendAtOnce(
   { alias, headers }: TestStore,
   requests: readonly (readonly [request: string, body?: unknown])[],
   { latencyMs = 0 } = {},
