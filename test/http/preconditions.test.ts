@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { callByCrowd, countStatuses } from '../support/api/at-once.ts';
 import { createApiClient } from '../support/api/client.ts';
 import { measureRequest } from '../support/api/measure.ts';
-import { createSellingStore } from '../support/fixtures/selling-store.ts';
+import { createSellingStore, orderBody } from '../support/fixtures/selling-store.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 import { connectApp } from '../support/oauth/partner.ts';
 import { recordedEvents, subscribeEndpoint } from '../support/webhooks/recorded-events.ts';
@@ -149,4 +149,27 @@ it('gives an app the tag of what it may see, and compares with that', async () =
   expect(own).not.toBe(full);
   expect((await app(`PUT ${path}`, { name: 'Q' }, { 'If-Match': full })).status).toBe(412);
   expect((await app(`PUT ${path}`, { name: 'Q' }, { 'If-Match': own })).status).toBe(200);
+});
+
+describe('a record that is as its tag says', () => {
+  it('is 304 for one round trip, and reads the guard, its row and those of what is included', async () => {
+    const shop = await createSellingStore({ skus: 20 });
+    const [sku = 0] = shop.skuIds;
+    const { product_id: product } = (await shop.api(`GET /catalog/skus/${sku}`)).body.data;
+    const { brand_id: brand } = (await shop.api(`GET /catalog/products/${product}`)).body.data;
+    const placed = await shop.api('POST /orders', orderBody({ ...shop, skuIds: [sku] }));
+    const rowsRead = async (path: string) => {
+      const tag = (await shop.api(`GET ${path}`)).headers.get('ETag')!;
+      const headers = { ...shop.headers, 'If-None-Match': tag };
+      const { response, data } = await measureRequest({ ...shop, headers }, `GET ${path}`);
+      expect([response.status, data.roundTrips, data.rowsWritten], path).toEqual([304, 1, 0]);
+      return data.rowsRead;
+    };
+    expect(await rowsRead(`/catalog/brands/${brand}`)).toBe(2);
+    expect(await rowsRead(`/customers/${shop.customerId}`)).toBe(2);
+    expect(await rowsRead(`/catalog/products/${product}`)).toBe(2);
+    expect(await rowsRead(`/orders/${placed.body.data.id}`)).toBe(3);
+    expect(await rowsRead(`/catalog/skus/${sku}`)).toBe(4);
+    expect(await rowsRead(`/catalog/products/${product}?include=skus`)).toBe(61);
+  });
 });
