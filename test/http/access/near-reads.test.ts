@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
-import { hedgeMs } from '../../../src/data/core/run-near.ts';
 import { requestHeartbeatStatement } from '../../../src/data/shards/heartbeat.ts';
 import { evictApiKeysOfUser } from '../../../src/http/access/api-key.ts';
 import { mayReadNear } from '../../../src/http/access/near-reads.ts';
@@ -214,19 +213,32 @@ describe('Prefer: read=nearest', () => {
     expect([missing.response.status, missing.primary]).toEqual([404, 1]);
   });
 
-  /** Reads the brand while databases do not answer, until the replica has been waited for. Resolves them by `release`. */
+  /** How long a replica is waited for alone. */
+  const hedgeMs = 300;
+
+  /**
+   * Reads the brand while databases do not answer, until the replica has been waited for. Resolves them by `release`, or lets
+   * the read fail by `fail`.
+   */
   async function readHeld(names: readonly ('primary' | 'replica')[], path = brandPath()) {
     const held = names.map((name) => [name, Promise.withResolvers<void>()] as const);
     for (const [name, { promise }] of held) shard.holds[name] = promise;
-    const asked = shard.batches.replica;
+    const asked = { ...shard.batches };
     const answer = countBatches(() => call('GET', path, nearest));
-    while (shard.batches.replica === asked) await scheduler.wait(1);
-    await vi.advanceTimersByTimeAsync(hedgeMs);
+    while (shard.batches.replica === asked.replica) await scheduler.wait(1);
+    await vi.advanceTimersByTimeAsync(hedgeMs - 1);
+    expect(shard.batches.primary).toBe(asked.primary);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(shard.batches.primary).toBe(asked.primary + 1);
     const release = (name: 'primary' | 'replica') => {
       delete shard.holds[name];
       new Map(held).get(name)?.resolve();
     };
-    return { answer, release };
+    const fail = (name: 'primary' | 'replica', message: string) => {
+      delete shard.holds[name];
+      new Map(held).get(name)?.reject(new Error(`D1_ERROR: ${message}`));
+    };
+    return { answer, release, fail };
   }
 
   it('is answered by the primary if the replica has not answered after 300 ms', async () => {
@@ -246,6 +258,25 @@ describe('Prefer: read=nearest', () => {
       200,
       'read=nearest',
     ]);
+  });
+
+  it('is answered by a late replica with 200 if the primary has failed before', async () => {
+    const { answer, release, fail } = await readHeld(['primary', 'replica']);
+    fail('primary', 'D1 DB is overloaded. Too many requests queued.');
+    release('replica');
+    const { response } = await answer;
+    expect([response.status, response.headers.get('Preference-Applied')]).toEqual([
+      200,
+      'read=nearest',
+    ]);
+  });
+
+  it('is answered by a late primary with 200 if the replica has failed before', async () => {
+    const { answer, release, fail } = await readHeld(['primary', 'replica']);
+    fail('replica', 'D1 DB is overloaded. Too many requests queued.');
+    release('primary');
+    const { response } = await answer;
+    expect([response.status, response.headers.get('Preference-Applied')]).toEqual([200, null]);
   });
 
   it('returns no 404 of a late replica', async () => {

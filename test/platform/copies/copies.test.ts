@@ -66,6 +66,23 @@ async function rowsOfCopy({ key, parts }: ReturnType<typeof manifestsOf>[number]
   return all;
 }
 
+/** Whether each copy with a manifest has all its parts: what else may be there is no copy. */
+const areWhole = (storeId: number) =>
+  manifestsOf(storeId).every(({ key, parts }) =>
+    parts.every((_part, index) =>
+      bucket.objects.has(key.replace('manifest.json', `${index}.ndjson.gz`)),
+    ),
+  );
+
+/** Changes a store, so that the next night copies it. */
+const changeStore = ({ id }: TestStore, name: string) =>
+  env.COPIED_0.prepare('update brands set name = ?2 where store_id = ?1').bind(id, name).run();
+
+const countRecorded = (storeId: number) =>
+  env.DIRECTORY.prepare('select count(*) as n from store_copies where store_id = ?')
+    .bind(storeId)
+    .first<number>('n');
+
 describe('the copies of a shard', () => {
   it('are made by a job that the sweep begins, hold every row, and are not made again unless a store has changed', async () => {
     await beginCopies(contextOf(start));
@@ -182,9 +199,68 @@ describe('the copies of a shard', () => {
     await env.COPIED_0.prepare('update placements set state = 0 where store_id = ?').bind(id).run();
   });
 
+  it('have no manifest without their parts, whichever request stores or deletes the last object', async () => {
+    const store = stores[1]!;
+    let at = start + 500 * day;
+    /** Stores a copy, and a later one; a month after that, the first one is deleted. */
+    for (let last = 0; last < 3; last += 1) {
+      await changeStore(store, `Antes ${last}`);
+      bucket.dies.after = last;
+      await night(at);
+      expect(areWhole(store.id), `stored, ${last}`).toBe(true);
+      bucket.dies.after = Infinity;
+      await night(at + 2 * 3_600_000);
+      await changeStore(store, `Depois ${last}`);
+      await night(at + 2 * day);
+      const copies = manifestsOf(store.id).length;
+      bucket.dies.after = last;
+      await night(at + 40 * day);
+      expect(areWhole(store.id), `deleted, ${last}`).toBe(true);
+      bucket.dies.after = Infinity;
+      await night(at + 40 * day + 2 * 3_600_000);
+      expect(manifestsOf(store.id).length, `${last}`).toBeLessThan(copies);
+      at += 100 * day;
+    }
+  });
+
+  it('are not of a store that left and came back while it was read', async () => {
+    const store = stores[1]!;
+    const at = start + 900 * day;
+    await night(at - day);
+    await changeStore(store, 'De volta');
+    const [stored, recorded] = [manifestsOf(store.id).length, await countRecorded(store.id)];
+    bucket.state.afterwards = async () => {
+      bucket.state.afterwards = async () => undefined;
+      await env.COPIED_0.prepare('update placements set epoch = epoch + 2 where store_id = ?')
+        .bind(store.id)
+        .run();
+    };
+    await night(at);
+    expect(manifestsOf(store.id)).toHaveLength(stored);
+    expect(await countRecorded(store.id)).toBe(recorded);
+    await night(at + day);
+    expect(manifestsOf(store.id)).toHaveLength(stored + 1);
+  });
+
+  it('wait while there is no bucket, and none counts as stored', async () => {
+    const store = stores[1]!;
+    const at = start + 1_000 * day;
+    await night(at - day);
+    await changeStore(store, 'Sem lugar');
+    bucket.state.isGone = true;
+    await night(at);
+    expect(await lastJob('shard_copy', shard)).toMatchObject({
+      state: 'running',
+      error: 'will_be_tried_again',
+    });
+    bucket.state.isGone = false;
+    await night(at + 2 * 3_600_000);
+    expect(manifestsOf(store.id)).toHaveLength(1);
+  });
+
   it('end with the setting, and wait while the bucket refuses the signature', async () => {
     bucket.state.secret = 'another secret of the account';
-    const at = start + 400 * day;
+    const at = start + 1_100 * day;
     await env.COPIED_0.prepare(`update brands set name = 'Assinada' where store_id = ?`)
       .bind(stores[0]!.id)
       .run();

@@ -48,6 +48,8 @@ export function startBucket() {
   const state = {
     secret: bucketSettings.COPIES_SECRET as string,
     requests: 0,
+    /** Whether the bucket was deleted. */
+    isGone: false,
     /** Runs after each request. */
     afterwards: async () => undefined as void,
   };
@@ -58,6 +60,7 @@ export function startBucket() {
     if (url.host !== base.host || !url.pathname.startsWith(base.pathname)) {
       throw new Error(`no such host: ${url.host}`);
     }
+    if (state.isGone) return refuse(404, 'NoSuchBucket');
     const body = new Uint8Array(await request.arrayBuffer());
     if (!(await isSigned(request, state.secret))) return refuse(403, 'SignatureDoesNotMatch');
     const hash = hexOf(await crypto.subtle.digest('SHA-256', body));
