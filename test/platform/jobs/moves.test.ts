@@ -81,6 +81,26 @@ describe('POST /operator/stores/{id}/moves', () => {
     expect(status).toBe(201);
   });
 
+  it('returns 202 for a database from 3 to 6 GB, which new stores leave to moves, and 422 for a larger one', async () => {
+    const operator = await createTestOperator();
+    const store = await createTestStore({ shard: 0 });
+    const path = `/operator/stores/${store.id}/moves`;
+    const size = (bytes: number) =>
+      env.DIRECTORY.prepare('update shards set bytes = ? where number = 1').bind(bytes).run();
+    const { results } = await env.DIRECTORY.prepare(
+      'select bytes from shards where number = 1',
+    ).all<{ bytes: number }>();
+    try {
+      await size(6_000_000_000);
+      const full = await operator.api(`POST ${path}`, { shard: 1 });
+      expect([full.status, full.body.errors]).toEqual([422, { shard: ['Shard 1 is full.'] }]);
+      await size(5_999_999_999);
+      expect((await operator.api(`POST ${path}`, { shard: 1 })).status).toBe(202);
+    } finally {
+      await size(results[0]?.bytes ?? 0);
+    }
+  });
+
   it('returns 409 for a cancellation when the store has moved, and fails when the move is given up', async () => {
     const operator = await createTestOperator();
     const moved = await createTestStore({ shard: 0 });
