@@ -440,7 +440,7 @@ export const partnerVisits: Record<string, PageVisit> = {
 export const operatorVisits: Record<string, PageVisit> = {
   operator: open('/operator'),
   'operator-stores': open('/operator/stores'),
-  'operator-store': follow('/operator/stores', 'main tbody th a'),
+  'operator-store': follow('/operator/stores?state=active', 'main tbody th a'),
   'operator-erased-stores': listErasedStores,
   'operator-erased-store': showErasedStore,
   'operator-new-store-missing': submitEmpty('/operator/stores/new'),

@@ -143,7 +143,14 @@ export async function showApp(page: SignedInPage) {
       zone={defaultZone}
       partner={app.owner_id === user.id ? undefined : app.partner}
       operatorsReason={app.disabled_reason ?? undefined}
-      redeemCall={`curl '${issuer}/oauth/token' -d grant_type=authorization_code -d client_id=${clientId} -d code=CODE -d code_verifier=VERIFIER -d redirect_uri=${encodeURIComponent(app.redirect_uris[0] ?? '')}`}
+      redeemCall={[
+        `curl '${issuer}/oauth/token'`,
+        '-d grant_type=authorization_code',
+        `-d client_id=${clientId}`,
+        '-d code=CODE',
+        '-d code_verifier=VERIFIER',
+        `-d redirect_uri=${encodeURIComponent(app.redirect_uris[0] ?? '')}`,
+      ].join(' \\\n  ')}
       editHref={appPaths.edit(clientId)}
       logoHref={appPaths.logo(clientId)}
       trialHref={appPaths.trial(clientId)}

@@ -74,7 +74,7 @@ const dashboardComponents = {
 .tiles li { position: relative; padding: var(--step-2) var(--step-4) var(--step-3); border: 1px solid var(--line);
   border-radius: var(--radius); }
 .tiles li:hover { background: var(--surface); }
-.tiles a { display: flex; align-items: center; min-height: var(--target); font-weight: 600; }
+.tiles a { display: flex; align-items: center; min-height: var(--target); padding-block: var(--step-1); font-weight: 600; }
 .tiles a::after { content: ''; position: absolute; inset: 0; }
 .needs { padding: var(--step-3) var(--step-4); border: 1px solid var(--line); border-inline-start: 4px solid var(--warn);
   border-radius: var(--radius); background: var(--surface); max-width: 40rem; }
@@ -148,8 +148,8 @@ fieldset:not(:has(> .error)):has(> .check > input:checked:not([value='chosen']))
 .filter > div { min-width: min(14rem, 100%); }`,
   /** `CopyableCode`. */
   copyableCode: `figure.code { margin-bottom: var(--step-4); }
-figure.code figcaption { display: flex; align-items: center; justify-content: space-between;
-  font-weight: 600; min-height: var(--target); }
+figure.code figcaption { display: flex; align-items: center; justify-content: space-between; gap: var(--step-2);
+  font-weight: 600; min-height: var(--target); padding-block: var(--step-1); }
 figure.code pre { margin: 0; padding: var(--step-3); background: var(--surface); border: 1px solid
   var(--line); border-radius: var(--radius); white-space: pre-wrap; overflow-wrap: anywhere; }`,
 };

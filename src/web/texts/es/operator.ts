@@ -239,7 +239,7 @@ export const operatorInSpanish: Messages['operator'] = {
     hostHint: 'Como lo muestra la página Apps conectadas, por ejemplo bad.example.',
     hostLead:
       'Los asistentes de este servidor ya no se registran ni reciben acceso. Los que están conectados pierden todas las tiendas, y sus conexiones no vuelven.',
-    anyRegion: 'La de la primera base de datos',
+    anyRegion: 'La de la primera base',
     alias: 'Alias',
     aliasHint:
       'De 3 a 63 letras minúsculas, números y guiones. Forma parte de todas las direcciones de la tienda.',
