@@ -1,5 +1,5 @@
 import { env, exports } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { toBase64url } from '../../../src/base/crypto/base64.ts';
 import { randomBase64url, randomBytes } from '../../../src/base/crypto/random.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
@@ -35,6 +35,10 @@ async function validForm() {
   const approved = await approveConsent(await createTestStore(), await createTestApp());
   return new URLSearchParams(redemptionForm(approved) as Record<string, string>).toString();
 }
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe('POST /oauth/token: parsing', () => {
   it.each(['GET', 'PUT', 'DELETE'])('attack D1: returns 405 with Allow for %s', async (method) => {
@@ -178,6 +182,8 @@ describe('POST /oauth/token: parsing', () => {
 
   it(`attack D15: ${invented} invented codes, tokens and client ids cost no call to a database or KV`, async () => {
     const knownApp = await createTestApp();
+    // The isolate knows an app for half a minute, which so many requests may take.
+    vi.useFakeTimers({ toFake: ['Date'] });
     await postToken({ grant_type: 'refresh_token', client_id: knownApp.client_id });
     const cost = noCost();
     let kvCalls = 0;
