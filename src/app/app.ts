@@ -16,6 +16,9 @@ import { wakeEndpoints } from '../webhooks/wake-endpoints.ts';
 /** The version of the API is part of its base path. */
 export const apiBasePath = '/v2';
 
+/** The paths of the documentation, which needs no database. */
+export const documentPaths = ['/openapi.json', '/openapi.yaml', '/llms.txt', '/docs', '/assets'];
+
 /** The code that sends is loaded with the operations that publish events, not at the start of an isolate. */
 const eventPorts: EventPorts = {
   wakeEndpoints,
@@ -56,16 +59,12 @@ export function createApp({ localExample }: { localExample?: LocalExample } = {}
       return showUnknownPaths(pages, apiBasePath);
     },
   );
-  mountLazily(
-    app,
-    ['/openapi.json', '/openapi.yaml', '/llms.txt', '/docs', '/assets'],
-    async () => {
-      const { mountDocs } = await import('../docs/mount-docs.ts');
-      const docs = addDefaults(new Hono());
-      mountDocs(docs, localExample);
-      return showUnknownPaths(docs, apiBasePath);
-    },
-  );
+  mountLazily(app, documentPaths, async () => {
+    const { mountDocs } = await import('../docs/mount-docs.ts');
+    const docs = addDefaults(new Hono());
+    mountDocs(docs, localExample);
+    return showUnknownPaths(docs, apiBasePath);
+  });
   mountLazily(app, ['/mcp'], async () => {
     const { mcpRoutes } = await import('../mcp/mcp-routes.ts');
     return mcpRoutes({ dispatch: fetch, basePath: apiBasePath });

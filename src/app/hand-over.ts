@@ -10,6 +10,7 @@ import { namedShard } from '../http/access/access-token.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { openHeaders } from '../http/cors.ts';
 import { addDefaults, type Fetch } from '../http/mount.ts';
+import { apiBasePath, documentPaths } from './app.ts';
 
 /**
  * The regions of the stores of callers, by digests of alias and API key. So the time of an answer says nothing about a store to a
@@ -20,12 +21,12 @@ const knownRegions = new TtlCache<string>(dayMs, 10_000);
 /** Where the cache of the data centre keeps the same, for its other isolates. No request reads it: the Worker runs before the cache. */
 const cachePath = '/.regions/';
 
-/** Whether the Worker near the caller answers: the request needs no database, or asks all of them. */
+/** The paths that the Worker near the caller answers: they need no database, or ask all of them. */
+const ownPaths = [...documentPaths, '/.well-known', '/health', '/ready'];
+
+/** Whether the Worker near the caller answers. */
 const isAnsweredHere = ({ method }: Request, path: string) =>
-  method === 'OPTIONS' ||
-  /^\/(?:health|ready|docs|assets|llms\.txt|openapi\.(?:json|yaml)|\.well-known)(?:\/|$)/.test(
-    path,
-  );
+  method === 'OPTIONS' || ownPaths.some((own) => path === own || path.startsWith(`${own}/`));
 
 /**
  * Hands a request to the Worker of a region, unchanged: to that of its store where it is known, else to that of the directory. Each
@@ -74,7 +75,7 @@ export async function handOver(
   return shown;
 }
 
-const storePath = /^\/v2\/(?!auth\/|operator\/)([^/]+)\//;
+const storePath = new RegExp(`^${apiBasePath}/(?!auth/|operator/)([^/]+)/`);
 
 /** Whether a path is of one store: all of the API but the paths of a user and of operators, and the server for assistants. */
 const isOfStore = (path: string) => path === '/mcp' || storePath.test(path);

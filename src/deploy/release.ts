@@ -117,8 +117,9 @@ async function applyTriggers(run: DeployRun) {
   updateRelease(run, { hasTriggers: true });
 }
 
-const deployVersions = (run: DeployRun, ...specs: string[]) =>
-  run.wrangler.run(['versions', 'deploy', ...specs, '--yes', ...worker(run)]);
+/** Divides the traffic of a Worker among versions: that of the service, unless a configuration names another. */
+const deployVersions = (run: DeployRun, specs: readonly string[], config = run.paths.config) =>
+  run.wrangler.run(['versions', 'deploy', ...specs, '--yes', '--config', config]);
 
 /**
  * Before the version of the service, which names them in its bindings. Those that exist keep the live version meanwhile: the traffic
@@ -167,13 +168,12 @@ const shiftRegions: Step = {
     );
   },
   run: async (run) => {
-    const { deployment, state, wrangler } = run;
+    const { deployment, state } = run;
     const regions = workerRegions(deployment);
     for (const region of regions) {
       const known = state.state.regions[region];
       if (!known || known.isLive) continue;
-      const config = ['--config', regionConfigPath(run, region)];
-      await wrangler.run(['versions', 'deploy', `${known.version}@100%`, '--yes', ...config]);
+      await deployVersions(run, [`${known.version}@100%`], regionConfigPath(run, region));
       state.update(() => void (known.isLive = true));
     }
     for (const region of Object.keys(state.state.regions)) {
@@ -276,7 +276,7 @@ const stage: Step = {
   run: async (run) => {
     const { version, previous, isLive, isReady } = releaseOf(run);
     if (isLive || isReady || previous === undefined) return;
-    await deployVersions(run, `${version}@0%`, `${previous}@100%`);
+    await deployVersions(run, [`${version}@0%`, `${previous}@100%`]);
     // A first deployment that was cut off has no host, and so no version could answer.
     if (!run.state.state.isHosted) await applyTriggers(run);
   },
@@ -386,7 +386,7 @@ const shiftTraffic: Step = {
   run: async (run) => {
     const { version, isLive } = releaseOf(run);
     if (isLive) return;
-    await deployVersions(run, `${version}@100%`);
+    await deployVersions(run, [`${version}@100%`]);
     updateRelease(run, { isLive: true });
   },
 };

@@ -19,7 +19,7 @@ import {
 const checksAtOnce = 6;
 
 /** The shards that one answer covers. Each is a query, and an invocation may make 1,000. */
-export const shardsPerAnswer = 250;
+const shardsPerAnswer = 250;
 
 /** After this time a dependency counts as failed. */
 const maxCheckMs = 5_000;

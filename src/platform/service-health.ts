@@ -73,13 +73,9 @@ export async function findServiceHealth(
       ),
     ]),
   ]);
-  const [asked, others] = [
-    known.filter(({ number }) => number >= fromShard).slice(0, shardsPerAnswer),
-    new Set(known),
-  ];
-  for (const one of asked) others.delete(one);
+  const fromHere = known.filter(({ number }) => number >= fromShard);
+  const asked = fromHere.slice(0, shardsPerAnswer);
   const answers = await askAll(env, asked, now);
-  const last = asked.at(-1)?.number ?? Infinity;
   const health = {
     version: versionOf(env),
     mail: {
@@ -99,15 +95,13 @@ export async function findServiceHealth(
       }),
     ),
     shards: answers.map(({ changes: _changes, ...facts }) => facts),
-    next_shard: known.find(({ number }) => number > last)?.number ?? null,
+    next_shard: fromHere[shardsPerAnswer]?.number ?? null,
   };
-  const unasked = [...others].map((shard) => ({ ...factsOf(shard), ...silent, state: undefined }));
-  const shownAndOthers = [...health.shards, ...unasked].toSorted((a, b) => a.shard - b.shard);
-  const findings = findFindings(
-    { ...health, shards: shownAndOthers },
-    numbersOf(job?.forgotten),
-    now,
-  );
+  const unasked = known
+    .filter((shard) => !asked.includes(shard))
+    .map((shard) => ({ ...factsOf(shard), ...silent, state: undefined }));
+  const judged = [...health.shards, ...unasked].toSorted((a, b) => a.shard - b.shard);
+  const findings = findFindings({ ...health, shards: judged }, numbersOf(job?.forgotten), now);
   return {
     status: findings.length > 0 ? ('attention' as const) : ('ok' as const),
     problems: findings.map(({ kind, number }) => sentences[kind](number)),

@@ -260,24 +260,22 @@ describe('Prefer: read=nearest', () => {
     ]);
   });
 
-  it('is answered by a late replica with 200 if the primary has failed before', async () => {
-    const { answer, release, fail } = await readHeld(['primary', 'replica']);
-    fail('primary', 'D1 DB is overloaded. Too many requests queued.');
-    release('replica');
-    const { response } = await answer;
-    expect([response.status, response.headers.get('Preference-Applied')]).toEqual([
-      200,
-      'read=nearest',
-    ]);
-  });
-
-  it('is answered by a late primary with 200 if the replica has failed before', async () => {
-    const { answer, release, fail } = await readHeld(['primary', 'replica']);
-    fail('replica', 'D1 DB is overloaded. Too many requests queued.');
-    release('primary');
-    const { response } = await answer;
-    expect([response.status, response.headers.get('Preference-Applied')]).toEqual([200, null]);
-  });
+  it.each([
+    { late: 'replica', failed: 'primary', applied: 'read=nearest' },
+    { late: 'primary', failed: 'replica', applied: null },
+  ] as const)(
+    'is answered by a late $late with 200 if the $failed has failed before',
+    async (one) => {
+      const { answer, release, fail } = await readHeld(['primary', 'replica']);
+      fail(one.failed, 'D1 DB is overloaded. Too many requests queued.');
+      release(one.late);
+      const { response } = await answer;
+      expect([response.status, response.headers.get('Preference-Applied')]).toEqual([
+        200,
+        one.applied,
+      ]);
+    },
+  );
 
   it('returns no 404 of a late replica', async () => {
     shard.delayMs = 30_000;
