@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono';
 import { pathNumber } from '../base/codecs/fields/ids.ts';
 import { equalInConstantTime } from '../base/crypto/digest.ts';
 import { HttpError, unauthenticated } from '../base/errors.ts';
+import { bearerToken } from './access/challenge.ts';
 import { enforceNetworkLimit } from './access/rate-limit.ts';
 import type { AppEnv } from './app-env.ts';
 
@@ -31,7 +32,7 @@ async function admitProbe(c: Context<AppEnv>): Promise<void> {
   const address = c.req.header('CF-Connecting-IP');
   await enforceNetworkLimit({ env: c.env, limits, now: Date.now() }, 'pages', address);
   if (readyKey === undefined && isLocal) return;
-  const [, sent = ''] = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '') ?? [];
+  const sent = bearerToken(c.req.header('Authorization')) ?? '';
   if (readyKey === undefined || !(await equalInConstantTime(sent, readyKey))) {
     throw unauthenticated();
   }

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { HttpError, storeNotAccessible } from '../base/errors.ts';
 import { TtlCache } from '../base/ttl-cache.ts';
 import { verifyAccessToken } from '../http/access/access-token.ts';
+import { bearerToken } from '../http/access/challenge.ts';
 import type { Principal } from '../http/access/principal.ts';
 import { markMcpRequest } from '../http/access/resource.ts';
 import type { AppEnv } from '../http/app-env.ts';
@@ -44,7 +45,7 @@ export async function identifyAssistant(
 ): Promise<Assistant> {
   const { tokenKeys } = c.get('settings');
   const { headers } = c.req.raw;
-  const token = /^Bearer +(\S+)$/i.exec(headers.get('Authorization') ?? '')?.[1];
+  const token = bearerToken(headers.get('Authorization'));
   const claims = token && (await verifyAccessToken(tokenKeys, token, Date.now()));
   markMcpRequest(c.req.raw);
   const alias = claims ? claims.alias : token ? undefined : (named ?? (await onlyStore(c)));

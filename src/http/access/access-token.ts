@@ -3,6 +3,7 @@ import { equalInConstantTime } from '../../base/crypto/digest.ts';
 import { computeMac } from '../../base/crypto/hmac.ts';
 import { currentMacKey, macKeysWithId, type KeyRing } from '../../base/crypto/keys.ts';
 import type { Store } from '../../data/core/store.ts';
+import { bearerToken } from './challenge.ts';
 
 /** The claims of an access token; the MAC covers all of them. Times are epoch milliseconds. */
 export interface AccessClaims {
@@ -69,8 +70,7 @@ export async function verifyAccessToken(
  * token may choose for its own request.
  */
 export function namedShard(authorization: string | null): number | undefined {
-  const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
-  const [, payload] = tokenPattern.exec(token) ?? [];
+  const [, payload] = tokenPattern.exec(bearerToken(authorization) ?? '') ?? [];
   try {
     const bytes = payload === undefined ? undefined : decodePayload(payload);
     const claims = bytes && (JSON.parse(decoder.decode(bytes.subarray(1))) as unknown);

@@ -22,7 +22,7 @@ import { followMove, takeVersionsStatement } from '../../data/shards/placements.
 import { verifyAccessToken } from './access-token.ts';
 import { apiKeyPrincipalKey, callerOfApiKey, authenticateApiKey } from './api-key.ts';
 import { audienceOf, authenticateBearer } from './bearer.ts';
-import { wrongResourceChallenge } from './challenge.ts';
+import { bearerToken, wrongResourceChallenge } from './challenge.ts';
 import type { LoggedCaller } from './log-request.ts';
 import { findNearStart, renewHeartbeat, type WantedReads } from './near-reads.ts';
 import { actorOf, type Caller, type Operator, type Principal } from './principal.ts';
@@ -207,7 +207,7 @@ async function rejectCredentials(input: AuthInput): Promise<never> {
 
 /** Whether a rejected token is one that we signed for another resource. */
 async function isForOtherResource({ headers, tokenKeys, resource, now }: AuthInput) {
-  const token = /^Bearer +(\S+)$/i.exec(headers.get('Authorization') ?? '')?.[1];
+  const token = bearerToken(headers.get('Authorization'));
   const claims = token === undefined ? undefined : await verifyAccessToken(tokenKeys, token, now);
   return claims !== undefined && audienceOf(claims) !== resource;
 }

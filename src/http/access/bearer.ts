@@ -11,6 +11,7 @@ import { isGrantLive } from '../../data/grants/grant-conditions.ts';
 import { coversScope, scopesFromBits } from '../../data/grants/scopes.ts';
 import { followMove, factsOf, guardStatement } from '../../data/shards/placements.ts';
 import { verifyAccessToken, type AccessClaims } from './access-token.ts';
+import { bearerToken } from './challenge.ts';
 import type { Caller } from './principal.ts';
 import type { Resource } from './resource.ts';
 
@@ -41,7 +42,7 @@ export async function authenticateBearer(
   { authorization, clientId, resource, alias, isFresh }: BearerInput,
   now: number,
 ): Promise<Caller | undefined> {
-  const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+  const token = bearerToken(authorization);
   const claims = token === undefined ? undefined : await verifyAccessToken(tokenKeys, token, now);
   if (!claims || audienceOf(claims) !== resource || !hasShard(env, claims.shard)) return undefined;
   const isNamed = clientId === claims.clientId || (resource === 'mcp' && clientId === undefined);

@@ -11,3 +11,7 @@ export const challengeOf = (origin: string) =>
 /** The challenge for a token that opens something else (RFC 9728, section 5.1). */
 export const wrongResourceChallenge = (origin: string) =>
   `Bearer error="invalid_token", resource_metadata="${origin}${resourceMetadataPath}"`;
+
+/** Returns the token of an `Authorization: Bearer` header (RFC 6750, section 2.1), if it is one. */
+export const bearerToken = (authorization: string | null | undefined): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];

@@ -5,6 +5,7 @@ import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import { addRequest, loggedCaller, type LoggedRequest } from '../../data/directory/request-log.ts';
 import { addStoreLoad } from '../../data/shards/store-loads.ts';
 import { verifyAccessToken } from './access-token.ts';
+import { bearerToken } from './challenge.ts';
 import type { Principal } from './principal.ts';
 
 /** The most failures that an isolate stores whole in a minute, of one caller. Of the rest it stores one in so many. */
@@ -145,7 +146,7 @@ function knownCaller({ principal, storeId }: LoggedCaller) {
 }
 
 async function signedCaller({ tokenKeys, headers }: SentCredentials) {
-  const token = /^Bearer +(\S+)$/i.exec(headers.get('Authorization') ?? '')?.[1];
+  const token = bearerToken(headers.get('Authorization'));
   if (token === undefined) return undefined;
   // At time 0 no token has expired.
   const claims = await verifyAccessToken(tokenKeys, token, 0);
