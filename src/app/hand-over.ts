@@ -6,11 +6,13 @@ import { serviceUnavailable } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { regionOfShard, regionWorker, storeRegionHeader } from '../base/regions.ts';
 import { TtlCache } from '../base/ttl-cache.ts';
+import { timeLimits } from '../data/core/open-database.ts';
 import { namedShard } from '../http/access/access-token.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { openHeaders } from '../http/cors.ts';
 import { addDefaults, type Fetch } from '../http/mount.ts';
 import { apiBasePath, documentPaths } from './app.ts';
+import { callRegion } from './region-call.ts';
 
 /**
  * The regions of the stores of callers, by digests of alias and API key. So the time of an answer says nothing about a store to a
@@ -23,6 +25,31 @@ const cachePath = '/.regions/';
 
 /** The paths that the Worker near the caller answers: they need no database, or ask all of them. */
 const ownPaths = [...documentPaths, '/.well-known', '/health', '/ready'];
+
+/**
+ * How long the Worker of a region may be silent, in milliseconds. It waits a second less for its own databases, so its own
+ * 503 comes first. A change asks the directory, and its shard twice.
+ */
+const silenceLimits = {
+  read: timeLimits.read + 1_000,
+  change: timeLimits.read + 2 * timeLimits.change + 1_000,
+} as const;
+
+/** Until when the regions whose Workers failed or were silent are passed by, in this isolate. */
+const passedBy = new Map<string, number>();
+const passedByMs = 30_000;
+
+/**
+ * Whether a region is passed by, so that its stores lose distance and not their changes. One read tries it again after a
+ * while: it has an answer either way.
+ */
+function isPassedBy(region: string, isRead: boolean, now: number): boolean {
+  const until = passedBy.get(region);
+  if (until === undefined) return false;
+  if (!isRead || now < until) return true;
+  passedBy.set(region, now + passedByMs);
+  return false;
+}
 
 /** Whether the Worker near the caller answers. */
 const isAnsweredHere = ({ method }: Request, path: string) =>
@@ -53,17 +80,31 @@ export async function handOver(
   // One that this Worker does not know yet is of a later release.
   const region = regionWorker(env, wanted) ? wanted : home;
   const worker = regionWorker(env, region);
-  if (!worker) return await answer(request, env, context);
-  let response: Response;
-  try {
-    response = await worker.fetch(request);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.slice(0, 200) : typeof error;
-    log('error', 'region_unreachable', { alert: true, region, reason });
-    // A read changes nothing, so it may run twice. Nobody knows what a change has done.
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    return await (isRead ? answer : refuse)(request, env, context);
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (!worker || isPassedBy(region, isRead, now)) return await answer(request, env, context);
+  const call = callRegion(worker, request, silenceLimits[isRead ? 'read' : 'change']);
+  let replaced: Promise<Answer> | undefined;
+  const replace = (failure: string) =>
+    (replaced ??= (async () => {
+      // A read changes nothing, so it may run twice. Nobody knows what a change has done.
+      const response = await (isRead ? answer : refuse)(request, env, context);
+      return { response, failure };
+    })());
+  const { response, failure } = await Promise.race([
+    call.response.then(
+      (handedOn): Answer => ({ response: handedOn }),
+      (error: unknown) => replace(error instanceof Error ? error.message : typeof error),
+    ),
+    // Both then answer, and the first counts: what is slow may be slow for both.
+    call.silence.then(() => replace('silent')),
+  ]);
+  if (failure !== undefined) {
+    call.end();
+    passedBy.set(region, Date.now() + passedByMs);
+    log('error', 'region_unreachable', { alert: true, region, reason: failure.slice(0, 200) });
+    return response;
   }
+  passedBy.delete(region);
   const learned = response.headers.get(storeRegionHeader);
   if (learned === null) return response;
   if (key !== undefined && learned !== known) {
@@ -73,6 +114,12 @@ export async function handOver(
   const shown = new Response(response.body, response);
   shown.headers.delete(storeRegionHeader);
   return shown;
+}
+
+interface Answer {
+  response: Response;
+  /** Why the answer is not that of the region. */
+  failure?: string;
 }
 
 const storePath = new RegExp(`^${apiBasePath}/(?!auth/|operator/)([^/]+)/`);

@@ -146,7 +146,10 @@ export const errorCodes = {
     'Wait for the seconds of Retry-After: the store is beyond its event budget of the day (UTC).',
   ],
   internal_error: [500, 'Repeat the request once; if it fails again, report its request_id.'],
-  unavailable: [503, 'Repeat the request after the seconds of Retry-After.'],
+  unavailable: [
+    503,
+    'Repeat the request after the seconds of Retry-After; a write with its Idempotency-Key, since it may have been made.',
+  ],
   storage_full: [
     503,
     'Stop writing for now: the operators have been notified, and reads still work.',

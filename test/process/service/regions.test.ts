@@ -236,23 +236,42 @@ describe('a request that is handed on', () => {
 
 describe('a region whose Worker fails', () => {
   const stop = { 'X-Stop': '1' };
-
-  it('is replaced for a read by the Worker near the caller (200), and an operator is told', async () => {
-    const response = await brands('bench', stop);
-    expect([response.status, answeredBy(response)]).toEqual([200, 'main']);
-    await response.arrayBuffer();
-    const alert = lines.find((line) => line.includes('region_unreachable'));
-    expect(JSON.parse(alert ?? '{}')).toMatchObject({ alert: true, region: 'enam' });
+  /** Another isolate: what one knows of a region, it keeps. */
+  const twin = async () =>
+    (await service.runtime.getWorker('twin')) as unknown as { fetch: typeof fetch };
+  const brandsUrl = (alias: string) => `${service.url}v2/${alias}/catalog/brands`;
+  const create = (name: string, headers: Record<string, string> = {}): RequestInit => ({
+    method: 'POST',
+    headers: { ...apiKeyHeadersOf('bench'), ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name, active: true }),
   });
+  const alerts = () => lines.filter((line) => line.includes('region_unreachable'));
 
-  it('refuses a change, of which nobody knows what it did (503)', async () => {
-    const response = await call('v2/bench/catalog/brands', {
-      method: 'POST',
-      headers: { ...apiKeyHeadersOf('bench'), ...stop, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name: 'Unsure', active: true }),
-    });
+  it('refuses a change, of which nobody knows what it did (503), and the next is made by the Worker near the caller (201)', async () => {
+    const response = await call('v2/bench/catalog/brands', create('Unsure', stop));
     expect([response.status, answeredBy(response)]).toEqual([503, 'main']);
     expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
     expect(await response.json()).toMatchObject({ code: 'unavailable', status_code: 503 });
+    expect(JSON.parse(alerts()[0] ?? '{}')).toMatchObject({ alert: true, region: 'enam' });
+    expect(await answersOf(1, () => call('v2/bench/catalog/brands', create('Sure')))).toEqual([
+      '201 main',
+    ]);
+    expect(await answersOf(1, () => brands('bench'))).toEqual(['200 main']);
+  });
+
+  it('is replaced for a read by the Worker near the caller (200)', async () => {
+    expect(await answersOf(1, () => brands('lisbon'))).toEqual(['200 weur']);
+    expect(await answersOf(1, () => brands('lisbon', stop))).toEqual(['200 main']);
+    expect(alerts()).toHaveLength(2);
+  });
+
+  it('is replaced when it hangs (200), also for changes that come then (201)', async () => {
+    const { fetch: ask } = await twin();
+    const headers = { ...apiKeyHeadersOf('bench'), 'X-Hang': '1' };
+    expect(await answersOf(1, () => ask(brandsUrl('bench'), { headers }))).toEqual(['200 main']);
+    expect(JSON.parse(alerts()[2] ?? '{}')).toMatchObject({ region: 'enam', reason: 'silent' });
+    expect(
+      await answersOf(2, () => ask(brandsUrl('bench'), create('Hung', { 'X-Hang': '1' }))),
+    ).toEqual(['201 main', '422 main']);
   });
 });

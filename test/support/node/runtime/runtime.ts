@@ -44,7 +44,7 @@ const modulesOf = (folder: string) =>
     }))
     .toSorted((a, b) => Number(a.type === 'Text') - Number(b.type === 'Text'));
 
-/** The Worker of a region: the service, which says that it answered, stops when a request asks for it, and echoes what arrived. */
+/** The Worker of a region: the service, which says that it answered, stops or hangs when a request asks for it, and echoes what arrived. */
 const regionSource = `
 import service from './index.js';
 export * from './index.js';
@@ -59,6 +59,7 @@ export default {
   ...service,
   async fetch(request, env, context) {
     if (request.headers.has('X-Stop')) throw new Error('stopped');
+    if (request.headers.has('X-Hang')) await scheduler.wait(86_400_000);
     const isEcho = new URL(request.url).pathname.endsWith('/echo');
     const response = await (isEcho ? echo(request) : service.fetch(request, env, context));
     const marked = new Response(response.body, response);
