@@ -5,15 +5,16 @@ const chunk = 20_000;
 const first = 'store * 1000000';
 
 /**
- * The columns and values of each table, with a share of the records: 50 products per brand, ten categories per branch, every second comment a reply. `i`
- * counts from 0.
+ * The columns and values of each table, with a share of the records: 50 products per brand, every tenth with a word of its own,
+ * ten categories per branch, every second comment a reply. `i` counts from 0.
  */
 const contents = {
   brands: `(id, store_id, name, name_key, name_folded, active, featured, created_at, updated_at)
     select ${first} + i, store, 'Marca ' || i, 'marca ' || i, 'marca ' || i, i % 2, 0, now, now`,
   products: `(id, store_id, active, searchable, simple, is_digital, custom_shipping, name, name_folded, slug,
       sku, sku_folded, brand_id, priority, warranty, gift_value, shipping_price, created_at, updated_at)
-    select ${first} + i, store, i % 2, 1, 1, 0, 0, 'Produto ' || i, 'produto ' || i, 'produto-' || i,
+    select ${first} + i, store, i % 2, 1, 1, 0, 0, 'Produto ' || i || iif(i % 10 = 3, ' Listrado', ''),
+      'produto ' || i || iif(i % 10 = 3, ' listrado', ''), 'produto-' || i,
       'SKU' || i, 'sku' || i, ${first} + i / 50, i % 9, 0, 0, 0, now + i, now + i`,
   categories: `(id, store_id, parent_id, active, featured, home, name, name_folded, slug, price_factor, "order",
       sort_by, created_at, updated_at)
