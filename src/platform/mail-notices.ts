@@ -2,6 +2,7 @@ import { getTableColumns, inArray, sql } from 'drizzle-orm';
 import { formatLocalTime } from '../base/codecs/fields/local-time.ts';
 import { log } from '../base/log.ts';
 import { settingsOf } from '../base/settings.ts';
+import { beyondPercent } from '../data/core/event-budget.ts';
 import { createEventId } from '../data/core/event-id.ts';
 import { openDatabase, type Database } from '../data/core/open-database.ts';
 import { recordAppEvents, type AppEvent } from '../data/directory/app-deliveries.ts';
@@ -24,7 +25,7 @@ const reasonSql = sql<string | null>`(select reason from ${storeAudit}
 type Notice = typeof storeNotices.$inferSelect & { reason: string | null };
 
 /**
- * Turns the notices of a shard into mails to owners and managers and into events for the webhooks of apps themselves,
+ * Turns the notices of a shard into mails to owners and managers, events for the webhooks of apps themselves and alerts,
  * and deletes them. The keys of both follow from those of the notices, so a run that fails is repeated without
  * doubling anything. Returns the number of notices. One call when there are none, else four for all of them.
  */
@@ -42,6 +43,10 @@ export async function mailNotices({ env, shard, db, now }: SweepContext): Promis
   const at = now();
   const statements = await Promise.all(
     notices.map(async (notice) => {
+      if (isBeyondBudget(notice)) {
+        log('error', 'event_budget_passed', { alert: true, store: notice.store_id, shard });
+        return [];
+      }
       const content = contentOf(notice, names, eventBudget);
       if (!content) {
         if (notice.kind in appEvents) return [];
@@ -65,6 +70,10 @@ export async function mailNotices({ env, shard, db, now }: SweepContext): Promis
   await wakeMail(env);
   return notices.length;
 }
+
+/** Whether a notice is for operators: that a store is beyond its event budget. */
+const isBeyondBudget = ({ kind, data }: Pick<Notice, 'kind' | 'data'>) =>
+  kind === 'event_budget' && data['percent'] === beyondPercent;
 
 interface Names {
   /** By id. */

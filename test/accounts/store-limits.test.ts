@@ -234,4 +234,42 @@ describe('a store that nears its event budget of today', () => {
     const [mail] = await sentMails(`${store.alias}@store.test`, 'event_budget');
     expect(mail?.text).toContain('50 % of the 1 MB of events');
   });
+
+  it('tells operators once a day that it is beyond it, by single changes alone, after its members', async () => {
+    const { store, change, measure } = await createShop();
+    await setBudget(store, million);
+    await vi.waitFor(async () => expect(await budgetIn(0, store)).toBe(million));
+    const told = async () => {
+      using logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      await mailNotices(contextOf(0));
+      const lines = logged.mock.calls.map(([line]) => JSON.parse(String(line)));
+      return lines.filter((line) => line.store === store.id);
+    };
+    const mailed = async () => (await sentMails(`${store.alias}@store.test`)).length;
+    await record(store, million * 0.9);
+    await change();
+    const usual = await measure();
+    expect(await told()).toEqual([]);
+    await record(store, million);
+    const before = await mailed();
+    const beyond = await measure();
+    // The notice as at 50 and 80 %, and the turn of the archive.
+    expect(beyond.roundTrips).toBe(usual.roundTrips);
+    expect(beyond.rowsWritten).toBeLessThanOrEqual(usual.rowsWritten + 5);
+    const line = { event: 'event_budget_passed', alert: true, store: store.id, shard: 0 };
+    expect(await told()).toEqual([expect.objectContaining(line)]);
+    await change();
+    expect(await told()).toEqual([]);
+    expect(await mailed()).toBe(before);
+    vi.setSystemTime(Date.now() + 86_400_000);
+    await change();
+    expect(await told()).toEqual([]);
+    // An event that leads beyond the budget at once: its members are told, then the operators.
+    await record(store, million * 2);
+    await change();
+    expect(await told()).toEqual([]);
+    expect(await mailed()).toBe(before + 1);
+    await change();
+    expect(await told()).toEqual([expect.objectContaining(line)]);
+  });
 });

@@ -81,7 +81,7 @@ export interface EventBudget {
 
 /**
  * Adds bytes to those that the store has recorded today, unless they are null or 0. Writes one row, and a notice at 50 and 80 % of
- * the budget. Beyond it, it makes the store due for archiving at once. It then aborts the batch of a caller who has to wait for the next turn. A turn ends with the event
+ * the budget and beyond it. There it makes the store due for archiving at once. It then aborts the batch of a caller who has to wait for the next turn. A turn ends with the event
  * that fills it, so each turn has room for one of any size.
  */
 export function countBytesStatement(db: StoreScope, bytes: SQL, budget?: EventBudget) {
@@ -98,6 +98,9 @@ export function countBytesStatement(db: StoreScope, bytes: SQL, budget?: EventBu
 /** The parts of a budget in percent at which members get a notice, once a day each; the larger one first. */
 const noticedPercents = [80, 50] as const;
 
+/** Stands for the notice to operators that a store is beyond its budget, once a day: a percentage has two digits. */
+export const beyondPercent = 99;
+
 /** The other columns that bytes change as they come near a budget, and beyond it. */
 function beyond(db: StoreScope, budget: EventBudget, sum: SQL): SQL {
   const quota = ownBudget(budget.bytes);
@@ -105,7 +108,11 @@ function beyond(db: StoreScope, budget: EventBudget, sum: SQL): SQL {
   const [high, low] = noticedPercents.map(
     (percent) => sql`(${sum}) * 100 >= ${quota} * ${percent}`,
   );
-  const noticed = sql`iif(${low}, max(noticed, excluded.day * 100 + iif(${high}, ${noticedPercents[0]}, ${noticedPercents[1]})), noticed)`;
+  // Members are told first, also by an event that leads beyond the budget at once.
+  const isTold = sql`noticed >= excluded.day * 100 + ${noticedPercents[0]}`;
+  const percent = sql`case when ${isBeyond} and ${isTold} then ${beyondPercent}
+    when ${high} then ${noticedPercents[0]} else ${noticedPercents[1]} end`;
+  const noticed = sql`iif(${low}, max(noticed, excluded.day * 100 + ${percent}), noticed)`;
   const due = sql`, noticed = ${noticed}, archive_at = iif(${isBeyond}, min(coalesce(archive_at, ${db.now}), ${db.now}), archive_at)`;
   if (budget.pace === 'free') return due;
   const used = recordedInTurn(db);

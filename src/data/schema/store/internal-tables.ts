@@ -91,7 +91,7 @@ export const testClocks = sqliteTable('test_clocks', {
  * The bytes of events and of stored responses that a store has recorded on `day` (days of UTC since 1970). An older day
  * counts as zero bytes. Beyond the budget, `turn_bytes` were recorded in the turn of ten seconds `turn`, where those of bulk changes
  * count many times. A write that finds it full aborts its batch. On `refused_day` a write was last refused. `budget` is a copy of `stores.event_budget` of the directory. `noticed`
- * is the day and the percentage of its last notice, such as 2089350: a trigger writes one where it rises.
+ * is the day and the percentage of its last notice, such as 2089350. Beyond the budget it is 99. A trigger writes a notice where it rises.
  *
  * Bodies of events up to the id `archived_to` are in the archive; `archive_at` is when to look for more. A store without
  * events has no such time, until a trigger sets it with the next bytes that are counted.
