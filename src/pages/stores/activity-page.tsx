@@ -35,6 +35,8 @@ interface ActivityPageProps {
   filter?: ActivityFilterProps;
   /** The name of the actor if only their entries are shown. */
   onlyActor?: string | undefined;
+  /** Instead of the usual text for a filter that nothing matches. */
+  noneFiltered?: string | undefined;
   /** Whether the filter omits any entry. */
   isFiltered?: boolean;
   allHref?: string;
@@ -101,10 +103,11 @@ function emptyText(
     isFiltered = false,
     olderHref,
     none = t.none,
-  }: Pick<ActivityPageProps, 'isFiltered' | 'olderHref' | 'none'>,
+    noneFiltered = t.noneFiltered,
+  }: Pick<ActivityPageProps, 'isFiltered' | 'olderHref' | 'none' | 'noneFiltered'>,
 ) {
   if (!isFiltered) return none;
-  return olderHref === undefined ? t.noneFiltered : t.noneFilteredYet;
+  return olderHref === undefined ? noneFiltered : t.noneFilteredYet;
 }
 
 function columns(language: Language, zone: string) {

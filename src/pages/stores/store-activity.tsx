@@ -55,7 +55,8 @@ export async function showActivity(page: SignedInPage) {
         from: { country: row.country, network: row.network },
       }))}
       filter={{ action: path, kind, actorKind }}
-      onlyActor={actorId === undefined ? undefined : rows[0] ? nameOf(rows[0]) : actorId}
+      onlyActor={actorId === undefined || !rows[0] ? undefined : nameOf(rows[0])}
+      noneFiltered={actorId && page.messages.activity.noneOfActor}
       isFiltered={Object.values(chosen).some((value) => value !== undefined)}
       allHref={path}
       olderHref={next && withQuery(path, { ...chosen, cursor: formatPlace(next) })}

@@ -116,8 +116,14 @@ describe('an agent among the connected apps', () => {
 
   it('is named in the activity with its host and the person for whom it works', async () => {
     const { browser, host, app, store, call } = await connectedAgent();
-    expect(await call('POST', '/webhooks', webhook)).toBe(201);
     const path = `/account/stores/${store.alias}/activity`;
+    // Of one that did nothing yet, no row has the name, and the page says what it does not list.
+    const idle = await browser.get(`${path}?actor_kind=app&actor_id=${app.client_id}`);
+    expect(idle.text).toContain(
+      'Nothing so far. Reads, and changes of products or orders, are not listed here.',
+    );
+    expect(idle.text).not.toContain(app.client_id);
+    expect(await call('POST', '/webhooks', webhook)).toBe(201);
     const name = `Test App at ${host}, for Ana`;
     expect((await browser.get(path)).text).toContain(name);
     const filtered = await browser.get(`${path}?actor_kind=app&actor_id=${app.client_id}`);

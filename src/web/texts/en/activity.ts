@@ -11,6 +11,8 @@ export const activityInEnglish = {
   where: 'From where',
   none: 'Nothing has been changed yet. Changes that you and others make appear here.',
   noneFiltered: 'Nothing here matches your filter.',
+  /** Of one actor, since a merchant asks here what an app did. */
+  noneOfActor: 'Nothing so far. Reads, and changes of products or orders, are not listed here.',
   noneFilteredYet: 'Nothing matches among the latest entries. Look further back.',
   older: 'Older entries',
   newest: 'Back to the newest',

@@ -11,6 +11,7 @@ export const activityInSpanish: Messages['activity'] = {
   where: 'Desde dónde',
   none: 'Todavía no se cambió nada. Los cambios que tú y otras personas hagan aparecen aquí.',
   noneFiltered: 'Nada aquí coincide con tu filtro.',
+  noneOfActor: 'Nada hasta ahora. Aquí no aparecen lecturas ni cambios de productos o pedidos.',
   noneFilteredYet: 'Nada coincide entre los registros más recientes. Busca más atrás.',
   older: 'Registros anteriores',
   newest: 'Volver a los más recientes',

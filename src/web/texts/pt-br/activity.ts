@@ -11,6 +11,7 @@ export const activityInPortuguese: Messages['activity'] = {
   where: 'De onde',
   none: 'Nada foi alterado ainda. As alterações que você e outras pessoas fizerem aparecem aqui.',
   noneFiltered: 'Nada aqui corresponde ao seu filtro.',
+  noneOfActor: 'Nada até agora. Aqui não aparecem leituras nem mudanças de produtos ou pedidos.',
   noneFilteredYet: 'Nada corresponde entre os registros mais recentes. Procure mais atrás.',
   older: 'Registros mais antigos',
   newest: 'Voltar aos mais recentes',
