@@ -197,6 +197,8 @@ const KeyLimits = ({
       )}
       {areas === null ? (
         <li>{t.everything}</li>
+      ) : areas.length === scopeAreas.length && areas.every(({ power }) => power === 'read') ? (
+        <li>{messages.partners.form.presets.read}</li>
       ) : (
         areas.map(({ area, power }) => (
           <li>

@@ -182,6 +182,10 @@ describe('POST /account/keys/new', () => {
             bindings: {},
           })
         ).status;
+      // A set of many areas is one line, as it was one choice.
+      expect((await browser.get('/account/keys')).text.includes('Read only: everything')).toBe(
+        powers === 'read',
+      );
       expect([
         await statusOf(own, headers),
         await post('/catalog/brands', { name: 'Acme', active: 1 }),

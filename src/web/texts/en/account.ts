@@ -41,7 +41,7 @@ export const accountInEnglish = {
   },
   keys: {
     title: 'API keys',
-    lead: 'An API key lets a program of yours use the API: with everything that you may do, or with as much as you choose. It has two parts: a token (User-Token) and a secret (User-Secret-Key).',
+    lead: 'An API key lets a program of yours use the API: with everything that you may do, or with as much as you choose.',
     caption: 'Your API keys',
     none: 'You have no API key. Create one when a program of yours needs the API.',
     create: 'Create an API key',

@@ -43,7 +43,7 @@ export const accountInSpanish: Messages['account'] = {
   },
   keys: {
     title: 'Claves de API',
-    lead: 'Una clave de API permite que un programa tuyo use la API: con todo lo que puedes hacer o solo con lo que elijas. Tiene dos partes: un token (User-Token) y un secreto (User-Secret-Key).',
+    lead: 'Una clave de API permite que un programa tuyo use la API: con todo lo que puedes hacer o solo con lo que elijas.',
     caption: 'Tus claves de API',
     none: 'No tienes ninguna clave de API. Crea una cuando un programa tuyo necesite la API.',
     create: 'Crear una clave de API',

@@ -43,7 +43,7 @@ export const accountInPortuguese: Messages['account'] = {
   },
   keys: {
     title: 'Chaves de API',
-    lead: 'Uma chave de API permite que um programa seu use a API: com tudo o que você pode fazer ou só com o que você escolher. Ela tem duas partes: um token (User-Token) e um segredo (User-Secret-Key).',
+    lead: 'Uma chave de API permite que um programa seu use a API: com tudo o que você pode fazer ou só com o que você escolher.',
     caption: 'Suas chaves de API',
     none: 'Você não tem nenhuma chave de API. Crie uma quando um programa seu precisar da API.',
     create: 'Criar uma chave de API',
