@@ -334,6 +334,7 @@ export const importForm = userForm({
             ]}
             rows={errors}
           />
+          {isManager(page) && <p>{t.errorsAdvice}</p>}
           <p>
             <a class="target" href={storePaths.importErrors(store, found.id)}>
               {t.errorsFile}

@@ -81,6 +81,7 @@ describe('the page of imports', () => {
     expect(done.html).toContain('class="state warn"');
     // The price of the third product, which stands in row 4.
     expect(done.text).toMatch(/Row 4 Variant: price\s*skus\.0\.price_sale/);
+    expect(done.text).toContain('Mend these rows, and upload only them.');
     const portuguese = await browser.get(`${importPath}?lang=pt-BR`);
     expect(portuguese.text).toContain('Deve ser um número de 0 a 99.999.999,99');
     await browser.get(`${importPath}?lang=en`);

@@ -53,6 +53,8 @@ export const transfersInEnglish = {
     errorRow: 'Row',
     errorField: 'Field',
     errorText: 'Problem',
+    errorsAdvice:
+      'Mend these rows, and upload only them. To change products that you have, add their id or slug.',
     errorsFile: 'Download all errors',
     cancel: 'Cancel the import',
     columns: {

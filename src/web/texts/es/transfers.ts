@@ -56,6 +56,8 @@ export const transfersInSpanish: typeof transfersInEnglish = {
     errorRow: 'Fila',
     errorField: 'Campo',
     errorText: 'Problema',
+    errorsAdvice:
+      'Corrige estas filas y sube solo ellas. Para cambiar productos que ya tienes, añade su id o slug.',
     errorsFile: 'Descargar todos los errores',
     cancel: 'Cancelar la importación',
     columns: {

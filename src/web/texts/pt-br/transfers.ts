@@ -55,6 +55,8 @@ export const transfersInPortuguese: typeof transfersInEnglish = {
     errorRow: 'Linha',
     errorField: 'Campo',
     errorText: 'Problema',
+    errorsAdvice:
+      'Corrija estas linhas e envie só elas. Para mudar produtos que já tem, inclua o id ou slug deles.',
     errorsFile: 'Baixar todos os erros',
     cancel: 'Cancelar a importação',
     columns: {
