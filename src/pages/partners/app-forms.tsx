@@ -190,7 +190,7 @@ export const publisherForm = userForm({
     const t = messages.partners.domain;
     const { host, record, file } = proofsOf(settings, app);
     const parts = { host: <strong class="host">{host}</strong> };
-    const hasRecord = settings.resolverUrl !== '';
+    const hasRecord = looksForRecord(settings);
     return {
       title: t.title,
       heading: <Interpolate text={t.heading} parts={parts} />,
@@ -220,10 +220,15 @@ export const publisherForm = userForm({
     const app = await requireSite(page);
     if (app instanceof Response) return app;
     const isVerified = await verifyPublisher(page.action, app);
-    if (!isVerified) return { errors: [{ text: page.messages.partners.domain.absent }] };
+    const { absent, recordLate } = page.messages.partners.domain;
+    const text = looksForRecord(page.settings) ? `${absent} ${recordLate}` : absent;
+    if (!isVerified) return { errors: [{ text }] };
     return page.redirect(`${appPaths.app(app.client_id)}?done=verified`);
   },
 });
+
+/** Whether a DNS record is a proof, too: only where the service has a resolver. */
+const looksForRecord = ({ resolverUrl }: SignedInPage['settings']) => resolverUrl !== '';
 
 /** Loads the app of the path. One without a site gets it on its form first. */
 async function requireSite(page: SignedInPage) {

@@ -18,6 +18,7 @@ describe('/partners/{client id}/webhook', () => {
     const [secret = ''] = /whsec_[\w+/=]+/.exec(shown.html) ?? [];
     expect(secret).toHaveLength(50);
     expect((await browser.get(`${path}/secret`)).html).not.toContain('whsec_');
+    expect((await browser.get(path)).text).toContain('disconnect a test store to cause one');
     const saved = await browser.submit(path, { url: `${url}/2` });
     expect([saved.status, saved.location]).toEqual([303, `${path}?done=saved`]);
     const stored = await env.DIRECTORY.prepare('select * from app_webhooks where client_id = ?')

@@ -111,6 +111,15 @@ describe('POST /partners/{client id}/verify', () => {
     expect(await storedOf(app.client_id)).toMatchObject({ verified_host: 'loja.example' });
   });
 
+  it('returns 422 and says that a record can be late, where the service has a resolver', async () => {
+    const { browser, path } = await appWithSite();
+    browser.bindings = { RESOLVER_URL: resolver } as object;
+    using _network = mockNetwork(() => new Response(null, { status: 404 }));
+    const page = await browser.submit(path);
+    expect(page.status).toBe(422);
+    expect(page.text).toContain('A new record can take an hour to be seen.');
+  });
+
   it.each<[name: string, response: (clientId: string) => Response]>([
     ['another client id', () => new Response('AAAAAAAAAAAAAAAAAAAAAAAA')],
     ['a part of the line', (clientId) => new Response(`${clientId}x`)],
@@ -127,7 +136,7 @@ describe('POST /partners/{client id}/verify', () => {
     expect(page.status).toBe(422);
     expect(page.text).toContain('The client id is not there.');
     // The only way, where no resolver is set.
-    expect(page.text).not.toMatch(/One of these ways|DNS/);
+    expect(page.text).not.toMatch(/One of these ways|DNS|record/);
     expect(await storedOf(app.client_id)).toMatchObject({ verified_host: null, verified_at: null });
   });
 

@@ -31,7 +31,7 @@ export const appWebhookInEnglish = {
   removeLead: 'Nothing more is sent to it. Waiting deliveries and the list are deleted.',
   deliveries: 'Latest deliveries',
   caption: 'Latest deliveries, the newest first',
-  none: 'No event has been recorded yet.',
+  none: 'No event so far. Connect or disconnect a test store to cause one.',
   columns: {
     event: 'Event',
     at: 'When',

@@ -154,7 +154,7 @@ export const partnerToolsInEnglish = {
   requests: {
     open: 'Requests',
     title: 'Requests of {name}',
-    lead: 'The past 7 days, the latest first. Every failed request is stored. Of those that succeeded, and of a flood of failures, there is a sample: the last column says of how many. Only the names of parameters and fields are kept, never their values.',
+    lead: 'Every failure of the past 7 days. Of successes, and of a flood of failures, a sample, which says of how many. Only the names of parameters and fields are kept, never their values.',
     caption: 'Requests, the latest first',
     none: 'No requests in the past 7 days. Send one, then reload this page.',
     noneSuch: 'No request of the past 7 days matches.',

@@ -46,7 +46,7 @@ export const partnersInEnglish = {
     supportInvalid: 'Enter an e-mail address, or the full address of a public page.',
     uris: 'Redirect URIs',
     urisHint:
-      'One on each line, at most 10. Each starts with https://, or with http:// for a loopback address (127.0.0.1, [::1] or localhost), and has no wildcard, no fragment and no user name. Requests must send it exactly as written here. Only the port of 127.0.0.1 and [::1] may differ.',
+      'One on each line, at most 10. Each starts with https://, or with http:// for a loopback address (127.0.0.1, [::1] or localhost). Requests send it exactly as it is here. Only the port of 127.0.0.1 and [::1] may differ.',
     urisMissing: 'Enter at least one redirect URI.',
     urisMany: 'There are more than 10 redirect URIs.',
     line: 'Line {line}: {problem}',
@@ -70,8 +70,7 @@ export const partnersInEnglish = {
     format: 'This is no whole, still picture in PNG, JPEG or WebP.',
     bytes: 'The picture has more than 256 KB.',
     size: 'The picture must have sides of 64 to 1,024 pixels and be about square.',
-    proof:
-      'After a new logo your domain counts as not verified until you verify it again, so that the mark never stands beside a picture that came after it.',
+    proof: 'After a new logo your domain counts as not verified until you verify it again.',
     save: 'Save the logo',
     remove: 'Remove the logo',
     confirm: 'Remove the logo of {app}?',
@@ -88,10 +87,11 @@ export const partnersInEnglish = {
     recordValue: 'Its text',
     file: 'By a file on the site',
     fileUrl: 'Address of the file, without a redirect',
-    fileLine: 'A line of it; other apps of yours have lines of their own',
-    lasts: 'It counts for 180 days, and for this domain only. Then verify it again.',
+    fileLine: 'A line of it',
+    lasts: 'It counts for 180 days, and for this domain only.',
     check: 'Check now',
-    absent: 'The client id is not there. A new record can take an hour to be seen.',
+    absent: 'The client id is not there.',
+    recordLate: 'A new record can take an hour to be seen.',
   },
   uris: {
     notUrl: 'this is not a complete address.',

@@ -33,7 +33,7 @@ export const appWebhookInSpanish: Messages['appWebhook'] = {
   removeLead: 'No se le enviará nada más. Se elimina lo que todavía espera y la lista de entregas.',
   deliveries: 'Últimas entregas',
   caption: 'Últimas entregas, de la más nueva a la más antigua',
-  none: 'Todavía no se registró ningún evento.',
+  none: 'Todavía no hay eventos. Conecta o desconecta una tienda de prueba para provocar uno.',
   columns: {
     event: 'Evento',
     at: 'Cuándo',

@@ -159,7 +159,7 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
   requests: {
     open: 'Solicitudes',
     title: 'Solicitudes de {name}',
-    lead: 'Los últimos 7 días, las más recientes primero. Se guarda cada solicitud que falló. De las que salieron bien, y de muchos fallos seguidos, hay una muestra: la última columna dice de cuántas. Solo quedan los nombres de parámetros y campos, nunca sus valores.',
+    lead: 'Cada fallo de los últimos 7 días. De las que salieron bien, y de muchos fallos seguidos, una muestra, que dice de cuántas. Solo quedan los nombres de parámetros y campos, nunca sus valores.',
     caption: 'Solicitudes, las más recientes primero',
     none: 'No hay solicitudes en los últimos 7 días. Envía una y recarga esta página.',
     noneSuch: 'Ninguna solicitud de los últimos 7 días coincide con el filtro.',

@@ -50,7 +50,7 @@ export const partnersInSpanish: Messages['partners'] = {
       'Escribe una dirección de correo o la dirección completa de una página pública.',
     uris: 'URI de redirección',
     urisHint:
-      'Una por línea, 10 como máximo. Cada una empieza por https://, o por http:// para una dirección de loopback (127.0.0.1, [::1] o localhost), y no tiene comodín, fragmento ni nombre de usuario. Debe enviarse exactamente como está aquí. Solo el puerto de 127.0.0.1 y [::1] puede variar.',
+      'Una por línea, 10 como máximo. Cada una empieza por https://, o por http:// para una dirección de loopback (127.0.0.1, [::1] o localhost). Se envía exactamente como está aquí. Solo el puerto de 127.0.0.1 y [::1] puede variar.',
     urisMissing: 'Escribe al menos una URI de redirección.',
     urisMany: 'Hay más de 10 URI de redirección.',
     line: 'Línea {line}: {problem}',
@@ -75,7 +75,7 @@ export const partnersInSpanish: Messages['partners'] = {
     bytes: 'La imagen tiene más de 256 KB.',
     size: 'Los lados de la imagen deben tener de 64 a 1.024 píxeles, y ser casi iguales.',
     proof:
-      'Con un logotipo nuevo, tu dominio cuenta como no verificado hasta que lo verifiques de nuevo. Así la marca nunca acompaña a una imagen posterior.',
+      'Con un logotipo nuevo, tu dominio cuenta como no verificado hasta que lo verifiques de nuevo.',
     save: 'Guardar el logotipo',
     remove: 'Quitar el logotipo',
     confirm: '¿Quitar el logotipo de {app}?',
@@ -92,10 +92,11 @@ export const partnersInSpanish: Messages['partners'] = {
     recordValue: 'Texto del registro',
     file: 'Con un archivo en el sitio',
     fileUrl: 'Dirección del archivo, sin redirección',
-    fileLine: 'Una línea del archivo; tus otras apps tienen sus propias líneas',
-    lasts: 'Vale 180 días, y solo para este dominio. Después verifícalo de nuevo.',
+    fileLine: 'Una de sus líneas',
+    lasts: 'Vale 180 días y solo para este dominio.',
     check: 'Verificar ahora',
-    absent: 'El client id no está ahí. Un registro nuevo puede tardar una hora en verse.',
+    absent: 'El client id no está ahí.',
+    recordLate: 'Un registro nuevo puede tardar una hora en verse.',
   },
   uris: {
     notUrl: 'no es una dirección completa.',

@@ -33,7 +33,7 @@ export const appWebhookInPortuguese: Messages['appWebhook'] = {
   removeLead: 'Nada mais será enviado a ele. As entregas em espera e a lista serão excluídas.',
   deliveries: 'Últimas entregas',
   caption: 'Últimas entregas, da mais nova à mais antiga',
-  none: 'Nenhum evento foi registrado ainda.',
+  none: 'Nenhum evento ainda. Conecte ou desconecte uma loja de teste para causar um.',
   columns: {
     event: 'Evento',
     at: 'Quando',

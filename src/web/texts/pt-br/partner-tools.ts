@@ -158,7 +158,7 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
   requests: {
     open: 'Requisições',
     title: 'Requisições de {name}',
-    lead: 'Os últimos 7 dias, as mais recentes primeiro. Toda requisição que falhou é guardada. Das que deram certo, e de muitas falhas seguidas, há uma amostra: a última coluna diz de quantas. Ficam só os nomes de parâmetros e campos, nunca os valores.',
+    lead: 'Cada falha dos últimos 7 dias. Das que deram certo, e de muitas falhas seguidas, uma amostra, que diz de quantas. Ficam só os nomes de parâmetros e campos, nunca os valores.',
     caption: 'Requisições, as mais recentes primeiro',
     none: 'Nenhuma requisição nos últimos 7 dias. Envie uma e recarregue esta página.',
     noneSuch: 'Nenhuma requisição dos últimos 7 dias corresponde ao filtro.',

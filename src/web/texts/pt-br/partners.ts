@@ -49,7 +49,7 @@ export const partnersInPortuguese: Messages['partners'] = {
     supportInvalid: 'Digite um endereço de e-mail ou o endereço completo de uma página pública.',
     uris: 'URIs de redirecionamento',
     urisHint:
-      'Uma por linha, no máximo 10. Cada uma começa com https://, ou com http:// para um endereço de loopback (127.0.0.1, [::1] ou localhost), e não tem curinga, fragmento nem nome de usuário. Ela deve ser enviada exatamente como está aqui. Só a porta de 127.0.0.1 e [::1] pode variar.',
+      'Uma por linha, no máximo 10. Cada uma começa com https://, ou com http:// para um endereço de loopback (127.0.0.1, [::1] ou localhost). É enviada exatamente como está aqui. Só a porta de 127.0.0.1 e [::1] pode variar.',
     urisMissing: 'Digite pelo menos uma URI de redirecionamento.',
     urisMany: 'Há mais de 10 URIs de redirecionamento.',
     line: 'Linha {line}: {problem}',
@@ -74,7 +74,7 @@ export const partnersInPortuguese: Messages['partners'] = {
     bytes: 'A imagem tem mais de 256 KB.',
     size: 'Os lados da imagem devem ter de 64 a 1.024 pixels e ser quase iguais.',
     proof:
-      'Com um logotipo novo, seu domínio conta como não verificado até que você o verifique de novo. Assim a marca nunca acompanha uma imagem que veio depois.',
+      'Com um logotipo novo, seu domínio conta como não verificado até que você o verifique de novo.',
     save: 'Salvar o logotipo',
     remove: 'Remover o logotipo',
     confirm: 'Remover o logotipo de {app}?',
@@ -91,10 +91,11 @@ export const partnersInPortuguese: Messages['partners'] = {
     recordValue: 'Texto do registro',
     file: 'Por um arquivo no site',
     fileUrl: 'Endereço do arquivo, sem redirecionamento',
-    fileLine: 'Uma linha do arquivo; seus outros apps têm as próprias linhas',
-    lasts: 'Vale por 180 dias, e só para este domínio. Depois verifique de novo.',
+    fileLine: 'Uma das linhas',
+    lasts: 'Vale por 180 dias e só para este domínio.',
     check: 'Conferir agora',
-    absent: 'O client id não está lá. Um registro novo pode levar uma hora para aparecer.',
+    absent: 'O client id não está lá.',
+    recordLate: 'Um registro novo pode levar uma hora para aparecer.',
   },
   uris: {
     notUrl: 'não é um endereço completo.',
