@@ -219,15 +219,18 @@ export const workErrors = {
   },
   second_operator_needed: {
     en: {
-      meaning: 'An immediate erasure takes two people, and you are the one who asked for it.',
+      meaning:
+        'An immediate erasure takes two people. You asked for it, were made an operator by who did, or became one since.',
       remedy: 'Let another operator read the reason and confirm it.',
     },
     'pt-BR': {
-      meaning: 'Um apagamento imediato exige duas pessoas, e foi você quem o pediu.',
+      meaning:
+        'Um apagamento imediato exige duas pessoas. Foi você quem o pediu, quem pediu tornou você operador, ou você se tornou um depois.',
       remedy: 'Peça que outro operador leia o motivo e confirme.',
     },
     es: {
-      meaning: 'Un borrado inmediato necesita dos personas, y lo pediste tú.',
+      meaning:
+        'Un borrado inmediato necesita dos personas. Lo pediste tú, te hizo operador quien lo pidió, o lo eres desde después.',
       remedy: 'Pide a otro operador que lea el motivo y lo confirme.',
     },
   },

@@ -141,6 +141,10 @@ describe('the erasure of a store by an operator', () => {
       const refused = await confirm(store, body.data.id, operator);
       expect([refused.status, refused.body.code]).toEqual([409, 'second_operator_needed']);
     }
+    // The page says why: these two asked for nothing themselves.
+    const browser = await new Browser().signIn(puppet.userId);
+    const page = await browser.submit(`${pathOf(store)}/${body.data.id}/confirm`, { reason });
+    expect(page.text).toContain('who became one before it was asked for, and by somebody else');
     expect(await stateOf(store)).toEqual(untouched);
     expect((await confirm(store, body.data.id, colleague)).status).toBe(200);
   });

@@ -291,7 +291,8 @@ export const operatorInEnglish = {
     too_many_invitations: 'The store has 50 open invitations. Withdraw some first.',
     closed_too_recently:
       'The store has not been closed for 30 days. Close it first, or tick Erase at once.',
-    second_operator_needed: 'Another operator must confirm it: you asked for it yourself.',
+    second_operator_needed:
+      'Another operator must confirm it, who became one before it was asked for, and by somebody else.',
     nothing_to_confirm: 'This waits for no confirmation any more. Ask for the erasure again.',
     store_erased: 'The data of this store are erased. Nothing more can be done with it.',
     move_not_done: 'The move is not done. Only a store in its new database leaves old data.',

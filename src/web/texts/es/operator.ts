@@ -292,7 +292,8 @@ export const operatorInSpanish: Messages['operator'] = {
     too_many_invitations: 'La tienda tiene 50 invitaciones abiertas. Anula algunas primero.',
     closed_too_recently:
       'La tienda aún no lleva 30 días cerrada. Ciérrala primero, o marca Borrar al momento.',
-    second_operator_needed: 'Otra persona operadora debe confirmarlo: lo pediste tú.',
+    second_operator_needed:
+      'Otra persona operadora debe confirmarlo, nombrada antes de la solicitud y por otra persona.',
     nothing_to_confirm: 'Esto ya no espera ninguna confirmación. Pide el borrado de nuevo.',
     store_erased: 'Los datos de esta tienda están borrados. Ya no se puede hacer nada con ella.',
     move_not_done:

@@ -292,7 +292,8 @@ export const operatorInPortuguese: Messages['operator'] = {
     too_many_invitations: 'A loja tem 50 convites abertos. Cancele alguns primeiro.',
     closed_too_recently:
       'A loja ainda não está fechada há 30 dias. Feche-a primeiro, ou marque Apagar na hora.',
-    second_operator_needed: 'Outro operador precisa confirmar: foi você quem pediu.',
+    second_operator_needed:
+      'Outro operador precisa confirmar, nomeado antes do pedido e por outra pessoa.',
     nothing_to_confirm: 'Isto não espera mais nenhuma confirmação. Peça a eliminação de novo.',
     store_erased: 'Os dados desta loja foram apagados. Não há mais nada a fazer com ela.',
     move_not_done: 'A mudança não terminou. Só uma loja no novo banco deixa dados antigos.',
