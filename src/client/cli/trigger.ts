@@ -11,7 +11,7 @@ import {
   simulateOutcome,
   type CallApi,
 } from './store-steps.ts';
-import { UsageError } from './usage-error.ts';
+import { didYouMean, UsageError } from './usage-error.ts';
 
 /** Causes an event by calls of the API. Resolves with the path of the record that it is about. */
 type Trigger = (call: CallApi, mark: string) => Promise<string>;
@@ -106,7 +106,8 @@ The events: ${eventNames.join(', ')}.`,
   run: async (input) => {
     const [name = '', ...others] = input.positionals;
     if (!isEventName(name) || others.length > 0) {
-      throw new UsageError(`Which event? One of ${eventNames.join(', ')}.`);
+      const meant = others.length > 0 ? '' : didYouMean(name, eventNames);
+      throw new UsageError(`Which event?${meant} One of ${eventNames.join(', ')}.`);
     }
     const { call, store } = openSession(input);
     const path = await triggers[name](call, Date.now().toString(36));

@@ -107,7 +107,8 @@ describe('store-api', () => {
       [['post', 'catalog/brands', '--data', '{'], {}, /not JSON/],
       [['get', 'catalog/brands'], { STORE_API_TOKEN: 'x' }, /STORE_API_SECRET is missing/],
       [['get', 'catalog/brands'], { STORE_API_URL: 'https://api.example' }, /No credentials/],
-      [['trigger', 'order.eaten'], {}, /Which event\? One of order\.created/],
+      [['trigger', 'rain'], {}, /Which event\? One of order\.created/],
+      [['trigger', 'order.payed'], {}, /Which event\? Did you mean order\.paid\?/],
       [['listen'], {}, /--forward-to/],
       [['open', 'sesame'], {}, /There is no page sesame/],
     ];
