@@ -145,13 +145,15 @@ const uploadRegions: Step = {
       const known = state.state.regions[region];
       if (current && known?.fingerprint === fingerprint) {
         const isLive = known.isLive && hasTraffic(current, known.version);
-        const before = known.isLive && !isLive ? previousOf(current) : {};
+        // An operator went back to the version before.
+        const before = known.isLive && !isLive ? { ...previousOf(current), isReady: false } : {};
         state.update(({ regions }) => void (regions[region] = { ...known, ...before, isLive }));
         continue;
       }
       const isFirst = current === undefined;
       const version = await uploadVersion(run, { config, fingerprint, isFirst });
-      const release = { fingerprint, version, ...previousOf(current), isLive: isFirst };
+      const ends = { isReady: false, isLive: isFirst };
+      const release = { fingerprint, version, ...previousOf(current), ...ends };
       state.update(({ regions }) => void (regions[region] = release));
     }
   },
@@ -267,13 +269,39 @@ function readUploadedVersion(path: string): string {
   return version;
 }
 
+/** The Workers of regions whose new version has no traffic yet, and was not asked. */
+const waitingRegions = ({ deployment, state }: DeployRun) =>
+  workerRegions(deployment).flatMap((region) => {
+    const known = state.state.regions[region];
+    if (!known || known.isLive || known.isReady || known.previous === undefined) return [];
+    return [{ region, version: known.version, previous: known.previous }];
+  });
+
 const stage: Step = {
   title: 'Put the version beside the live one, without traffic',
-  plan: ({ state }) =>
+  plan: ({ deployment, state }) => [
+    ...workerRegions(deployment)
+      .filter((region) => region in state.state.regions)
+      .map((region) =>
+        formatCommand([
+          'versions',
+          'deploy',
+          'NEW@0%',
+          'LIVE@100%',
+          '--yes',
+          '--config',
+          `${region}.json`,
+        ]),
+      ),
     state.state.release
-      ? [formatCommand(['versions', 'deploy', 'NEW@0%', 'LIVE@100%', '--yes'])]
-      : ['nothing: the first version is live'],
+      ? formatCommand(['versions', 'deploy', 'NEW@0%', 'LIVE@100%', '--yes'])
+      : 'nothing: the first version is live',
+  ],
   run: async (run) => {
+    for (const { region, version, previous } of waitingRegions(run)) {
+      const config = regionConfigPath(run, region);
+      await deployVersions(run, [`${version}@0%`, `${previous}@100%`], config);
+    }
     const { version, previous, isLive, isReady } = releaseOf(run);
     if (isLive || isReady || previous === undefined) return;
     await deployVersions(run, [`${version}@0%`, `${previous}@100%`]);
@@ -283,36 +311,56 @@ const stage: Step = {
 };
 
 const checkReady: Step = {
-  title: 'Ask the new version whether it is ready',
+  title: 'Ask the new version whether it is ready, and that of each region',
   plan: ({ deployment }) => [
     `GET https://${deployment.host}/ready, with the header that chooses the version and READY_KEY`,
+    ...workerRegions(deployment).map(
+      (region) => `GET https://${deployment.host}/ready?region=${region}, which asks its Worker`,
+    ),
   ],
   run: async (run) => {
-    const { isReady, version, previous } = releaseOf(run);
-    if (isReady) return;
-    const { timeoutMs, pauseMs } = run.ready;
-    const end = Date.now() + timeoutMs;
-    let found: Report = { problem: '', failed: [], restoring: [] };
-    while (Date.now() < end) {
-      found = await askReady(run, version);
-      // A part that fails in the live version too does not block a repair.
-      const isNoWorse =
-        found.problem === undefined ||
-        (previous !== undefined &&
-          found.failed.length > 0 &&
-          isSubset(found.failed, (await askReady(run, previous)).failed));
-      if (isNoWorse) {
-        if (found.failed.length > 0) {
-          run.print(`  Not ready, as in the live version: ${found.failed.join(', ')}.`);
-        }
-        updateRelease(run, { isReady: true });
-        return;
-      }
-      await sleep(pauseMs);
+    const { isReady, ...release } = releaseOf(run);
+    if (!isReady) {
+      await waitUntilReady(run, release, (version) => askReady(run, version));
+      updateRelease(run, { isReady: true });
     }
-    throw new Error(`Version ${version} is not ready: ${run.wrangler.redact(found.problem ?? '')}`);
+    for (const region of workerRegions(run.deployment)) {
+      const known = run.state.state.regions[region];
+      if (!known || known.isReady) continue;
+      const ask = (version: string) => askReady(run, release.version, { region, version });
+      await waitUntilReady(run, known, ask);
+      run.state.update(() => void (known.isReady = true));
+    }
   },
 };
+
+/** Waits until a version is ready, or fails in no more parts than the version before. Throws if time ends before that. */
+async function waitUntilReady(
+  run: DeployRun,
+  { version, previous }: { version: string; previous?: string | undefined },
+  ask: (version: string) => Promise<Report>,
+): Promise<void> {
+  const { timeoutMs, pauseMs } = run.ready;
+  const end = Date.now() + timeoutMs;
+  let found: Report = { problem: '', failed: [], restoring: [] };
+  while (Date.now() < end) {
+    found = await ask(version);
+    // A part that fails in the live version too does not block a repair.
+    const isNoWorse =
+      found.problem === undefined ||
+      (previous !== undefined &&
+        found.failed.length > 0 &&
+        isSubset(found.failed, (await ask(previous)).failed));
+    if (isNoWorse) {
+      if (found.failed.length > 0) {
+        run.print(`  Not ready, as in the live version: ${found.failed.join(', ')}.`);
+      }
+      return;
+    }
+    await sleep(pauseMs);
+  }
+  throw new Error(`Version ${version} is not ready: ${run.wrangler.redact(found.problem ?? '')}`);
+}
 
 const isSubset = (some: readonly string[], all: readonly string[]) =>
   some.every((one) => all.includes(one));
@@ -331,11 +379,21 @@ const readyReport = z.object({
   next_shard: z.number().optional(),
 });
 
-/** Asks one version, in as many requests as its shards need. */
-export async function askReady(run: DeployRun, version: string): Promise<Report> {
+/** A version of the Worker of a region. */
+interface RegionVersion {
+  region: string;
+  version: string;
+}
+
+/** Asks one version of the service, or through it one of a region, in as many requests as its shards need. */
+export async function askReady(
+  run: DeployRun,
+  version: string,
+  regional?: RegionVersion,
+): Promise<Report> {
   const whole: Report = { problem: undefined, failed: [], restoring: [] };
   for (let from: number | undefined = 0; from !== undefined;) {
-    const { next, ...part } = await askPart(run, version, from);
+    const { next, ...part } = await askPart(run, version, from, regional);
     whole.problem ??= part.problem;
     // Each part asks the directory, KV and the queues again.
     whole.failed = [...new Set([...whole.failed, ...part.failed])];
@@ -350,14 +408,23 @@ async function askPart(
   run: DeployRun,
   version: string,
   from: number,
+  regional: RegionVersion | undefined,
 ): Promise<Report & { next?: number | undefined }> {
   const { deployment, paths } = run;
-  const query = from > 0 ? `?from_shard=${from}` : '';
+  const query = new URLSearchParams({
+    ...(regional && { region: regional.region }),
+    ...(from > 0 && { from_shard: String(from) }),
+  }).toString();
+  const wanted = regional?.version ?? version;
   try {
-    const response = await run.fetch(`https://${deployment.host}/ready${query}`, {
+    const response = await run.fetch(`https://${deployment.host}/ready${query && `?${query}`}`, {
       headers: {
         Authorization: `Bearer ${readSecrets(paths.secrets).READY_KEY}`,
         'Cloudflare-Workers-Version-Overrides': `${deployment.name}="${version}"`,
+        // The service chooses it: only a subrequest reaches this Worker.
+        ...(regional && {
+          'X-Region-Version': `${regionWorkerName(deployment, regional.region)}="${wanted}"`,
+        }),
       },
       redirect: 'manual',
       signal: AbortSignal.timeout(15_000),
@@ -367,7 +434,7 @@ async function askPart(
     if (response.status !== 200 && response.status !== 503)
       return { problem: status, failed: [], restoring: [] };
     const { version: answering, checks, next_shard: next } = readyReport.parse(JSON.parse(text));
-    if (answering !== version)
+    if (answering !== wanted)
       return { problem: `version ${answering} answered`, failed: [], restoring: [] };
     const named = (state: string) => Object.keys(checks).filter((name) => checks[name] === state);
     const problem = response.status === 200 ? undefined : status;

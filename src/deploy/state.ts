@@ -60,12 +60,7 @@ const stateSchema = z.object({
   open_shards: z.array(z.number()).default([]),
   release: releaseSchema.optional(),
   /** The Worker of each region: its last version, and the one that had the traffic before. */
-  regions: z
-    .record(
-      z.string(),
-      releaseSchema.pick({ fingerprint: true, version: true, previous: true, isLive: true }),
-    )
-    .default({}),
+  regions: z.record(z.string(), releaseSchema.omit({ hasTriggers: true })).default({}),
   restore: restoreSchema.optional(),
   /** Digest of the Worker that watches, as it was deployed last. */
   watch: z.string().optional(),

@@ -929,8 +929,14 @@ describe('a deployment with databases in several regions', () => {
     };
   };
 
+  /** The versions of a Worker that have traffic. */
+  const trafficOf = ({ account }: FakeCloudflare, name: string) =>
+    Object.fromEntries(
+      Object.entries(account.workers[name]?.traffic ?? {}).filter(([, share]) => share > 0),
+    );
+
   const isRelease = (call: string) =>
-    /^(?:deploy|versions|triggers) |^GET \S+\/(?:ready|deployments)$/.test(call);
+    /^(?:deploy|versions|triggers) |^GET \S+\/(?:ready(?:\?region=\w+)?|deployments)$/.test(call);
   const releaseCalls = ({ calls }: FakeCloudflare) =>
     calls
       .filter((call) => isRelease(call) && !call.endsWith('/deployments'))
@@ -960,8 +966,12 @@ describe('a deployment with databases in several regions', () => {
       'versions upload weur',
       'versions upload enam',
       'versions upload wrangler',
+      'versions deploy version-2@0% version-1@100% weur',
+      'versions deploy version-2@0% version-1@100% enam',
       'versions deploy version-2@0% version-1@100% wrangler',
       'GET https://api.store.example/ready',
+      'GET https://api.store.example/ready?region=weur',
+      'GET https://api.store.example/ready?region=enam',
       'versions deploy version-2@100% wrangler',
       'versions deploy version-2@100% weur',
       'versions deploy version-2@100% enam',
@@ -975,9 +985,50 @@ describe('a deployment with databases in several regions', () => {
     project.changeSource('export default { release: 2 };');
     cloudflare.unready.add('version-2');
     await expect(project.deploy(cloudflare)).rejects.toThrow('Version version-2 is not ready');
-    for (const region of names.slice(1)) {
-      expect(cloudflare.account.workers[region]?.traffic).toEqual({ 'version-1': 100 });
+    for (const name of names) expect(trafficOf(cloudflare, name)).toEqual({ 'version-1': 100 });
+  });
+
+  it('keeps all traffic where it is while the new version of a region is not ready, and goes on once it is', async () => {
+    const { project, cloudflare } = await createInRegions();
+    project.changeSource('export default { release: 2 };');
+    cloudflare.unready.add('store-api-enam version-2');
+    await expect(project.deploy(cloudflare)).rejects.toThrow('Version version-2 is not ready');
+    for (const name of names) expect(trafficOf(cloudflare, name)).toEqual({ 'version-1': 100 });
+    cloudflare.unready.clear();
+    await project.deploy(cloudflare);
+    expect(releaseCalls(cloudflare)).toEqual([
+      'versions deploy version-2@0% version-1@100% enam',
+      'GET https://api.store.example/ready?region=enam',
+      'versions deploy version-2@100% wrangler',
+      'versions deploy version-2@100% weur',
+      'versions deploy version-2@100% enam',
+      'triggers deploy wrangler',
+    ]);
+    expect(regionsOf(cloudflare)).toEqual(expected(project, cloudflare));
+  });
+
+  it('is asked about the version of a region itself: one that the platform does not choose is not ready', async () => {
+    const { project, cloudflare } = await createInRegions();
+    project.changeSource('export default { release: 2 };');
+    cloudflare.beforeCall = () => {
+      // As if nobody had put it beside the live one.
+      const { traffic = {} } = cloudflare.account.workers['store-api-weur'] ?? {};
+      if (traffic['version-2'] === 0) delete traffic['version-2'];
+    };
+    await expect(project.deploy(cloudflare)).rejects.toThrow('version version-1 answered');
+    expect(trafficOf(cloudflare, 'store-api')).toEqual({ 'version-1': 100 });
+  });
+
+  it('gives a mend its traffic where a region is ill in the live version, too', async () => {
+    const { project, cloudflare } = await createInRegions();
+    project.changeSource('export default { release: 2 };');
+    for (const version of ['version-1', 'version-2']) {
+      cloudflare.unready.add(`store-api-weur ${version}`);
     }
+    project.output = '';
+    await project.deploy(cloudflare);
+    expect(project.output).toContain('Not ready, as in the live version: store_0.');
+    expect(regionsOf(cloudflare)).toEqual(expected(project, cloudflare));
   });
 
   it('changes nothing if nothing changed', async () => {

@@ -117,6 +117,24 @@ const wranglerFaults: readonly Required<Pick<Fault, 'call' | 'status' | 'isDone'
   { call: /^PUT \S+\/schedules /, status: 429, isDone: false },
 ];
 
+/**
+ * Deploys with a kill at one call of each kind in turn, before its effect or after it, each run after the one before. The last run
+ * has no fault.
+ */
+async function deployKilled(
+  project: DeployProject,
+  cloudflare: FakeCloudflare,
+  kinds: readonly RegExp[],
+) {
+  for (const [index, call] of kinds.entries()) {
+    const fault = { call, isDone: index % 2 === 0, isKilled: true };
+    const end = await project.deployWithWrangler(cloudflare, fault, '--take-over-lock');
+    expect(end, `${call}: ${project.output}`).toBe('SIGKILL');
+  }
+  const end = await project.deployWithWrangler(cloudflare, undefined, '--take-over-lock');
+  expect(end, project.output).toBe(0);
+}
+
 const alerts = { url: 'https://chat.example.com/hook/token-of-the-chat' };
 
 describe('the real wrangler', () => {
@@ -221,13 +239,7 @@ describe('the real wrangler', () => {
       project.changeDeployment({ placement: undefined });
       const cloudflare = await createAccount();
       const killed = async (kinds: readonly RegExp[]) => {
-        for (const [index, call] of kinds.entries()) {
-          const fault = { call, isDone: index % 2 === 0, isKilled: true };
-          const end = await project.deployWithWrangler(cloudflare, fault, '--take-over-lock');
-          expect(end, `${call}: ${project.output}`).toBe('SIGKILL');
-        }
-        const end = await project.deployWithWrangler(cloudflare, undefined, '--take-over-lock');
-        expect(end, project.output).toBe(0);
+        await deployKilled(project, cloudflare, kinds);
         const { workers } = contentsOf(cloudflare);
         for (const region of ['store-api-weur', 'store-api-enam']) {
           const { versions = [], traffic } = cloudflare.account.workers[region] ?? {};
@@ -251,6 +263,10 @@ describe('the real wrangler', () => {
         /^POST \S+\/store-api\/versions/,
         /^POST \S+\/store-api-weur\/deployments/,
         /^POST \S+\/store-api-enam\/deployments/,
+        /^GET \S+\/ready\?region=weur/,
+        /^GET \S+\/ready\?region=enam/,
+        /^POST \S+\/store-api-weur\/deployments\S* .*"versions":\[\{[^}]*\}\]/,
+        /^POST \S+\/store-api-enam\/deployments\S* .*"versions":\[\{[^}]*\}\]/,
       ]);
     },
   );
@@ -283,14 +299,7 @@ describe('the real wrangler', () => {
       await twin.deploy(fake);
       const project = createProject();
       const cloudflare = await createAccount();
-      for (const [index, call] of killedAt.entries()) {
-        const fault = { call, isDone: index % 2 === 0, isKilled: true };
-        const flags = index > 0 ? ['--take-over-lock'] : [];
-        const end = await project.deployWithWrangler(cloudflare, fault, ...flags);
-        expect(end, `${call}: ${project.output}`).toBe('SIGKILL');
-      }
-      const end = await project.deployWithWrangler(cloudflare, undefined, '--take-over-lock');
-      expect(end, project.output).toBe(0);
+      await deployKilled(project, cloudflare, killedAt);
       expectSame(cloudflare, fake);
       expect(cloudflare.worker?.traffic).toEqual({
         [cloudflare.worker?.versions.at(-1) ?? '']: 100,
@@ -314,13 +323,7 @@ describe('the real wrangler', () => {
       const shards = ['enam', 'enam', 'weur', 'weur', 'eeur', 'apac'];
       for (const one of [project, twin]) one.changeDeployment({ shards });
       await twin.deploy(fake);
-      for (const [index, call] of killedAtNewShards.entries()) {
-        const fault = { call, isDone: index % 2 === 0, isKilled: true };
-        const end = await project.deployWithWrangler(cloudflare, fault, '--take-over-lock');
-        expect(end, `${call}: ${project.output}`).toBe('SIGKILL');
-      }
-      const end = await project.deployWithWrangler(cloudflare, undefined, '--take-over-lock');
-      expect(end, project.output).toBe(0);
+      await deployKilled(project, cloudflare, killedAtNewShards);
       expectSame(cloudflare, fake);
       expect(cloudflare.worker?.consumers.toSorted()).toEqual(cloudflare.account.queues.toSorted());
       const { id = '' } = cloudflare.account.databases['store-api-directory'] ?? {};

@@ -169,6 +169,12 @@ describe('what needs no store', () => {
       checks: { region_enam: 'ok', region_weur: 'ok' },
     });
   });
+
+  it('but /ready of a region is answered there (200)', async () => {
+    const response = await call('ready?region=weur');
+    expect([response.status, answeredBy(response)]).toEqual([200, 'weur']);
+    expect(await response.json()).toMatchObject({ status: 'ok', checks: { store_1: 'ok' } });
+  });
 });
 
 describe('a request that is handed on', () => {

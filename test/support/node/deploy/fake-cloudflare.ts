@@ -57,7 +57,7 @@ export class FakeCloudflare implements Platform {
   };
   /** The Worker that has a host as its custom domain. */
   readonly domains: Record<string, string> = {};
-  /** Versions whose `/ready` returns 503. */
+  /** Versions whose `/ready` returns 503; those of a region with the name of its Worker before it, and a space. */
   readonly unready = new Set<string>();
   /** The shard that such a version names. */
   illShard = 0;
@@ -218,30 +218,46 @@ export class FakeCloudflare implements Platform {
     throw new Error(fault.isDone ? 'read ECONNRESET' : 'getaddrinfo ENOTFOUND api.cloudflare.com');
   }
 
+  /** The version of a Worker that answers: the one that a header asks for if it is deployed, else that with the traffic. */
+  #answering(name: string, header: string | null): string | undefined {
+    const { traffic = {} } = this.account.workers[name] ?? {};
+    const [, asked, wanted = ''] = /^([\w-]+)="(.+)"$/.exec(header ?? '') ?? [];
+    if (asked === name && wanted in traffic) return wanted;
+    return Object.entries(traffic).find(([, share]) => share === 100)?.[0];
+  }
+
   #ready(request: Request): Response {
     const { worker } = this;
     if (!worker || new URL(request.url).host !== worker.host) throw new Error('ENOTFOUND');
     if (request.headers.get('Authorization') !== `Bearer ${worker.secrets.READY_KEY}`) {
       return new Response('{}', { status: 401 });
     }
-    const header = request.headers.get('Cloudflare-Workers-Version-Overrides') ?? '';
-    const wanted = /="(.+)"$/.exec(header)?.[1] ?? '';
-    const live = Object.entries(worker.traffic).find(([, share]) => share === 100)?.[0];
-    const version = wanted in worker.traffic ? wanted : live;
+    const served = this.#answering(
+      'store-api',
+      request.headers.get('Cloudflare-Workers-Version-Overrides'),
+    );
+    const region = new URL(request.url).searchParams.get('region');
+    const name = region === null ? 'store-api' : `store-api-${region}`;
+    // A version calls the Workers that its bindings name.
+    if (region !== null && !worker.regions[served ?? '']?.calls.includes(name)) {
+      return new Response('{}', { status: 400 });
+    }
+    const version =
+      region === null ? served : this.#answering(name, request.headers.get('X-Region-Version'));
+    const restoring = this.account.workers[name]?.restoring[version ?? ''] ?? [];
+    const label = region === null ? version : `${name} ${version}`;
     const from = Number(new URL(request.url).searchParams.get('from_shard') ?? 0);
     const next = from + this.shardsPerAnswer;
     const names = Object.keys(this.account.databases);
     const shards = names.filter((name) => /-store-\d+$/.test(name)).length;
     const isAsked = this.illShard >= from && this.illShard < next;
-    const isReady = version !== undefined && !(this.unready.has(version) && isAsked);
+    const isReady = version !== undefined && !(this.unready.has(label ?? '') && isAsked);
     return Response.json(
       {
         status: isReady ? 'ok' : 'failed',
         checks: {
           [`store_${isAsked ? this.illShard : from}`]: isReady ? 'ok' : 'failed',
-          ...Object.fromEntries(
-            (worker.restoring[version ?? ''] ?? []).map((shard) => [`store_${shard}`, 'restoring']),
-          ),
+          ...Object.fromEntries(restoring.map((shard) => [`store_${shard}`, 'restoring'])),
         },
         version,
         ...(next < shards && { next_shard: next }),
