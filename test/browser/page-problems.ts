@@ -163,7 +163,8 @@ const isHeadingCovered = (page: Page) =>
   })()`);
 
 /**
- * Texts that lie on a control beside them, tabs beyond the edge, and words that end in another line than they begin. Addresses
+ * Texts that lie on a control, values below their names, tabs beyond the edge, and words that end in another line than they
+ * begin. Addresses
  * may. The head of a table is hidden on a phone.
  */
 const textFaults = (page: Page) =>
@@ -191,6 +192,16 @@ const textFaults = (page: Page) =>
       if (tab.getBoundingClientRect().right > innerWidth - 8) faults.push('the tab ' + tab.textContent + ' is cut');
     }
     const range = document.createRange();
+    const lineOf = (element) => {
+      range.selectNodeContents(element);
+      return [...range.getClientRects()].find(({ width, height }) => width > 1 && height > 1 && height < 30);
+    };
+    for (const value of all('main .facts > dt + dd')) {
+      const [name, line] = [lineOf(value.previousElementSibling), lineOf(value)];
+      if (name && line && line.left > name.right && Math.abs(line.bottom - name.bottom) > 6) {
+        faults.push('"' + value.textContent + '" stands below its name');
+      }
+    }
     for (const parent of all('main :is(h1, h2, h3, label, legend, button, a, th, td, dt, strong, .tag, time)')) {
       for (const node of parent.childNodes) {
         if (node.nodeType !== Node.TEXT_NODE || node.data.includes('://')) continue;

@@ -244,7 +244,7 @@ form + table, .actions + table, form + .empty { margin-top: var(--step-6); }
 h1 + form, h1 + [role='alert'] { margin-top: var(--step-4); }
 .target, [role='alert'] li a { display: inline-flex; align-items: center; min-height: var(--target); }
 [role='alert'] li a, .needs a { padding-block: var(--step-1); }
-p > .target { margin-block: calc(-1 * var(--step-3)); }
+:is(p, dd) > .target { margin-block: calc(-1 * var(--step-3)); }
 .lead { font-size: 1.125rem; }
 .name, .host { overflow-wrap: anywhere; }
 ${join(sharedComponents)}`;
