@@ -25,6 +25,7 @@ import {
 import { retryDelayAfter } from '../../webhooks/delivery/retry-policy.ts';
 import type { StoreEvent } from '../../webhooks/events/publish.ts';
 import { createSecret } from '../../webhooks/signature.ts';
+import { demoUsers } from './account-data.ts';
 import { demoDeliveries, type DeliverySeed } from './webhook-log-data.ts';
 
 /**
@@ -67,13 +68,13 @@ const lastSuccessHoursAgo = Math.min(
 );
 
 /**
- * Creates a webhook with a delivery log in one transaction, unless the store has it. It is paused, because its URL has
+ * Creates a webhook of the owner with a delivery log in one transaction, unless the store has it. It is paused, because its URL has
  * no receiver.
  */
 export async function seedWebhookLog(
   store: Store,
   database: Database,
-  { now, sealingKeys }: { now: number; sealingKeys: KeyRing },
+  { now, sealingKeys, ownerId }: { now: number; sealingKeys: KeyRing; ownerId: number },
 ): Promise<void> {
   const db = createSeedDb(store, database, now);
   const [existing] = await db.batch([
@@ -100,6 +101,12 @@ export async function seedWebhookLog(
       sql`update webhook_endpoints set created_at = ${now - weekMs},
           last_success_at = ${now - lastSuccessHoursAgo * hourMs + durationMs}
         where id = ${endpointIdOf(db)}`,
+    ),
+    rawStatement(
+      db,
+      sql`insert into store_audit (store_id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id)
+        values (${store.id}, ${now - weekMs}, 'user', ${String(ownerId)}, ${demoUsers[0].name}, 'webhook.created',
+          'webhook', cast(${endpointIdOf(db)} as text))`,
     ),
     ...[...new Set(demoDeliveries.map(({ event }) => event))].map((event) =>
       rawStatement(

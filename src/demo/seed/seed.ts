@@ -86,7 +86,7 @@ export async function seedDemo(env: Env, now: number): Promise<boolean> {
     await seedCarts(store, database, carts, now);
     await seedOrders(store, database, orders, now);
     if (alias === 'demo') {
-      await seedWebhookLog(store, database, { now, sealingKeys });
+      await seedWebhookLog(store, database, { now, sealingKeys, ownerId: store.owner_id });
       await seedTransfers(store, store.owner_id, database, now);
       await seedConnection(store, store.owner_id, database, now);
     }
