@@ -28,6 +28,7 @@ export function buildSearchEntries(
           u: `${path}#${operation.operationId}`,
           // With the English summary, since names of fields are English too.
           x: `${method} ${route} ${operation.operationId} ${operation.summary}`,
+          ...furtherWords(operation.operationId, language),
         })),
       ),
       ...reference.events.map(({ name, meaning }) => ({
@@ -48,6 +49,11 @@ export function buildSearchEntries(
   return { en: en ?? [], 'pt-BR': ptBr ?? [], es: es ?? [] };
 }
 
+const furtherWords = (part: string, language: Language) => {
+  const words = searchWords[part]?.[language];
+  return words !== undefined && { k: words };
+};
+
 /** The beginning of the text of a part. The values of a deployment are not known yet. */
 const excerptOf = (html: string) =>
   replacePlaceholders(textOfHtml(html), (name) => (name === 'origin' ? '' : '…')).slice(
@@ -61,7 +67,6 @@ function sectionsOf({ slug, language, title, path, html }: Guide): SearchEntry[]
   return parts.flatMap((part) => {
     const [, id, heading = ''] =
       /^<h[23] id="([^"]+)">([\s\S]*?) <a class="anchor"/.exec(part) ?? [];
-    const words = searchWords[id === undefined ? slug : `${slug}#${id}`]?.[language];
     const section: SearchEntry = {
       t: heading === '' ? title : textOfHtml(heading),
       s: heading === '' ? '' : title,
@@ -69,7 +74,7 @@ function sectionsOf({ slug, language, title, path, html }: Guide): SearchEntry[]
       x: excerptOf(
         part.replace(/^<h[23][\s\S]*?<\/h[23]>/, '').replaceAll(/<table>[\s\S]*?<\/table>/g, ' '),
       ),
-      ...(words !== undefined && { k: words }),
+      ...furtherWords(id === undefined ? slug : `${slug}#${id}`, language),
     };
     const rows = Array.from(
       part.matchAll(/<tr id="([^"]+)"><th scope="row">([\s\S]*?)<\/th>([\s\S]*?)<\/tr>/g),

@@ -1,7 +1,7 @@
 import type { Language } from '../../base/languages.ts';
 
 /**
- * Words that readers search for and that a guide does not use, by guide or section. They are the words of other services, and of
+ * Words that readers search for and that a guide does not use, by guide, section or operation. They are the words of other services, and of
  * those who do not know ours yet.
  */
 export const searchWords: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
@@ -21,9 +21,10 @@ export const searchWords: Readonly<Record<string, Readonly<Record<Language, stri
     es: 'inicio rápido empezar tutorial ejemplo',
   },
   'first-call#client': {
-    en: 'SDK library npm package TypeScript JavaScript node CLI terminal',
-    'pt-BR': 'SDK biblioteca npm pacote TypeScript JavaScript node CLI linha de comando terminal',
-    es: 'SDK biblioteca npm paquete TypeScript JavaScript node CLI línea de comandos terminal',
+    en: 'SDK library npm package TypeScript JavaScript node CLI terminal local webhook tunnel localhost ngrok',
+    'pt-BR':
+      'SDK biblioteca npm pacote TypeScript JavaScript node CLI linha de comando terminal webhook local túnel localhost ngrok',
+    es: 'SDK biblioteca npm paquete TypeScript JavaScript node CLI línea de comandos terminal webhook local túnel localhost ngrok',
   },
   'first-call#postman': {
     en: 'collection Insomnia import requests GUI',
@@ -54,6 +55,11 @@ export const searchWords: Readonly<Record<string, Readonly<Record<Language, stri
     en: 'boleto pix credit card test card payment paid refused',
     'pt-BR': 'boleto pix cartão de crédito cartão de teste pagamento pago recusado',
     es: 'boleto pix tarjeta de crédito tarjeta de prueba pago pagado rechazado',
+  },
+  cancelTransaction: {
+    en: 'refund a payment money back void',
+    'pt-BR': 'estornar estorno de um pagamento reembolso devolver dinheiro',
+    es: 'reembolsar reembolso de un pago devolver dinero',
   },
   'webhooks#create': {
     en: 'subscribe notification callback endpoint',
