@@ -4,12 +4,12 @@
  */
 import { createCaller, seedSellableSku } from '../support/node/runtime/api.ts';
 import { startService } from '../support/node/runtime/service.ts';
-import { compare, createNeighbour } from './neighbour.ts';
+import { compare, createNeighbours } from './neighbour.ts';
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 15);
 
 const service = await startService();
-const neighbour = await createNeighbour(service);
+const neighbours = await createNeighbours(service);
 const { order } = await seedSellableSku(service.api, 1_000_000);
 // A busy store is told to wait by 429 and 503.
 const api = createCaller(service.url, [201, 429, 503]);
@@ -33,7 +33,7 @@ for (const callers of [1, 8, 32]) {
   const run = async () => {
     counts = await placeOrders(callers, performance.now() + seconds * 1000);
   };
-  await compare(`${callers} callers placing orders`, neighbour, run);
+  await compare(`${callers} callers placing orders`, neighbours, [run]);
   const others = [...counts].filter(([status]) => status !== 201);
   const rate = (counts.get(201) ?? 0) / seconds;
   console.log(

@@ -4,42 +4,58 @@ import { seedStore } from '../support/node/runtime/seed-store.ts';
 import type { RunningService } from '../support/node/runtime/service.ts';
 import { p95 } from '../support/p95.ts';
 
-/** Another store of the same shard, and one of its products. */
-interface Neighbour {
+/** Another store, and one of its products. */
+interface Store {
   api: RunningService['api'];
   product: number;
 }
 
-/** Milliseconds between two requests of the other store, whose kinds take turns. */
+/** A store of the same shard, and one of another shard: what the second one notices is the machine, not the shard. */
+interface Neighbours {
+  same: Store;
+  other: Store;
+}
+
+/** Milliseconds of requests to both. */
+type Times = Record<keyof Neighbours, number[]>;
+
+/** Milliseconds between two requests to each store, whose kinds take turns. */
 const intervalMs = 20;
 
-/** Requests of the other store before and after the work. */
-const quietRequests = 400;
+/** Requests to each store before and after each round of work. */
+const quietRequests = 120;
 
-/** Sends requests of the other store one by one while `isActive`. Returns their times in milliseconds. */
-async function measureNeighbour(
-  { api, product }: Neighbour,
+/** Sends requests to both stores one by one while `isActive`. */
+async function measureBoth(
+  neighbours: Neighbours,
   isActive: (count: number) => boolean,
-): Promise<number[]> {
-  const times: number[] = [];
-  while (isActive(times.length)) {
-    const requests = [
-      () => api(`GET /catalog/products/${product}`),
-      () => api('GET /catalog/products?limit=10&include=skus'),
-      () => api(`PUT /catalog/products/${product}`, { name: `Name ${times.length}` }),
-    ];
-    const startedAt = performance.now();
-    await requests[times.length % requests.length]!();
-    times.push(performance.now() - startedAt);
-    await setTimeout(intervalMs);
+): Promise<Times> {
+  const times: Times = { same: [], other: [] };
+  for (let count = 0; isActive(count); count += 1) {
+    for (const place of ['same', 'other'] as const) {
+      const { api, product } = neighbours[place];
+      const requests = [
+        () => api(`GET /catalog/products/${product}`),
+        () => api('GET /catalog/products?limit=10&include=skus'),
+        () => api(`PUT /catalog/products/${product}`, { name: `Name ${count}` }),
+      ];
+      const startedAt = performance.now();
+      await requests[count % requests.length]!();
+      times[place].push(performance.now() - startedAt);
+      await setTimeout(intervalMs / 2);
+    }
   }
   return times;
 }
 
-/** Creates the other store with some products. Its code is compiled before it is measured. */
-export async function createNeighbour({ runtime, url }: RunningService): Promise<Neighbour> {
-  await seedStore(runtime, 'other');
-  const api = createCaller(url, [200, 201], 'other');
+/** Creates a store with some products. */
+async function createStore(
+  { runtime, url }: RunningService,
+  alias: string,
+  shard: number,
+): Promise<Store> {
+  await seedStore(runtime, alias, shard);
+  const api = createCaller(url, [200, 201], alias);
   const { body: brand } = await api('POST /catalog/brands', { name: 'Sol', active: true });
   let product = 0;
   for (let n = 0; n < 50; n += 1) {
@@ -52,28 +68,54 @@ export async function createNeighbour({ runtime, url }: RunningService): Promise
     });
     product = body.data.id;
   }
-  await measureNeighbour({ api, product }, (count) => count < 60);
   return { api, product };
 }
 
-/** Runs `work` beside the other store, and prints how long it takes and what the other store notices. */
+/** Creates the other stores. Their code is compiled before it is measured. */
+export async function createNeighbours(service: RunningService): Promise<Neighbours> {
+  const neighbours = {
+    same: await createStore(service, 'other', 0),
+    other: await createStore(service, 'elsewhere', 1),
+  };
+  await measureBoth(neighbours, (count) => count < 60);
+  return neighbours;
+}
+
+/**
+ * Runs the rounds of a work beside the other stores, with times of quiet between them. Prints what they notice: the 95th percentile
+ * of their requests beside all rounds, over that of all quiet ones. Fails the run above `atMost`.
+ */
 export async function compare(
   title: string,
-  neighbour: Neighbour,
-  work: () => Promise<unknown>,
-  aim?: number,
+  neighbours: Neighbours,
+  rounds: readonly (() => Promise<unknown>)[],
+  atMost = Infinity,
 ): Promise<void> {
-  const quietly = () => measureNeighbour(neighbour, (count) => count < quietRequests);
-  const before = await quietly();
-  let isOver = false;
-  const startedAt = performance.now();
-  const working = work().finally(() => (isOver = true));
-  const beside = await measureNeighbour(neighbour, () => !isOver);
-  await working;
-  const seconds = (performance.now() - startedAt) / 1000;
-  const quiet = p95([...before, ...(await quietly())]);
-  const ratio = p95(beside) / quiet;
+  const quiet: Times = { same: [], other: [] };
+  const beside: Times = { same: [], other: [] };
+  const add = (all: Times, times: Times) => {
+    all.same.push(...times.same);
+    all.other.push(...times.other);
+  };
+  const wait = async () => add(quiet, await measureBoth(neighbours, (n) => n < quietRequests));
+  let seconds = 0;
+  for (const work of rounds) {
+    await wait();
+    let isOver = false;
+    const startedAt = performance.now();
+    const working = work().finally(() => (isOver = true));
+    add(beside, await measureBoth(neighbours, () => !isOver));
+    await working;
+    seconds += (performance.now() - startedAt) / 1000;
+  }
+  await wait();
+  const ratioOf = (place: keyof Neighbours) => p95(beside[place]) / p95(quiet[place]);
+  const ratio = ratioOf('same');
+  const isAbove = !(ratio <= atMost);
+  if (isAbove) process.exitCode = 1;
+  const verdict = atMost === Infinity ? '' : `, at most ${atMost}${isAbove ? ': ABOVE' : ''}`;
+  const count = beside.same.length;
   console.log(
-    `${title}: ${seconds.toFixed(0)} s; the other store's p95 ${quiet.toFixed(1)} ms without, ${p95(beside).toFixed(1)} ms beside it (${beside.length} requests): ${ratio.toFixed(2)} times${aim === undefined ? '' : ` (aim: ${aim})`}`,
+    `${title}: ${seconds.toFixed(0)} s in ${rounds.length} rounds; p95 of a store of the shard ${p95(quiet.same).toFixed(1)} ms without, ${p95(beside.same).toFixed(1)} ms beside it (${count} requests): ${ratio.toFixed(2)} times${verdict}; of one of another shard ${ratioOf('other').toFixed(2)} times`,
   );
 }

@@ -13,7 +13,7 @@ export const apiKeyHeadersOf = (alias: string) => ({
 export const apiKeyHeaders = apiKeyHeadersOf('bench');
 
 /** Inserts a user with a store and an API key directly into the directory. The first store has id 1. */
-export async function seedStore(runtime: Miniflare, alias = 'bench'): Promise<void> {
+export async function seedStore(runtime: Miniflare, alias = 'bench', shard = 0): Promise<void> {
   const directory = await runtime.getD1Database('DIRECTORY');
   const now = Date.now();
   const email = `${alias}@store.test`;
@@ -25,9 +25,9 @@ export async function seedStore(runtime: Miniflare, alias = 'bench'): Promise<vo
     directory
       .prepare(
         `insert into stores (alias, name, owner_id, shard, base_url, created_at, updated_at)
-         select ?, ?, id, 0, ?, ?, ? from users where email = ?`,
+         select ?, ?, id, ?, ?, ?, ? from users where email = ?`,
       )
-      .bind(alias, alias, `https://${alias}.shop.test`, now, now, email),
+      .bind(alias, alias, shard, `https://${alias}.shop.test`, now, now, email),
     directory
       .prepare(
         `insert into memberships select owner_id, id, 'owner', ? from stores where alias = ?`,
@@ -47,9 +47,9 @@ export async function seedStore(runtime: Miniflare, alias = 'bench'): Promise<vo
       ),
   ]);
   const store = await directory
-    .prepare('select id, shard from stores where alias = ?')
+    .prepare('select id from stores where alias = ?')
     .bind(alias)
-    .first<{ id: number; shard: number }>();
-  const shard = await runtime.getD1Database(`STORE_${store?.shard}`);
-  await shard.prepare('insert into placements (store_id) values (?)').bind(store?.id).run();
+    .first<{ id: number }>();
+  const database = await runtime.getD1Database(`STORE_${shard}`);
+  await database.prepare('insert into placements (store_id) values (?)').bind(store?.id).run();
 }
