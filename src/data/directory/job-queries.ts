@@ -1,5 +1,6 @@
-import { and, desc, eq, inArray } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull } from 'drizzle-orm';
 import type { Database } from '../core/open-database.ts';
+import { stores } from '../schema/directory/directory-tables.ts';
 import { jobs } from '../schema/directory/operators-tables.ts';
 import type { Job, JobKind } from './job.ts';
 
@@ -68,4 +69,21 @@ export const listStoreJobs = async (
     .from(jobs)
     .where(and(eq(jobs.store_id, storeId), kind === undefined ? undefined : eq(jobs.kind, kind)))
     .orderBy(desc(jobs.id))
+    .limit(limit);
+
+/** Lists the stores whose erasure waits for a second operator, the newest first. One round trip; the index of due jobs finds them. */
+export const listUnconfirmedErasures = async (directory: Database, now: number, limit = 20) =>
+  directory
+    .select({ id: stores.id, name: stores.name, alias: stores.alias, lapsesAt: jobs.due_at })
+    .from(jobs)
+    .innerJoin(stores, eq(stores.id, jobs.store_id))
+    .where(
+      and(
+        isNull(jobs.finished_at),
+        gt(jobs.due_at, now),
+        eq(jobs.kind, 'immediate_erasure'),
+        isNull(jobs.confirmed_at),
+      ),
+    )
+    .orderBy(desc(jobs.due_at))
     .limit(limit);

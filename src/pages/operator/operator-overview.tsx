@@ -1,14 +1,17 @@
 import { eq } from 'drizzle-orm';
 import { pathNumber } from '../../base/codecs/fields/ids.ts';
+import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
 import { formatMegabytes, type Language } from '../../base/languages.ts';
 import { operatorPaths } from '../../base/page-paths.ts';
+import { listUnconfirmedErasures } from '../../data/directory/job-queries.ts';
 import { shards } from '../../data/schema/directory/directory-tables.ts';
 import { findServiceHealth } from '../../platform/service-health.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
-import { FlashMessage } from '../../web/components/inline-text.tsx';
+import { FlashMessage, Interpolate } from '../../web/components/inline-text.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
@@ -16,7 +19,10 @@ import { messagesFor } from '../../web/texts/messages.ts';
 /** `GET /operator`: the health of the service, and the waiting work. */
 export async function showOperatorOverview(page: SignedInPage) {
   const fromShard = pathNumber.safeParse(page.query('from_shard')).data;
-  const health = await findServiceHealth(page.env, page.directory, { now: page.now, fromShard });
+  const [health, erasures] = await Promise.all([
+    findServiceHealth(page.env, page.directory, { now: page.now, fromShard }),
+    listUnconfirmedErasures(page.directory, page.now),
+  ]);
   const numbers = (key: 'unfinished' | 'paused' | 'failing') =>
     new Set(health.changes.flatMap((change) => change[key]));
   const [unfinished, paused, failing] = [
@@ -29,6 +35,7 @@ export async function showOperatorOverview(page: SignedInPage) {
       dashboard={page.dashboard('operator/overview')}
       version={health.version}
       findings={health.findings}
+      erasures={erasures}
       mails={health.mail.waiting}
       jobs={health.jobs.open}
       changes={health.changes}
@@ -91,6 +98,8 @@ interface OverviewPageProps {
   dashboard: DashboardProps;
   version: string;
   findings: readonly { kind: keyof Messages['operator']['overview']['findings']; number: number }[];
+  /** Stores whose erasure waits for a second operator. */
+  erasures: Awaited<ReturnType<typeof listUnconfirmedErasures>>;
   mails: number;
   jobs: number;
   changes: readonly ChangeRow[];
@@ -101,14 +110,21 @@ interface OverviewPageProps {
 }
 
 /** The health of the service, and the waiting work. */
-const OverviewPage = ({ dashboard, findings, databases, changes, ...props }: OverviewPageProps) => {
+const OverviewPage = ({
+  dashboard,
+  findings,
+  erasures,
+  databases,
+  changes,
+  ...props
+}: OverviewPageProps) => {
   const { language } = dashboard.layout;
-  const { overview: t, objectives, done } = messagesFor(language).operator;
+  const { overview: t, stores, objectives, done } = messagesFor(language).operator;
   return (
     <DashboardLayout {...dashboard} title={t.title}>
       <h1>{t.title}</h1>
       <FlashMessage text={props.isDone ? done : undefined} />
-      {findings.length === 0 ? (
+      {findings.length + erasures.length === 0 ? (
         <p>
           <StateBadge tone="good" text={t.good} /> {t.goodLead}
         </p>
@@ -120,6 +136,20 @@ const OverviewPage = ({ dashboard, findings, databases, changes, ...props }: Ove
           <ul>
             {findings.map(({ kind, number }) => (
               <li>{t.findings[kind].replace('{number}', String(number))}</li>
+            ))}
+            {erasures.map(({ id, name, alias, lapsesAt }) => (
+              <li>
+                <a href={operatorPaths.store(id)}>
+                  <bdi>{name === '' ? alias : name}</bdi>
+                </a>
+                {`: ${stores.jobKinds.immediate_erasure}. `}
+                <Interpolate
+                  text={stores.awaitsConfirmation}
+                  parts={{
+                    date: <FormattedTime {...{ language, zone: defaultZone }} at={lapsesAt ?? 0} />,
+                  }}
+                />
+              </li>
             ))}
           </ul>
         </>

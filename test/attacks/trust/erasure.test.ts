@@ -116,6 +116,10 @@ describe('the erasure of a store by an operator', () => {
     const own = await confirm(store, body.data.id, by(olga));
     expect([own.status, own.body.code]).toEqual([409, 'second_operator_needed']);
     const page = `${pathOf(store)}/${body.data.id}/confirm`;
+    // Another operator finds it without being told.
+    const overview = await (await new Browser().signIn(by(otto).userId)).get('/operator');
+    expect(overview.html).toContain(`href="/operator/stores/${store.id}"`);
+    expect(overview.text).toContain('Erasure at once. Waits for another operator until');
     const browser = await new Browser().signIn(by(olga).userId);
     expect((await browser.get(`/operator/stores/${store.id}`)).html).not.toContain(page);
     const forged = await browser.submit(page, { reason });
