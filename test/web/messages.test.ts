@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
 import { dangerousScopes, scopes } from '../../src/data/grants/scopes.ts';
 import { formatWaitingTime } from '../../src/web/components/time.tsx';
-import { messagesFor } from '../../src/web/texts/messages.ts';
+import { joinHyphens, messagesFor } from '../../src/web/texts/messages.ts';
 
 /** Returns every message of a language with its path. */
 function flatten(value: unknown, prefix = ''): [string, string][] {
@@ -29,12 +29,28 @@ const sharedWords = new Set([
   'X-Request-Id',
   'app',
   'no',
+  'No',
 ]);
 
 const isShared = (text: string) =>
   sharedWords.has(text) || !/\p{L}/u.test(text.replaceAll(/\{\w+\}/g, ''));
 
 const placeholdersOf = (text = '') => (text.match(/\{\w+\}/g) ?? []).toSorted();
+
+describe('joinHyphens', () => {
+  it.each([
+    ['send an e-mail to two-step e-mails', 'send an e\u2011mail to two-step e\u2011mails'],
+    ['E-mail. E-mails', 'E-mail. E\u2011mails'],
+    ['guardá-lo, envie-a.', 'guardá\u2011lo, envie\u2011a.'],
+    ['X-Request-Id, loja-a.test, pós-venda', 'X-Request-Id, loja-a.test, pós-venda'],
+  ])('keeps the parts of some words in one line: %s', (text, joined) => {
+    expect(joinHyphens(text)).toBe(joined);
+  });
+
+  it('has made the texts of pages', () => {
+    expect(JSON.stringify(messagesFor('en'))).not.toMatch(/ e-mail/);
+  });
+});
 
 describe.each(languages)('the messages in %s', (language) => {
   const texts = flatten(messagesFor(language));

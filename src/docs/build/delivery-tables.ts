@@ -1,7 +1,7 @@
 import type { Language } from '../../base/languages.ts';
 import { eventNames, requiredScopes } from '../../data/grants/event-catalogue.ts';
 import type { OpenApiDocument, ParameterObject } from '../../http/openapi/types.ts';
-import { messagesFor } from '../../web/texts/messages.ts';
+import { dictionaries } from '../../web/texts/messages.ts';
 import { retryDelaysMs } from '../../webhooks/delivery/retry-policy.ts';
 import type { Table } from './markdown-table.ts';
 
@@ -18,7 +18,7 @@ export const eventTable = (language: Language): Table => ({
     id: `event-${name}`,
     cells: [
       `[\`${name}\`](event:${name})`,
-      messagesFor(language).webhooks.meanings[name],
+      dictionaries[language].webhooks.meanings[name],
       requiredScopes(name)
         .map((scope) => `\`${scope}\``)
         .join(', '),

@@ -4,7 +4,7 @@ import { allOrderStatuses, orderTransitions } from '../../commerce/orders/order-
 import type { EventName } from '../../data/grants/event-catalogue.ts';
 import { scopes } from '../../data/grants/scopes.ts';
 import type { OpenApiDocument } from '../../http/openapi/types.ts';
-import { messagesFor } from '../../web/texts/messages.ts';
+import { dictionaries } from '../../web/texts/messages.ts';
 import { rateLimitRows } from '../meaning/rate-limits.ts';
 import { deliveryHeaderTable, eventTable, retryTable } from './delivery-tables.ts';
 import { errorCodeTable, oauthErrorTable } from './error-tables.ts';
@@ -18,7 +18,7 @@ const scopeHeads: Record<Language, readonly string[]> = {
 
 /** Every scope with the words that a merchant approves. */
 function scopeTable(language: Language): Table {
-  const { meanings } = messagesFor(language).scopes;
+  const { meanings } = dictionaries[language].scopes;
   return {
     head: scopeHeads[language],
     rows: scopes.map((scope) => ({ id: scope, cells: [`\`${scope}\``, meanings[scope]] })),

@@ -1,3 +1,5 @@
+import { splitAddress } from '../../base/page-paths.ts';
+
 const entities: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -14,12 +16,28 @@ export const escapeHtml = (text: string): string =>
 export const escapeText = (text: string): string =>
   text.replaceAll(/[&<>]/g, (character) => entities[character] ?? character);
 
+/** The longest word of code that surely fits a line of a phone. */
+const phoneWord = 28;
+
+/** Returns words of code as HTML. A short one is not broken at its hyphens, a path only behind a slash. */
+export const escapeCode = (code: string): string =>
+  code
+    .split(' ')
+    .map((word) =>
+      word.includes('-') && word.replace(/\{\{\w+\}\}/, 'Service').length <= phoneWord
+        ? `<span>${escapeHtml(word)}</span>`
+        : splitAddress(word).map(escapeHtml).join('<wbr>'),
+    )
+    .join(' ');
+
 /** Returns the text of HTML that this build produced, without samples and blocks of code. */
 export const textOfHtml = (html: string): string =>
   html
     .replaceAll(/<fieldset class="samples">[\s\S]*?<\/fieldset>/g, ' ')
     .replaceAll(/<pre[^>]*>[\s\S]*?<\/pre>|<figcaption>[\s\S]*?<\/figcaption>/g, ' ')
+    .replaceAll(/<\/?(?:span|wbr)>/g, '')
     .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('\u2011', '-')
     .replaceAll(
       /&(amp|lt|gt|quot|#39);/g,
       (entity) => Object.entries(entities).find(([, value]) => value === entity)?.[0] ?? entity,

@@ -1,5 +1,6 @@
 import { Marked, type Tokens } from 'marked';
-import { escapeHtml, slugOf, textOfHtml } from './escape.ts';
+import { joinHyphens } from '../../web/texts/messages.ts';
+import { escapeCode, escapeHtml, slugOf, textOfHtml } from './escape.ts';
 import { highlight } from './highlight.ts';
 
 /** A heading of the second or third level. */
@@ -67,6 +68,15 @@ export function renderMarkdown(text: string, source: MarkdownSource): RenderedMa
       link({ href, tokens }: Tokens.Link) {
         const address = source.resolveLink(href);
         return `<a href="${escapeHtml(address)}">${this.parser.parseInline(tokens)}</a>`;
+      },
+      codespan({ text: code }: Tokens.Codespan) {
+        return `<code>${escapeCode(code)}</code>`;
+      },
+      text(token: Tokens.Text | Tokens.Escape) {
+        if ('tokens' in token && token.tokens) return this.parser.parseInline(token.tokens);
+        return joinHyphens(
+          'escaped' in token && token.escaped ? token.text : escapeHtml(token.text),
+        );
       },
       code({ text: code, lang = '' }: Tokens.Code) {
         const [language = 'text', ...words] = lang.split(' ');

@@ -1,5 +1,6 @@
 import { raw } from 'hono/html';
 import { docsPaths } from '../../base/page-paths.ts';
+import { Code } from './inline-code.tsx';
 import { OperationArticle, sharedErrors, SharedErrors } from './operation-sections.tsx';
 import type { OperationDoc, SiteProps } from './props.ts';
 import { SiteLayout } from './site-layout.tsx';
@@ -90,7 +91,7 @@ export const OperationsPage = ({
             <li>
               <a href={`${path}#${id}`}>{summary}</a>
               <span class="route">
-                <span class={`method ${method.toLowerCase()}`}>{method}</span> <code>{route}</code>
+                <span class={`method ${method.toLowerCase()}`}>{method}</span> <Code text={route} />
               </span>
             </li>
           ))}

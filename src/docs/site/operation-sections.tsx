@@ -1,7 +1,7 @@
 import { raw } from 'hono/html';
 import { docsPaths, guidePath } from '../../base/page-paths.ts';
 import { FieldTable } from './field-table.tsx';
-import { InlineCode } from './inline-code.tsx';
+import { Code, InlineCode } from './inline-code.tsx';
 import type { OperationDoc, ResponseShape } from './props.ts';
 
 /** The statuses whose meaning does not depend on the operation. A page with fifty operations need not repeat it. */
@@ -75,7 +75,7 @@ export const OperationArticle = ({
     </h2>
     <p class="route">
       <span class={`method ${operation.method.toLowerCase()}`}>{operation.method}</span>{' '}
-      <code>{operation.path}</code>
+      <Code text={operation.path} />
     </p>
     <p class="muted">
       <Access scope={operation.scope} />{' '}

@@ -3,14 +3,36 @@ import { englishMessages, type Messages } from './en/messages.ts';
 import { spanishMessages } from './es/messages.ts';
 import { portugueseMessages } from './pt-br/messages.ts';
 
-const dictionaries: Record<Language, Messages> = {
+/** The messages as they are written, such as for documents in Markdown. */
+export const dictionaries: Record<Language, Messages> = {
   en: englishMessages,
   'pt-BR': portugueseMessages,
   es: spanishMessages,
 };
 
-/** Returns the messages in a language. */
-export const messagesFor = (language: Language): Messages => dictionaries[language];
+/** Returns a text with hyphens that end no line: those of "e-mail", and before the pronoun of a Portuguese verb. */
+export const joinHyphens = (text: string): string =>
+  text.replaceAll(
+    /(?<=\be|\sE)-(?=mail)|(?<=\p{Ll})-(?=(?:l?[oa]s?|se|lhes?)\b(?![-@]|\.\w))/gu,
+    '\u2011',
+  );
+
+/** Joins the hyphens of all texts of a tree. */
+const joinAll = (tree: unknown): unknown =>
+  typeof tree === 'string'
+    ? joinHyphens(tree)
+    : Object.fromEntries(
+        Object.entries(tree as object).map(([key, value]) => [key, joinAll(value)]),
+      );
+
+const joined = new Map<Language, Messages>();
+
+/** Returns the messages of the pages in a language. Its first page makes them, so that start-up does not. */
+export function messagesFor(language: Language): Messages {
+  const known = joined.get(language) ?? (joinAll(dictionaries[language]) as Messages);
+  joined.set(language, known);
+  return known;
+}
 
 /** Returns the message for `kind`, or the message `other` if there is none. */
 export const messageOrOther = (

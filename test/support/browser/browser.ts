@@ -81,7 +81,8 @@ export class Browser {
     });
     const context = createExecutionContext();
     const response = await service.fetch(request, { ...env, ...this.bindings }, context);
-    const html = await response.text();
+    // Hyphens that end no line look like all others.
+    const html = (await response.text()).replaceAll('\u2011', '-');
     await waitOnExecutionContext(context);
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];

@@ -83,7 +83,7 @@ export const securityInEnglish = {
     lead: 'Enter your e-mail address. We send you a link to continue. Nothing is stored before you open it.',
     submit: 'Send the link',
     sentTitle: 'Check your inbox',
-    sent: 'A mail is on its way to this address. Its link works once, for a day.',
+    sent: 'An e-mail is on its way to this address. Its link works once, for a day.',
     closedTitle: 'Accounts are by invitation',
     closed: 'You cannot create an account here. Ask the owner of your store to invite you.',
     confirmTitle: 'Almost done',
@@ -97,13 +97,13 @@ export const securityInEnglish = {
     taken: 'There is an account with this address already. Use another one.',
   },
   emailChange: {
-    title: 'Change your e\u2011mail address',
+    title: 'Change your e-mail address',
     lead: 'Your address is {email}. We send a link to the new one. The old one stays until you open that link.',
     fresh: 'New e-mail address',
     same: 'This is your address already.',
     submit: 'Send the link',
     confirmTitle: 'Use this address?',
-    confirmLead: '{name}, from now on you sign in with {email}, and all mails go there.',
+    confirmLead: '{name}, from now on you sign in with {email}, and all e-mails go there.',
     confirmSubmit: 'Use this address',
     confirmed: 'Your new address is in use',
     undoTitle: 'Take the change back?',
@@ -112,7 +112,8 @@ export const securityInEnglish = {
     undoSubmit: 'Take the change back',
     cancel: 'Cancel the change',
     cancelQuestion: 'Cancel the change of your address?',
-    cancelLead: 'The link in the mail to {email} will no longer work. Your address stays as it is.',
+    cancelLead:
+      'The link in the e-mail to {email} will no longer work. Your address stays as it is.',
   },
   keepFactor: {
     title: 'Keep two-step sign-in?',
@@ -255,7 +256,7 @@ export const securityInEnglish = {
   profile: {
     title: 'Your details',
     name: 'Name',
-    language: 'Language of mails and pages',
+    language: 'Language of e-mails and pages',
     languageHint: 'A language that you choose at the end of a page comes first.',
     languageNone: 'As my browser says',
     submit: 'Save',
