@@ -203,13 +203,13 @@ export const accessErrors = {
       meaning:
         'Um limite de requisições se esgotou: o da credencial, o da loja, ou o da sua rede depois de muitas credenciais recusadas. `RateLimit` diz qual política, e nada foi alterado.',
       remedy:
-        'Espere os segundos de `Retry-After` e repita a requisição. Distribua o trabalho no tempo, percorra listas com `limit=100` e altere muitos registros numa só chamada em lote.',
+        'Espere os segundos de `Retry-After` e repita a requisição. Distribua o trabalho no tempo, percorra listas com `limit=100` e altere muitos registros numa só chamada em massa.',
     },
     es: {
       meaning:
         'Se agotó un límite de solicitudes: el de la credencial, el de la tienda, o el de tu red tras muchas credenciales rechazadas. `RateLimit` nombra la política, y no se cambió nada.',
       remedy:
-        'Espera los segundos de `Retry-After` y repite la solicitud. Reparte el trabajo en el tiempo, recorre las listas con `limit=100` y cambia muchos registros con una sola llamada por lotes.',
+        'Espera los segundos de `Retry-After` y repite la solicitud. Reparte el trabajo en el tiempo, recorre las listas con `limit=100` y cambia muchos registros con una sola llamada en masa.',
     },
   },
   event_budget: {

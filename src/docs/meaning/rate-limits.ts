@@ -43,17 +43,17 @@ export const rateLimitRows: readonly RateLimitMeaning[] = [
     variable: 'API_PER_MINUTE',
     en: {
       counts:
-        'Requests of one API key or one connection of an app, per store and tag of the reference. A request with `search` counts as five, a bulk change as twenty.',
+        'Requests of one API key or one connection of an app, per store and title of the reference. A request with `search` counts as five, a bulk change as twenty.',
       advice: 'Walk lists with `limit=100`, follow the feed of events instead of polling.',
     },
     'pt-BR': {
       counts:
-        'Requisições de uma chave de API ou de uma conexão de app, por loja e tag da referência. Uma requisição com `search` conta como cinco, uma alteração em massa como vinte.',
+        'Requisições de uma chave de API ou de uma conexão de app, por loja e título da referência. Uma requisição com `search` conta como cinco, uma alteração em massa como vinte.',
       advice: 'Percorra listas com `limit=100`; siga o feed de eventos em vez de consultar sempre.',
     },
     es: {
       counts:
-        'Solicitudes de una clave de API o de una conexión de app, por tienda y tag de la referencia. Una solicitud con `search` cuenta como cinco, un cambio masivo como veinte.',
+        'Solicitudes de una clave de API o de una conexión de app, por tienda y título de la referencia. Una solicitud con `search` cuenta como cinco, un cambio masivo como veinte.',
       advice: 'Recorre las listas con `limit=100`; sigue el feed de eventos en vez de sondear.',
     },
   },
@@ -82,11 +82,11 @@ export const rateLimitRows: readonly RateLimitMeaning[] = [
     },
     'pt-BR': {
       counts: 'Requisições de todas as credenciais para uma loja, juntas.',
-      advice: 'Altere muitos registros numa chamada em lote ou numa importação.',
+      advice: 'Altere muitos registros numa chamada em massa ou numa importação.',
     },
     es: {
       counts: 'Solicitudes de todas las credenciales para una tienda, juntas.',
-      advice: 'Cambia muchos registros con una llamada por lotes o una importación.',
+      advice: 'Cambia muchos registros con una llamada en masa o una importación.',
     },
   },
   {

@@ -154,7 +154,7 @@ describe('the built documentation', () => {
     for (const [path, page] of pages) {
       const written = files.get(`${path.slice(1)}.md`);
       if (written === undefined) continue;
-      const blocks = Array.from(written.matchAll(/^```\w*\n([^]*?)^```$/gm), ([, code]) =>
+      const blocks = Array.from(written.matchAll(/^```[\w ]*\n([^]*?)^```$/gm), ([, code]) =>
         code?.trim(),
       );
       const shown = Array.from(
