@@ -116,6 +116,8 @@ export const usuallyNull =
 /** Values for one kind of record, by the last words of the record's or the operation's name. */
 const recordValues: Record<string, Record<string, unknown>> = {
   Affiliation: { name: 'Manual' },
+  App: { name: 'Stock sync' },
+  AuditActor: { name: 'Ana Souza' },
   Brand: { name: 'Aurora', slug: 'aurora', description: 'Clothes for every day.' },
   Bundle: { name: 'Summer kit' },
   Bundles: { name: 'Summer kit' },
@@ -162,6 +164,8 @@ const recordValues: Record<string, Record<string, unknown>> = {
   ImportError: { line: 17, field: 'skus.0.price_sale', message: 'Must be a number from 0.' },
   ImportInput: { name: 'Blue T-shirt', slug: 'blue-t-shirt' },
   Invoice: { access_key: '35310312345678000195550010000000011000000016', status: 'issued' },
+  Member: { name: 'Ana Souza' },
+  Membership: { name: 'Demo' },
   Merchant: { name: 'Demo', type: 'store' },
   OrderHistory: { alias: 'paid', name: 'Paid' },
   OrderState: { alias: 'paid', name: 'Paid', next: ['handling_products'] },
@@ -169,7 +173,10 @@ const recordValues: Record<string, Record<string, unknown>> = {
   Payment: { alias: 'pix', name: 'Pix' },
   Sku: { name: 'Colour' },
   Stock: { quantity: 25 },
+  Store: { name: 'Demo' },
+  StoreDetails: { name: 'Demo' },
   User: { name: 'Ana Souza', type: 'user' },
+  UserDetails: { name: 'Ana Souza' },
   Webhook: { name: 'Order desk', url: 'https://example.com/hooks/orders' },
 };
 
@@ -189,7 +196,7 @@ export const conditionalMembers = ['cpf', 'customer_id', 'shipping_address_id'];
 
 /** Returns the values for a record. The longest matching name wins. */
 export function exampleValuesFor(record: string): Record<string, unknown> {
-  const noun = record.replace(/(?:Input|Patch|Filter)$/, '');
+  const noun = record.replace(/(?<=.)(?:Input|Patch|Filter)$/, '');
   const [best] = Object.keys(recordValues)
     .filter((name) => noun.endsWith(name))
     .sort((a, b) => b.length - a.length);
