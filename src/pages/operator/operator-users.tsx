@@ -70,7 +70,7 @@ export async function showOperatedUser(page: SignedInPage) {
   const path = operatorPaths.user(user.id);
   const dashboard = page.dashboard('operator/users');
   const { language } = page;
-  const { operator, members, activity } = page.messages;
+  const { operator, members } = page.messages;
   const { users: t, actions } = operator;
   const roles: Readonly<Record<string, string>> = members.roles.names;
   const signedIn =
@@ -81,7 +81,7 @@ export async function showOperatedUser(page: SignedInPage) {
     );
   const facts = [
     [t.email, <bdi>{user.email}</bdi>],
-    [t.operator, user.operator === 1 ? activity.yes : activity.no],
+    [t.operator, user.operator === 1 ? t.yes : t.no],
     [t.secondFactor, user.mfa_enabled === 1 ? t.on : t.off],
     [t.lastSignIn, signedIn],
     [t.sessions, String(user.sessions)],

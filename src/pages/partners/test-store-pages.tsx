@@ -133,7 +133,11 @@ export const clockForm = userForm({
         {...{ form, flash, steps }}
         dashboard={page.dashboard('partners/testStores')}
         store={{ name, alias, state: stateOfContents(store) }}
-        call={`curl '${origin}/v2/${alias}/catalog/products' -H 'User-Token: ...' -H 'User-Secret-Key: ...'`}
+        call={[
+          `curl '${origin}/v2/${alias}/catalog/products'`,
+          "-H 'User-Token: ...'",
+          "-H 'User-Secret-Key: ...'",
+        ].join(' \\\n  ')}
         resetHref={testStorePaths.reset(alias)}
         removeHref={testStorePaths.remove(alias)}
         accountHref={storePaths.details(alias)}

@@ -161,7 +161,11 @@ export async function showTrialResult(page: SignedInPage) {
       appName={app.name}
       storeName={store?.name ?? trial.alias}
       response={JSON.stringify({ ...reply, refresh_token: '...' }, undefined, 2)}
-      call={`curl '${issuer}/v2/${trial.alias}/catalog/products' -H 'Authorization: Bearer ${reply.access_token}' -H 'X-Partner-Client-ID: ${trial.clientId}'`}
+      call={[
+        `curl '${issuer}/v2/${trial.alias}/catalog/products'`,
+        `-H 'Authorization: Bearer ${reply.access_token}'`,
+        `-H 'X-Partner-Client-ID: ${trial.clientId}'`,
+      ].join(' \\\n  ')}
       back={appPaths.app(app.client_id)}
     />
   );

@@ -29,11 +29,12 @@ const [alias, id] = [':alias', ':id'];
 
 /** The events by their subject, in the order of the form. */
 const eventGroups: readonly [keyof Messages['webhookForms']['groups'], readonly EventName[]][] = [
-  ['orders', ['order.created', 'order.paid', 'order.status.updated']],
+  [
+    'orders',
+    ['order.created', 'order.paid', 'order.status.updated', 'transaction.payment.refused'],
+  ],
   ['invoices', ['order.invoice.created', 'order.invoice.updated']],
-  ['payments', ['transaction.payment.refused']],
-  ['carts', ['cart.reminder']],
-  ['customers', ['customer.created', 'customer.address.created']],
+  ['customers', ['customer.created', 'customer.address.created', 'cart.reminder']],
   [
     'products',
     [
@@ -78,6 +79,8 @@ const webhookView = (
 ): Pick<FormView, 'intro' | 'fields' | 'isWide'> => {
   const t = messages.webhookForms;
   const events = stored?.events ?? [];
+  // Where the name of an event does not say it.
+  const hints: Readonly<Partial<Record<EventName, string>>> = t.hints;
   const fields: FieldView[] = [
     { name: 'name', label: t.name, hint: t.nameHint, type: 'text', value: stored?.name ?? '' },
     { name: 'url', label: t.url, hint: t.urlHint, type: 'url', value: stored?.url ?? '' },
@@ -93,7 +96,7 @@ const webhookView = (
           text: (
             <>
               {describeEvent(event, language)}
-              <span class="meaning">{t.hints[event]}</span>
+              {hints[event] !== undefined && <span class="meaning">{hints[event]}</span>}
               <code>{event}</code>
             </>
           ),

@@ -151,7 +151,8 @@ fieldset:not(:has(> .error)):has(> .check > input:checked:not([value='chosen']))
 figure.code figcaption { display: flex; align-items: center; justify-content: space-between; gap: var(--step-2);
   font-weight: 600; min-height: var(--target); padding-block: var(--step-1); }
 figure.code pre { margin: 0; padding: var(--step-3); background: var(--surface); border: 1px solid
-  var(--line); border-radius: var(--radius); white-space: pre-wrap; overflow-wrap: anywhere; }`,
+  var(--line); border-radius: var(--radius); white-space: pre-wrap; overflow-wrap: anywhere; }
+figure.code pre[tabindex] { white-space: pre; overflow-x: auto; }`,
 };
 
 /** The navigation of `DashboardLayout`: a column beside the page, and on narrow screens a popover below a button. */

@@ -18,13 +18,17 @@ interface DataTableProps<Row> {
 
 /** A table whose rows are cards on a narrow screen, each cell with the label of its column. */
 export function DataTable<Row>({ caption, columns, rows }: DataTableProps<Row>) {
-  const [first, ...others] = columns;
+  // A column of links that no row has is left out.
+  const [first, ...others] = columns.filter(
+    ({ cell, hasActions }) => !hasActions || rows.some((row) => Boolean(cell(row))),
+  );
   return (
     <table>
       <caption>{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ label }) => (
+          {first && <th scope="col">{first.label}</th>}
+          {others.map(({ label }) => (
             <th scope="col">{label}</th>
           ))}
         </tr>

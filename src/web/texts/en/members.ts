@@ -34,7 +34,7 @@ export const membersInEnglish = {
     expired: 'This invitation has expired',
     unknown: 'This link does not work',
     again:
-      'Nothing has changed. Ask the person who invited you to send the invitation again. If there is a newer mail, use the link in that one.',
+      'Nothing has changed. Ask the person who invited you to send the invitation again. If there is a newer e-mail, use the link in that one.',
     accepted: 'Welcome! You have accepted the invitation.',
   },
   list: {
@@ -86,7 +86,7 @@ export const membersInEnglish = {
     title: 'Invitation to {email}',
     lead: 'Sent on {sent} as {role}. The link works until {until}.',
     sendAgain: 'Send it again',
-    sendAgainHint: 'The new mail has a new link. The old link stops working.',
+    sendAgainHint: 'The new e-mail has a new link. The old link stops working.',
     withdraw: 'Withdraw it',
     withdrawHint: 'The link stops working, so no one can join with it.',
   },

@@ -33,7 +33,7 @@ export const operatorActionsInEnglish = {
   exportStore: {
     link: 'Export the data',
     question: 'Export the data of {name}?',
-    lead: 'Everything that the store has is written to files. The owner gets a mail when they are ready.',
+    lead: 'Everything that the store has is written to files. The owner gets an e-mail when they are ready.',
   },
   eraseStore: {
     link: 'Erase the data',
@@ -43,7 +43,7 @@ export const operatorActionsInEnglish = {
   confirmStoreErasure: {
     link: 'Confirm the erasure',
     question: 'Confirm the erasure of {name}?',
-    lead: 'The store is closed now, and all members get a mail. After 24 hours everything that it has is erased, and cannot be brought back. Until then any operator can cancel it.',
+    lead: 'The store is closed now, and all members get an e-mail. After 24 hours everything that it has is erased, and cannot be brought back. Until then any operator can cancel it.',
   },
   cancelStoreErasure: {
     link: 'Cancel the erasure',
@@ -63,12 +63,12 @@ export const operatorActionsInEnglish = {
   inviteOwner: {
     link: 'Send the invitation again',
     question: 'Invite the owner of {name} again?',
-    lead: 'The owner has not joined yet. They get a mail with a new link that works once, for seven days. The old link stops.',
+    lead: 'The owner has not joined yet. They get an e-mail with a new link that works once, for seven days. The old link stops.',
   },
   inviteMember: {
     link: 'Invite a member',
     question: 'Invite a person to {name}',
-    lead: 'They get a mail with a link that works once, for seven days.',
+    lead: 'They get an e-mail with a link that works once, for seven days.',
   },
   removeMember: {
     link: 'Remove',
@@ -88,7 +88,7 @@ export const operatorActionsInEnglish = {
   removeSecondFactor: {
     link: 'Remove two-step sign-in',
     question: 'Remove the two-step sign-in of {name}?',
-    lead: 'For a user who lost phone and recovery codes. They get a mail now and may object for 24 hours. Then the factor is removed and every browser of theirs is signed out. Make sure by another way that they asked for it.',
+    lead: 'For a user who lost phone and recovery codes. They get an e-mail now and may object for 24 hours. Then the factor is removed and every browser of theirs is signed out. Make sure by another way that they asked for it.',
   },
   deactivateUser: {
     link: 'Lock out',
@@ -103,7 +103,7 @@ export const operatorActionsInEnglish = {
   makeOperator: {
     link: 'Make an operator',
     question: 'Make {name} an operator?',
-    lead: 'They can do all that you can do here. They get a mail.',
+    lead: 'They can do all that you can do here. They get an e-mail.',
   },
   unmakeOperator: {
     link: 'Take the powers of an operator away',

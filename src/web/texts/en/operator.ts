@@ -18,7 +18,7 @@ export const operatorInEnglish = {
     attention: 'This needs you',
     findings: {
       noSender:
-        'No sender of mails is set up. Invitations and new passwords wait until there is one.',
+        'No sender of e-mails is set up. Invitations and new passwords wait until there is one.',
       mailsWait: 'Mails have been waiting for more than ten minutes.',
       jobsFailed: 'Failed jobs among the last 1,000: {number}.',
       noCopies:
@@ -37,7 +37,7 @@ export const operatorInEnglish = {
       large: 'Database {number} is nearly full. Move stores away.',
     },
     version: 'Version',
-    mails: 'Mails that wait',
+    mails: 'E-mails that wait',
     jobs: 'Jobs under way',
     changes: 'Long changes of this release',
     change: 'Change',
@@ -164,6 +164,8 @@ export const operatorInEnglish = {
     email: 'E-mail address',
     states: { active: 'Active', invited: 'Invited', inactive: 'Locked out' },
     operator: 'Operator',
+    yes: 'Yes',
+    no: 'No',
     secondFactor: 'Two-step sign-in',
     on: 'On',
     off: 'Off',
@@ -257,8 +259,8 @@ export const operatorInEnglish = {
     immediately: 'Erase at once',
     immediatelyOption: 'Erase without 30 days of closing',
     immediatelyHint:
-      'Another operator must confirm it. All members get a mail now. After the confirmation there are 24 hours to cancel it.',
-    userLead: 'The user gets an invitation by mail and sets a password with it.',
+      'Another operator must confirm it. All members get an e-mail now. After the confirmation there are 24 hours to cancel it.',
+    userLead: 'The user gets an invitation by e-mail and sets a password with it.',
     errors: {
       host: 'Enter the name of a host, such as bad.example.',
       alias:

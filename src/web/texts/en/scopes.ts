@@ -37,8 +37,8 @@ export const scopesInEnglish = {
     'config.read':
       "See who your store's e-mails are sent from, your settings, and who changed what in your store.",
     'config.write': "Replace the mail account that your store's e-mails are sent with.",
-    'webhooks.read': 'See the webhooks that this app has created.',
-    'webhooks.write': 'Send events of your store to addresses that this app chooses.',
+    'webhooks.read': 'See the webhooks that it has created.',
+    'webhooks.write': 'Send events of your store to addresses that it chooses.',
   },
   consequences: {
     'transactions.write': 'It can give money back to buyers or cancel payments that you expect.',

@@ -26,9 +26,9 @@ export const storesInEnglish = {
     exportLead:
       'Get everything that this store has, as one file with a list for each kind of record.',
     exportAsk: 'Export the data',
-    exportWaiting: 'The export begins within a minute. We send you a mail when it is ready.',
+    exportWaiting: 'The export begins within a minute. We send you an e-mail when it is ready.',
     exportRunning:
-      'The export is being made: {done} of {total}. We send you a mail when it is ready.',
+      'The export is being made: {done} of {total}. We send you an e-mail when it is ready.',
     exportFailed: 'The last export failed. Ask for it again.',
     exportReady: 'Ready since {at}. The file is here until {until}.',
     download: 'Download the export',

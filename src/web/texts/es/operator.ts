@@ -165,6 +165,8 @@ export const operatorInSpanish: Messages['operator'] = {
     email: 'Dirección de correo',
     states: { active: 'Activo', invited: 'Invitado', inactive: 'Bloqueado' },
     operator: 'Operador',
+    yes: 'Sí',
+    no: 'No',
     secondFactor: 'Verificación en dos pasos',
     on: 'Activada',
     off: 'Desactivada',

@@ -42,8 +42,8 @@ export const scopesInSpanish: Messages['scopes'] = {
     'config.read':
       'Ver desde qué cuenta se envían los correos de tu tienda, tus ajustes y quién cambió qué en la tienda.',
     'config.write': 'Reemplazar la cuenta con la que se envían los correos de tu tienda.',
-    'webhooks.read': 'Ver los webhooks que creó esta app.',
-    'webhooks.write': 'Enviar eventos de tu tienda a direcciones que elija la app.',
+    'webhooks.read': 'Ver los webhooks que creó.',
+    'webhooks.write': 'Enviar eventos de tu tienda a direcciones que elija.',
   },
   consequences: {
     'transactions.write':

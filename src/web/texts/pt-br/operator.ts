@@ -165,6 +165,8 @@ export const operatorInPortuguese: Messages['operator'] = {
     email: 'Endereço de e-mail',
     states: { active: 'Ativo', invited: 'Convidado', inactive: 'Bloqueado' },
     operator: 'Operador',
+    yes: 'Sim',
+    no: 'Não',
     secondFactor: 'Verificação em duas etapas',
     on: 'Ativada',
     off: 'Desativada',

@@ -40,8 +40,8 @@ export const scopesInPortuguese: Messages['scopes'] = {
     'config.read':
       'Ver de que conta saem os e-mails da sua loja, suas configurações e quem alterou o quê na loja.',
     'config.write': 'Trocar a conta que envia os e-mails da sua loja.',
-    'webhooks.read': 'Ver os webhooks que este app criou.',
-    'webhooks.write': 'Enviar eventos da sua loja para endereços que o app escolher.',
+    'webhooks.read': 'Ver os webhooks que criou.',
+    'webhooks.write': 'Enviar eventos da sua loja para endereços que escolher.',
   },
   consequences: {
     'transactions.write':
