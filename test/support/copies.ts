@@ -73,14 +73,20 @@ const changedColumns: Readonly<Record<string, readonly string[]>> = {
   oauth_grants: ['code_expires_at', 'fast_forward_until'],
 };
 
-/** The rows of a store without what its return changes. */
-export const comparableRows = (all: Readonly<Record<string, readonly Cell[][]>>) =>
+/** The rows of a store without what its return changes, and without more columns of its webhooks. */
+export const comparableRows = (
+  all: Readonly<Record<string, readonly Cell[][]>>,
+  ofWebhooks: readonly string[] = [],
+) =>
   Object.fromEntries(
     Object.entries(all)
       .filter(([name]) => name !== 'webhook_notices' && name !== 'store_notices')
       .map(([name, rows]) => {
         const columns = movedTables.find((table) => table.name === name)?.columns ?? [];
-        const changed = new Set(changedColumns[name]?.map((column) => columns.indexOf(column)));
+        const more = name === 'webhook_endpoints' ? ofWebhooks : [];
+        const changed = new Set(
+          [...(changedColumns[name] ?? []), ...more].map((column) => columns.indexOf(column)),
+        );
         return [name, rows.map((row) => row.filter((_, index) => !changed.has(index)))];
       }),
   );

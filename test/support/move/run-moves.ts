@@ -54,9 +54,10 @@ export async function fence(
   from: number,
   to: number,
   now = Date.now(),
+  bindings: Env = env,
 ): Promise<void> {
-  await start(store, to, now, env);
-  const context = contextOf(from, now, env);
+  await start(store, to, now, bindings);
+  const context = contextOf(from, now, bindings);
   const outgoingMove = await findOutgoingMove(openDatabase(context.db), store.id);
   if (!outgoingMove) throw new Error('no outgoing move');
   await makeStep(context, outgoingMove);
