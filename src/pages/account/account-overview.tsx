@@ -189,15 +189,22 @@ function failingNeeds(
   return others > 0 ? [...named, { href: listHref, text: rest }] : named;
 }
 
-/** The stores that are open, and those that need a second factor first. */
-const StoreSection = ({ dashboard, stores, lockedStores, newStoreHref }: AccountPageProps) => {
+/** The stores that are open, and those that need a second factor first. Inactive ones have advice of their own. */
+const StoreSection = ({
+  dashboard,
+  stores,
+  lockedStores,
+  inactiveStores,
+  newStoreHref,
+}: AccountPageProps) => {
   const messages = messagesFor(dashboard.layout.language);
   const t = messages.account.start;
+  const hasNone = stores.length + lockedStores.length === 0;
   return (
     <>
-      <h2>{t.stores}</h2>
-      {stores.length + lockedStores.length === 0 ? (
-        <p>{t.noStores}</p>
+      {(!hasNone || inactiveStores.length === 0) && <h2>{t.stores}</h2>}
+      {hasNone ? (
+        inactiveStores.length === 0 && <p>{t.noStores}</p>
       ) : (
         <ul class="cards">
           {stores.map((store) => (

@@ -38,6 +38,15 @@ async function signInWithStores(shards: readonly number[]) {
 }
 
 describe('GET /account', () => {
+  it('returns 200 with the advice of the closed store, and not that of a user who has none', async () => {
+    const store = await createTestStore();
+    const browser = await new Browser().signIn(store.userId);
+    await browser.submit(`/account/stores/${store.alias}/close`, { alias: store.alias });
+    const { status, text } = await browser.get('/account');
+    expect([status, text.includes('Inactive stores')]).toEqual([200, true]);
+    expect(text).not.toMatch(/You have no active store|Your stores/);
+  });
+
   it('returns 200 with each failing webhook of the stores in two shards, by host and store, in one statement for a shard', async () => {
     const { stores, browser } = await signInWithStores([0, 1, 1]);
     const [a, b, c] = stores as [TestStore, TestStore, TestStore];
