@@ -69,7 +69,7 @@ const others: Record<Language, RegExp> = {
   en: /second factor|two-factor|\b2FA\b|\bMFA\b|API token|web hook/i,
   es: /segundo factor|dos factores|verificación en 2|llave de API|propietari|existencias|quien publica|id de cliente|aplicaciones conectadas|crear una aplicación|receptor|función:|\bsoci[oa]s?\b|secreto de firma|inventario|ordenador|inténtelo|\bveis\b|[áé]is\b|caduc|retirar la invitación|\bhas \w+[aio]do\b|\b(?:usted|administre|busque|conecte un|pruebe|ponga) /i,
   'pt-BR':
-    /segundo fator|dois fatores|apelido|\balias\b|chave da API|proprietári|quem publica|aplicativos? conectado|criar um aplicativo|receptor|função:|segredo de assinatura|\bpartners?\b|\bsóci[oa]s?\b/i,
+    /segundo fator|dois fatores|apelido|\balias\b|chave da API|proprietári|quem publica|aplicativos? conectado|criar um aplicativo|receptor|função:|segredo de assinatura|\bpartners?\b|\bsóci[oa]s?\b|^estado$|qualquer estado/i,
 };
 
 /** The paragraphs of the guides in a language, without code, paths and the addresses of links. */

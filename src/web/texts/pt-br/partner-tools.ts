@@ -56,7 +56,7 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
     nameLong: 'O nome tem mais de 80 caracteres.',
     tooMany: 'Você tem {count} lojas de teste, o máximo. Exclua uma de que não precisa mais.',
     noRoom: 'Não há espaço para mais uma loja no momento. Tente mais tarde.',
-    columns: { store: 'Loja', alias: 'Identificador', state: 'Estado' },
+    columns: { store: 'Loja', alias: 'Identificador', state: 'Situação' },
     states: {
       ready: 'Pronta',
       filling: 'Sendo preenchida',
@@ -133,7 +133,7 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
   installs: {
     open: 'Lojas conectadas',
     title: 'Lojas de {app}',
-    caption: 'Lojas, com o estado da conexão',
+    caption: 'Lojas, com a situação da conexão',
     none: 'Nenhuma loja conectou este app ainda.',
     columns: {
       store: 'Loja',

@@ -9,7 +9,7 @@ export const partnersInPortuguese: Messages['partners'] = {
     register: 'Cadastrar um app',
     name: 'Nome',
     clientId: 'Client id',
-    state: 'Estado',
+    state: 'Situação',
     installs: 'Instalações',
   },
   changelog: {
