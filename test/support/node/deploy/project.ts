@@ -17,7 +17,6 @@ import { readDeployment } from '../../../../src/deploy/deployment-file.ts';
 import { readLocalConfig } from '../../../../src/deploy/local-config.ts';
 import { checkDeployment, deploy } from '../../../../src/deploy/run-deployment.ts';
 import { createRun, type RunEnds } from '../../../../src/deploy/step.ts';
-import { describeResult } from '../../../../src/deploy/summary.ts';
 import { apiToken } from './fake-account.ts';
 import type { Fault, FakeCloudflare } from './fake-cloudflare.ts';
 import { deploymentFile, projectRoot } from './production-config.ts';
@@ -51,16 +50,6 @@ CREATE TABLE long_changes (name text PRIMARY KEY, finished_at integer);
 CREATE TRIGGER orders_counted AFTER INSERT ON orders BEGIN UPDATE sequences SET last = last; END;
 --> statement-breakpoint
 ${version}`;
-
-/** Runs `npm run deploy` in the project of a folder, with the real wrangler. */
-export async function runDeployment(root: string, print: (line: string) => void, ends: RunEnds) {
-  const path = join(root, 'deployment.json');
-  const options = { root, deploymentFile: path, deployment: readDeployment(path), local, print };
-  const run = createRun(options, { ready: { timeoutMs: 60_000, pauseMs: 100 }, ...ends });
-  checkDeployment(run);
-  await deploy(run);
-  print(await describeResult(run, false));
-}
 
 /** A project with one source file, and what deploys it. Bindings are those of the real wrangler.toml. */
 export class DeployProject {
@@ -165,7 +154,7 @@ export class DeployProject {
     const script = join(import.meta.dirname, 'deploy-process.ts');
     return this.runWithWrangler(
       cloudflare,
-      [process.execPath, script, this.root, cloudflare.origin, ...flags],
+      [process.execPath, script, this.root, cloudflare.origin, JSON.stringify(local), ...flags],
       fault,
     );
   }
