@@ -16,18 +16,20 @@ export const escapeHtml = (text: string): string =>
 export const escapeText = (text: string): string =>
   text.replaceAll(/[&<>]/g, (character) => entities[character] ?? character);
 
-/** The longest word of code that surely fits a line of a phone. */
-const phoneWord = 28;
+/** The longest word of code that surely fits a line of a phone, and the longest that fits a cell beside others. */
+const [phoneWord, cellWord] = [28, 16];
 
-/** Returns words of code as HTML. A short one is not broken at its hyphens, a path only behind a slash. */
+/** Returns words of code as HTML. A short one is not broken at its hyphens, a long path only behind a slash. */
 export const escapeCode = (code: string): string =>
   code
     .split(' ')
-    .map((word) =>
-      word.includes('-') && word.replace(/\{\{\w+\}\}/, 'Service').length <= phoneWord
-        ? `<span>${escapeHtml(word)}</span>`
-        : splitAddress(word).map(escapeHtml).join('<wbr>'),
-    )
+    .map((word) => {
+      const { length } = word.replace(/\{\{\w+\}\}/, 'Service');
+      if (word.includes('-') && length <= phoneWord) return `<span>${escapeHtml(word)}</span>`;
+      return length <= cellWord
+        ? escapeHtml(word)
+        : splitAddress(word).map(escapeHtml).join('<wbr>');
+    })
     .join(' ');
 
 /** Returns the text of HTML that this build produced, without samples and blocks of code. */
