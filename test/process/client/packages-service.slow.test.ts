@@ -411,7 +411,9 @@ show([$event['id'], $event['sequence'], $event['attempt'], $event['resource'], $
         }),
       );
     const copies = await Promise.all(['', 'pt-br/', 'es/'].map(blocksOf));
-    const plain = copies.map((blocks) => blocks.join('').replaceAll(/ +(#|\/\/) .*$/gm, ''));
+    // Comments are translated, at the end of a line or on one of their own.
+    const comments = /^ *(?:#|\/\/) .*\n| +(?:#|\/\/) .*$/gm;
+    const plain = copies.map((blocks) => blocks.join('').replaceAll(comments, ''));
     expect(new Set(plain).size).toBe(1);
     const [first = '', verify = '', errors = '', app = ''] = copies[0]!;
 
