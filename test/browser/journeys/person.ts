@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, vi } from 'vitest';
+import { joinHyphens } from '../../../src/web/texts/messages.ts';
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
 import { patience } from '../../support/patience.ts';
 import { hasChromium, launchChromium } from '../chromium.ts';
@@ -58,24 +59,29 @@ export class Person {
     return new URL(this.page.url()).pathname;
   }
 
+  // Texts are given as they are written: pages join the hyphens of some words.
+
   /** Fills fields, named by their labels. */
   async enter(fields: Readonly<Record<string, string>>) {
     for (const [label, value] of Object.entries(fields)) {
-      await this.page.getByLabel(label, { exact: true }).fill(value);
+      await this.page.getByLabel(joinHyphens(label), { exact: true }).fill(value);
     }
   }
 
   async press(button: string) {
-    await this.page.getByRole('button', { name: button, exact: true }).click();
+    await this.page.getByRole('button', { name: joinHyphens(button), exact: true }).click();
   }
 
   async follow(link: string) {
-    await this.page.getByRole('link', { name: link }).first().click();
+    await this.page
+      .getByRole('link', { name: joinHyphens(link) })
+      .first()
+      .click();
   }
 
   /** Waits until the page has a heading. */
   async expectHeading(heading: string) {
-    const found = this.page.getByRole('heading', { name: heading }).first();
+    const found = this.page.getByRole('heading', { name: joinHyphens(heading) }).first();
     await found.waitFor().catch(async () => {
       throw new Error(
         `No heading "${heading}" on ${this.page.url()}: ${await this.page.locator('main').innerText()}`,
@@ -85,7 +91,10 @@ export class Person {
 
   /** Waits until the page has a text. */
   async expectText(text: string | RegExp) {
-    await this.page.getByText(text).first().waitFor();
+    await this.page
+      .getByText(typeof text === 'string' ? joinHyphens(text) : text)
+      .first()
+      .waitFor();
   }
 
   /** Sets up the second factor on the page for it, and keeps the secret as an app would. */
