@@ -4,6 +4,7 @@ import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { failingDatabase } from '../../support/fakes/failing-database.ts';
+import { createTestUser } from '../../support/fixtures/members.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { createTestWebhook } from '../../support/webhooks/delivery-log.ts';
 import '../../support/fixtures/first-shard.ts';
@@ -79,7 +80,7 @@ describe('GET /account', () => {
   });
 
   it('returns 200 with the next step for a user without a store', async () => {
-    const { userId } = await createTestStore({ active: false });
+    const { userId } = await createTestUser();
     const browser = await new Browser().signIn(userId);
     expect((await browser.get('/account')).text).toContain('Ask the owner of a store');
   });
