@@ -21,6 +21,15 @@ const open =
   (page, { origin }) =>
     page.goto(`${origin}${path}`);
 
+/** Opens a page that asks before it changes something. */
+const openForm =
+  (path: string): PageVisit =>
+  async (page, { origin }) => {
+    const response = await page.goto(`${origin}${path}`);
+    if (response?.status() !== 200) throw new Error(`${path}: ${response?.status()}`);
+    await page.locator('main form').waitFor();
+  };
+
 /** Opens a page and follows its first link or button that matches the selector. */
 function follow(path: string, selector: string): PageVisit {
   return async (page, demo) => {
@@ -145,6 +154,24 @@ async function showFailedDelivery(page: Page, demo: RunningDemo) {
     .run();
   await open('/account/webhooks/demo/1')(page, demo);
   await page.locator('main .state.warn').first().waitFor();
+}
+
+/** Makes a key that only reads, and shows its two parts. */
+async function makeKey(page: Page, demo: RunningDemo) {
+  await open('/account/keys/new')(page, demo);
+  await page.locator('[name=name]').fill('Relatórios');
+  await submit(page, page.locator('main form button:not(.quiet, [type=button])').last());
+  await page.waitForURL((url) => url.pathname === '/account/keys/made');
+}
+
+/** Lists keys that are in use and end one day. */
+async function listKeysInUse(page: Page, demo: RunningDemo) {
+  await makeKey(page, demo);
+  await demo.env.DIRECTORY.prepare(
+    `update api_keys set last_used_at = created_at
+      where user_id = (select id from users where email = 'paula@demo.test')`,
+  ).run();
+  await open('/account/keys')(page, demo);
 }
 
 /** Uploads a logo of the demo app, a picture of the page itself, and shows the app. */
@@ -455,4 +482,105 @@ export const operatorVisits: Record<string, PageVisit> = {
   'operator-hosts': open('/operator/hosts'),
   'operator-drain-missing': submitEmpty('/operator/databases/0/empty'),
   'operator-pause-missing': submitEmpty('/operator/databases/0/changes/pause'),
+};
+
+/** Visits of pages that ask before they change something. The pages above show one of each kind. */
+const formsAt = (root: string, paths: readonly string[]): Record<string, PageVisit> =>
+  Object.fromEntries(
+    paths.map((path) => [`form${root}/${path}`.replaceAll('/', '-'), openForm(`${root}/${path}`)]),
+  );
+
+/** The other forms of the merchant: a slow run shows them, as the following ones. */
+export const merchantForms: Record<string, PageVisit> = {
+  ...formsAt('/account/stores/demo/members/4', ['hand-over', 'remove']),
+  'end-session': follow('/account/sessions', 'main a[href$="/end"]'),
+};
+
+/** The other forms of the partner, and the keys that they make. */
+export const partnerForms: Record<string, PageVisit> = {
+  ...formsAt('/partners', ['demo-app/withdraw', 'test-stores/bancada/delete']),
+  'key-made': makeKey,
+  'keys-in-use': listKeysInUse,
+};
+
+export const operatorForms: Record<string, PageVisit> = {
+  ...formsAt('/operator/stores/1', [
+    'close',
+    'erase',
+    'export',
+    'invite',
+    'limits',
+    'members/4/remove',
+    'move',
+    'rename',
+    'reopen',
+    'reactivate',
+  ]),
+  ...formsAt('/operator/users/4', [
+    'deactivate',
+    'end-sessions',
+    'erase',
+    'make-operator',
+    'password-reset',
+    'reactivate',
+    'remove-second-factor',
+    'unmake-operator',
+  ]),
+  ...formsAt('/operator', [
+    'users/new',
+    'hosts/new',
+    'apps/1/disable',
+    'apps/1/enable',
+    'databases/0/changes/continue',
+  ]),
+};
+
+/**
+ * The tests of pages that no visit opens, by their paths: they are files, or need a link of a mail, a state that few accounts
+ * have, or a deployment with other settings.
+ */
+export const openedElsewhere: Record<string, readonly string[]> = {
+  'accounts/store-pages.test.ts': ['/account/new-store', '/account/stores/:alias/reopen'],
+  'attacks/factor/codes-of-a-thief.test.ts': [
+    '/account/security/second-factor/off',
+    '/account/security/second-factor/codes',
+    '/account/security/second-factor/codes/new',
+  ],
+  'attacks/links/one-use-links.test.ts': [
+    '/e-mail/confirm',
+    '/e-mail/undo',
+    '/second-factor/keep',
+    '/sign-up/confirm',
+  ],
+  'attacks/trust/ends.test.ts': [
+    '/account/profile/e-mail/cancel',
+    '/partners/team/members/:id/remove',
+    '/partners/team/of/:id/leave',
+  ],
+  'attacks/trust/partners.test.ts': [
+    '/partners/:clientId/webhook/remove',
+    '/partners/:clientId/webhook/rotate',
+    '/partners/:clientId/webhook/secret',
+  ],
+  'browser/passkeys.test.ts': ['/account/security/passkeys/:id/remove', '/session/passkey'],
+  'pages/operator/blocked-hosts.test.ts': ['/operator/hosts/:id/unblock'],
+  'pages/operator/every-status.test.ts': [
+    '/operator/stores/:id/erasures/:jobId/cancel',
+    '/operator/stores/:id/erasures/:jobId/confirm',
+    '/operator/stores/:id/exports/:jobId',
+  ],
+  'pages/partners/logo.test.ts': ['/logos/:clientId/:file', '/partners/:clientId/logo/remove'],
+  'pages/partners/trial.test.ts': ['/partners/try/callback'],
+  'pages/partners/team.test.ts': ['/partners/team/invitations/:id/withdraw'],
+  'pages/stores/exports.test.ts': [
+    '/account/stores/:alias/product-exports/:id/csv',
+    '/account/stores/:alias/product-exports/:id/ndjson',
+  ],
+  'pages/stores/imports.test.ts': ['/account/stores/:alias/imports/:id/errors'],
+  'pages/webhooks/forms.test.ts': ['/account/webhooks/:alias/:id/secret'],
+  'platform/jobs/export.test.ts': ['/account/stores/:alias/exports/:id'],
+  'platform/jobs/moves.test.ts': ['/operator/stores/:id/moves/:jobId/purge'],
+  'web/sign-in/remembered-devices.test.ts': ['/account/security/devices/:id/forget'],
+  'web/sign-in/second-factor.test.ts': ['/session/code', '/session/proof'],
+  'web/sign-in/setup.test.ts': ['/setup'],
 };

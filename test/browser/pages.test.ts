@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { languages, type Language } from '../../src/base/languages.ts';
@@ -19,8 +20,12 @@ import {
 } from './page-problems.ts';
 import {
   busyNetworkSource,
+  merchantForms,
   merchantPages,
+  openedElsewhere,
+  operatorForms,
   operatorVisits,
+  partnerForms,
   partnerVisits,
   publicPages,
   type PageVisit,
@@ -74,23 +79,27 @@ async function newPage(locale: string, user?: { email: string; password: string 
 /** A run that takes screenshots (`npm run screenshots`) shows every page in each language and view. */
 const takesScreenshots = process.env.SCREENSHOTS !== undefined;
 
+/** The other forms of a role, in a run that shows all pages. */
+const andAll = (pages: Record<string, PageVisit>, forms: Record<string, PageVisit>) =>
+  isSlow || takesScreenshots ? { ...pages, ...forms } : pages;
+
 const merchant = { email: 'ana@demo.test', password: 'demo-password-ana' };
 
 const visitors = [
   { who: 'a visitor without a session', pages: publicPages, user: undefined },
   {
     who: 'a merchant',
-    pages: merchantPages,
+    pages: andAll(merchantPages, merchantForms),
     user: merchant,
   },
   {
     who: 'a partner',
-    pages: partnerVisits,
+    pages: andAll(partnerVisits, partnerForms),
     user: { email: 'paula@demo.test', password: 'demo-password-paula' },
   },
   {
     who: 'an operator',
-    pages: operatorVisits,
+    pages: andAll(operatorVisits, operatorForms),
     user: { email: 'olga@demo.test', password: 'demo-password-olga' },
   },
 ];
@@ -111,6 +120,8 @@ function shownIn(language: Language, pages: Record<string, PageVisit>) {
     return isShown ? [{ name, visit, views: isSlow || takesScreenshots ? whole : [view] }] : [];
   });
 }
+
+const openedPaths = new Set<string>();
 
 describe.skipIf(!hasChromium).each(visitors)('pages of $who', ({ pages, user }) => {
   describe.each(languages)('in %s', (language) => {
@@ -136,6 +147,7 @@ describe.skipIf(!hasChromium).each(visitors)('pages of $who', ({ pages, user }) 
         });
         const load = recordLoad(page);
         await visit(page, demo);
+        openedPaths.add(new URL(page.url()).pathname);
         expect(await weightProblems(page, load)).toEqual([]);
         // The mailbox of the demo is a tool for developers.
         const shown = name === 'demo-mail' ? 'en' : language;
@@ -143,8 +155,8 @@ describe.skipIf(!hasChromium).each(visitors)('pages of $who', ({ pages, user }) 
         expect(await findProblems(page, `${name}-${language}`, views)).toEqual([]);
         await page.setViewportSize({ width: 320, height: 800 });
         expect(await scrollsSideways(page)).toBe(false);
-        // The visit has taken back what this page shows.
-        if (name !== 'remembered-devices') {
+        // The visit has taken back what this page shows, or it is shown once.
+        if (!['remembered-devices', 'key-made'].includes(name)) {
           expect(await scriptProblems(page, plain, load)).toEqual([]);
         }
         expect(policyViolations).toEqual([]);
@@ -152,6 +164,30 @@ describe.skipIf(!hasChromium).each(visitors)('pages of $who', ({ pages, user }) 
     );
   });
 });
+
+it.runIf(hasChromium && isSlow)(
+  'every page was opened here, or has a test that opens it',
+  async () => {
+    const { browserRoutes } = await import('../../src/pages/browser-routes.ts');
+    const routes = browserRoutes().routes.filter(
+      ({ method, path }) => method === 'GET' && !path.includes('*'),
+    );
+    const matches = (route: string) => (path: string) =>
+      route.split('/').length === path.split('/').length &&
+      route
+        .split('/')
+        .every((part, index) => part.startsWith(':') || part === path.split('/')[index]);
+    const literals = new Set(routes.map(({ path }) => path));
+    const opened = routes.filter(({ path }) =>
+      [...openedPaths].some((one) => (literals.has(one) ? one === path : matches(path)(one))),
+    );
+    const missing = routes.filter((route) => !opened.includes(route)).map(({ path }) => path);
+    expect([...new Set(missing)].toSorted()).toEqual(
+      Object.values(openedElsewhere).flat().toSorted(),
+    );
+    for (const file of Object.keys(openedElsewhere)) await access(`test/${file}`);
+  },
+);
 
 describe.skipIf(!hasChromium || isSlow)('on a small phone', () => {
   it('Approve and Deny are in sight or below each warning, and the menu opens without scripts and in one line', async () => {

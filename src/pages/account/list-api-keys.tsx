@@ -9,7 +9,7 @@ import { DashboardLayout, type DashboardProps } from '../../web/components/dashb
 import { DataTable } from '../../web/components/data-table.tsx';
 import { Interpolate, FlashMessage } from '../../web/components/inline-text.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
-import { FormattedTime } from '../../web/components/time.tsx';
+import { FormattedDate, RelativeTime } from '../../web/components/time.tsx';
 import { confirmation } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
@@ -32,6 +32,7 @@ export async function showApiKeys(page: SignedInPage) {
         revokeHref: apiKeyPaths.revoke(id),
       }))}
       zone={defaultZone}
+      now={now}
       newHref={apiKeyPaths.create}
       hasRevokedKey={page.query('done') === 'revoked'}
     />
@@ -104,13 +105,21 @@ interface ApiKeysPageProps {
   dashboard: DashboardProps;
   apiKeys: readonly ApiKeyListItem[];
   zone: string;
+  now: number;
   newHref: string;
   /** Whether a key has just been revoked. */
   hasRevokedKey: boolean;
 }
 
 /** The API keys of the user. */
-const ApiKeysPage = ({ dashboard, apiKeys, zone, newHref, hasRevokedKey }: ApiKeysPageProps) => {
+const ApiKeysPage = ({
+  dashboard,
+  apiKeys,
+  zone,
+  now,
+  newHref,
+  hasRevokedKey,
+}: ApiKeysPageProps) => {
   const t = messagesFor(dashboard.layout.language).account.keys;
   return (
     <DashboardLayout {...dashboard} title={t.title}>
@@ -129,7 +138,7 @@ const ApiKeysPage = ({ dashboard, apiKeys, zone, newHref, hasRevokedKey }: ApiKe
           <DataTable
             caption={t.caption}
             rows={apiKeys}
-            columns={keyColumns(dashboard.layout.language, zone)}
+            columns={keyColumns(dashboard.layout.language, zone, now)}
           />
           <p class="muted">{t.usedHint}</p>
         </>
@@ -138,11 +147,12 @@ const ApiKeysPage = ({ dashboard, apiKeys, zone, newHref, hasRevokedKey }: ApiKe
   );
 };
 
-function keyColumns(language: Language, zone: string) {
+function keyColumns(language: Language, zone: string, now: number) {
   const messages = messagesFor(language);
   const { keys: t } = messages.account;
   const { requests } = messages.partnerTools;
-  const time = (at: number) => <FormattedTime {...{ language, zone, at }} />;
+  // Three times to the minute beside each other leave no room for the links.
+  const date = (at: number) => <FormattedDate {...{ language, zone, at }} dateStyle="medium" />;
   return [
     { label: t.name, cell: ({ name }: ApiKeyListItem) => <bdi>{name}</bdi> },
     { label: t.secretEndsIn, cell: ({ lastFour }: ApiKeyListItem) => <code>{lastFour}</code> },
@@ -150,16 +160,17 @@ function keyColumns(language: Language, zone: string) {
       label: messages.apiKeys.limits,
       cell: (apiKey: ApiKeyListItem) => <KeyLimits {...{ apiKey, messages }} />,
     },
-    { label: t.created, cell: ({ createdAt }: ApiKeyListItem) => time(createdAt) },
+    { label: t.created, cell: ({ createdAt }: ApiKeyListItem) => date(createdAt) },
     {
       label: t.used,
-      cell: ({ lastUsedAt }: ApiKeyListItem) => (lastUsedAt === null ? t.never : time(lastUsedAt)),
+      cell: ({ lastUsedAt: at }: ApiKeyListItem) =>
+        at === null ? t.never : <RelativeTime {...{ language, zone, at, now }} toDay />,
     },
     {
       label: messages.apiKeys.ends,
       cell: ({ expiresAt, isExpired }: ApiKeyListItem) => {
         if (isExpired) return <StateBadge tone="warn" text={messages.apiKeys.expired} />;
-        return expiresAt === null ? messages.apiKeys.noEnd : time(expiresAt);
+        return expiresAt === null ? messages.apiKeys.noEnd : date(expiresAt);
       },
     },
     {

@@ -41,12 +41,19 @@ const formatTime = ({ language, at, zone }: TimeProps, hasSeconds: boolean) =>
 /** The shortest distance from now that is shown as a date. */
 const relativeMs = 48 * hourMs;
 
-/** A time within two days of now as its distance, any other one to the minute. Its title is the exact time. */
-export const RelativeTime = ({ now, ...time }: TimeProps & { now: number }) => {
+/** A time within two days of now as its distance, any other one to the minute, or to the day. Its title is the exact time. */
+export const RelativeTime = ({
+  now,
+  toDay = false,
+  ...time
+}: TimeProps & { now: number; toDay?: boolean }) => {
   const { language, at } = time;
   const distance = at - now;
   const title = formatTime(time, true);
-  if (Math.abs(distance) >= relativeMs) return <FormattedTime {...{ ...time, title }} />;
+  if (Math.abs(distance) >= relativeMs) {
+    if (toDay) return <FormattedDate {...{ ...time, title }} dateStyle="medium" />;
+    return <FormattedTime {...{ ...time, title }} />;
+  }
   const { ago, ahead } = messagesFor(language).common;
   return (
     <time datetime={new Date(at).toISOString()} title={title}>
@@ -89,13 +96,13 @@ export const FormattedDate = ({
   language,
   at,
   zone,
-}: {
-  language: Language;
-  /** Epoch milliseconds. */
-  at: number;
-  /** IANA time zone. */
-  zone: string;
-}) => {
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: zone });
-  return <time datetime={new Date(at).toISOString()}>{format.format(at)}</time>;
+  dateStyle = 'long',
+  title,
+}: TimeProps & { dateStyle?: 'long' | 'medium'; title?: string }) => {
+  const format = new Intl.DateTimeFormat(language, { dateStyle, timeZone: zone });
+  return (
+    <time datetime={new Date(at).toISOString()} title={title}>
+      {format.format(at)}
+    </time>
+  );
 };
