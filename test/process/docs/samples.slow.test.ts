@@ -232,7 +232,8 @@ describe('the commands of the guides', () => {
       '2031-03-05': new Date(Date.now() - 86_400_000).toISOString().slice(0, 10),
     };
     mkdirSync(cwd);
-    const [, lines = ''] = /^```text NDJSON\n(\{"name"[^]*?)^```/m.exec(guides.get('bulk') ?? '') ?? [];
+    const [, lines = ''] =
+      /^```text NDJSON\n(\{"name"[^]*?)^```/m.exec(guides.get('bulk') ?? '') ?? [];
     writeFileSync(join(cwd, 'products.ndjson'), lines);
   });
 
