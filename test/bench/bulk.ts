@@ -19,10 +19,13 @@ const rounds = 5;
 /** The 95th percentile of another store beside the work, over that without it. */
 const atMost = 1.5;
 
-/** 50,000 products in two minutes, and ten times the 11 lines a second of a busy machine before chunks shared statements. */
+/**
+ * Ten times the 11 lines a second of a busy machine before chunks shared statements; and 50,000 products in two minutes, without
+ * their events, which would pass the budget of a day.
+ */
 const aims = [
-  { count: lines, prefix: 'a-', aim: 110 },
-  { count: products, prefix: 'b-', aim: 50_000 / 120 },
+  { count: lines, prefix: 'a-', aim: 110, query: '' },
+  { count: products, prefix: 'b-', aim: 50_000 / 120, query: '?product_events=false' },
 ];
 
 const fileOf = (brand: number, count: number, prefix = '', from = 0) =>
@@ -46,10 +49,14 @@ const fileOf = (brand: number, count: number, prefix = '', from = 0) =>
   }).join('\n');
 
 /** Prints whether an import is as fast as it should be, with the load of the machine, which a wall clock depends on. */
-async function timeImport(service: RunningService, file: string, aim: number): Promise<void> {
+async function timeImport(
+  service: RunningService,
+  file: string,
+  { aim, query }: { aim: number; query: string },
+): Promise<void> {
   const count = file.split('\n').length;
   const startedAt = performance.now();
-  await importAll(service, file);
+  await importAll(service, file, query);
   const perSecond = count / ((performance.now() - startedAt) / 1_000);
   const outcome = perSecond >= aim ? 'met' : 'missed';
   console.log(
@@ -58,8 +65,8 @@ async function timeImport(service: RunningService, file: string, aim: number): P
 }
 
 /** Imports the file and waits for its end. */
-async function importAll(service: RunningService, file: string): Promise<void> {
-  const response = await fetch(`${service.url}v2/bench/catalog/imports`, {
+async function importAll(service: RunningService, file: string, query = ''): Promise<void> {
+  const response = await fetch(`${service.url}v2/bench/catalog/imports${query}`, {
     method: 'POST',
     headers: { ...apiKeyHeadersOf('bench'), 'Content-Type': 'application/x-ndjson' },
     body: file,
@@ -80,8 +87,8 @@ const neighbours = await createNeighbours(service);
 const { body: brand } = await service.api('POST /catalog/brands', { name: 'Sol', active: true });
 const skuCount = lines * skusPerLine;
 const brandId = brand.id ?? brand.data.id;
-for (const { count, prefix, aim } of aims) {
-  await timeImport(service, fileOf(brandId, count, prefix), aim);
+for (const { count, prefix, ...how } of aims) {
+  await timeImport(service, fileOf(brandId, count, prefix), how);
 }
 const imports = Array.from({ length: rounds }, (_, round) => {
   const count = Math.ceil(lines / rounds);
