@@ -901,6 +901,13 @@ describe('a deployment with databases in several regions', () => {
     return { project, cloudflare };
   }
 
+  /** The same with a second release that is not deployed yet. */
+  async function createWithRelease() {
+    const created = await createInRegions();
+    created.project.changeSource('export default { release: 2 };');
+    return created;
+  }
+
   /** What a Worker has, without what differs where an upload was repeated. */
   const regionsOf = ({ account }: FakeCloudflare) =>
     Object.fromEntries(
@@ -959,8 +966,7 @@ describe('a deployment with databases in several regions', () => {
   });
 
   it('gives a later version to the regions only after the service was ready and has the traffic, that of the directory last', async () => {
-    const { project, cloudflare } = await createInRegions();
-    project.changeSource('export default { release: 2 };');
+    const { project, cloudflare } = await createWithRelease();
     await project.deploy(cloudflare);
     expect(releaseCalls(cloudflare)).toEqual([
       'versions upload weur',
@@ -981,16 +987,14 @@ describe('a deployment with databases in several regions', () => {
   });
 
   it('leaves the regions as they are while the new version is not ready', async () => {
-    const { project, cloudflare } = await createInRegions();
-    project.changeSource('export default { release: 2 };');
+    const { project, cloudflare } = await createWithRelease();
     cloudflare.unready.add('version-2');
     await expect(project.deploy(cloudflare)).rejects.toThrow('Version version-2 is not ready');
     for (const name of names) expect(trafficOf(cloudflare, name)).toEqual({ 'version-1': 100 });
   });
 
   it('keeps all traffic where it is while the new version of a region is not ready, and goes on once it is', async () => {
-    const { project, cloudflare } = await createInRegions();
-    project.changeSource('export default { release: 2 };');
+    const { project, cloudflare } = await createWithRelease();
     cloudflare.unready.add('store-api-enam version-2');
     await expect(project.deploy(cloudflare)).rejects.toThrow('Version version-2 is not ready');
     for (const name of names) expect(trafficOf(cloudflare, name)).toEqual({ 'version-1': 100 });
@@ -1008,8 +1012,7 @@ describe('a deployment with databases in several regions', () => {
   });
 
   it('is asked about the version of a region itself: one that the platform does not choose is not ready', async () => {
-    const { project, cloudflare } = await createInRegions();
-    project.changeSource('export default { release: 2 };');
+    const { project, cloudflare } = await createWithRelease();
     cloudflare.beforeCall = () => {
       // As if nobody had put it beside the live one.
       const { traffic = {} } = cloudflare.account.workers['store-api-weur'] ?? {};
@@ -1020,8 +1023,7 @@ describe('a deployment with databases in several regions', () => {
   });
 
   it('gives a mend its traffic where a region is ill in the live version, too', async () => {
-    const { project, cloudflare } = await createInRegions();
-    project.changeSource('export default { release: 2 };');
+    const { project, cloudflare } = await createWithRelease();
     for (const version of ['version-1', 'version-2']) {
       cloudflare.unready.add(`store-api-weur ${version}`);
     }
@@ -1038,8 +1040,7 @@ describe('a deployment with databases in several regions', () => {
   });
 
   it('goes back by a printed command for each Worker, and forward by a deployment', async () => {
-    const { project, cloudflare } = await createInRegions();
-    project.changeSource('export default { release: 2 };');
+    const { project, cloudflare } = await createWithRelease();
     await project.deploy(cloudflare);
     const { execute, fetch } = cloudflare;
     const printed = await describeResult(project.createRun({ execute, fetch }), false);
