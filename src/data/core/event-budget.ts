@@ -80,9 +80,9 @@ export interface EventBudget {
 }
 
 /**
- * Adds bytes to those that the store has recorded today, unless they are null or 0. Writes one row, and a notice at 50 and 80 % of
- * the budget and beyond it. There it makes the store due for archiving at once. It then aborts the batch of a caller who has to wait for the next turn. A turn ends with the event
- * that fills it, so each turn has room for one of any size.
+ * Adds bytes to those that the store has recorded today, unless they are null or 0. Writes one row, and a notice at 50 and
+ * 80 % of the budget and beyond it. There it makes the store due for archiving at once. It then aborts the batch of a caller
+ * who has to wait for the next turn. A turn ends with the event that fills it, so each turn has room for one of any size.
  */
 export function countBytesStatement(db: StoreScope, bytes: SQL, budget?: EventBudget) {
   const sum = sql`iif(day >= excluded.day, bytes, 0) + excluded.bytes`;

@@ -29,9 +29,12 @@ const joined = new Map<Language, Messages>();
 
 /** Returns the messages of the pages in a language. Its first page makes them, so that start-up does not. */
 export function messagesFor(language: Language): Messages {
-  const known = joined.get(language) ?? (joinAll(dictionaries[language]) as Messages);
-  joined.set(language, known);
-  return known;
+  let messages = joined.get(language);
+  if (!messages) {
+    messages = joinAll(dictionaries[language]) as Messages;
+    joined.set(language, messages);
+  }
+  return messages;
 }
 
 /** Returns the message for `kind`, or the message `other` if there is none. */
