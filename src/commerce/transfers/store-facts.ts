@@ -14,7 +14,7 @@ import type { ParsedLine } from './parse-line.ts';
 
 const selectCategories = (db: StoreDb, ids: readonly number[]) =>
   db.select(categories, {
-    where: inArray(categories.id, idsSubquery(ids)),
+    ids: idsSubquery(ids),
     extras: categoryExtras(categories),
   });
 
@@ -58,15 +58,16 @@ export async function loadFacts(
   const bases = distinct(
     lines.map(({ id, slug, base }) => (id === undefined && slug === undefined ? base : undefined)),
   );
+  // All, since SQLite walks along all products of the store to merge sorted ids without repetitions.
   const ids = sql`(select value from json_each(${JSON.stringify(distinct(lines.map(({ id }) => id)))})
-    union select ${products.id} from ${products}
+    union all select ${products.id} from ${products}
       where ${products.store_id} = ${db.store.id} and ${products.slug} in ${jsonList(slugs)})`;
   const categoryIds = distinct(lines.flatMap((line) => line.categoryIds));
   const skuKeys = distinct(lines.flatMap((line) => line.skuKeys));
   const brandIds = distinct(lines.map(({ brandId }) => brandId));
   const [found, foundBrands, foundCategories, foundSkus, highest, received = []] = await db.batch([
-    db.select(products, { where: inArray(products.id, ids), extras: changedProductExtras }),
-    db.select(brands, { where: inArray(brands.id, idsSubquery(brandIds)) }),
+    db.select(products, { ids, extras: changedProductExtras }),
+    db.select(brands, { ids: idsSubquery(brandIds) }),
     selectCategories(db, categoryIds),
     db.select(skus, { where: inArray(skus.sku_key, jsonList(skuKeys)) }),
     selectHighestSlugs(db, products, bases),

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { shardBinding } from '../../../src/data/core/open-database.ts';
+import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { interruptedDatabase } from '../../support/fakes/interrupted-database.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { createBrand, productLine, upTo } from '../../support/transfers/catalog.ts';
@@ -8,7 +9,7 @@ import { finish, startQuietImport } from '../../support/transfers/work.ts';
 import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
 
 /** A database that counts its batches, and fails those in which a value of a statement has this text. */
-function countingDatabase(binding: D1Database, poison?: string) {
+function watchedDatabase(binding: D1Database, poison?: string) {
   const poisoned = new WeakSet<D1PreparedStatement>();
   const calls = { batches: 0, failed: 0, largest: 0 };
   const watch = (statement: D1PreparedStatement): D1PreparedStatement =>
@@ -52,7 +53,7 @@ async function importCounted(
   lines: readonly unknown[],
   { poison, longChunkMs = Infinity }: { poison?: string; longChunkMs?: number } = {},
 ) {
-  const { database, calls } = countingDatabase(shardBinding(env, store.shard), poison);
+  const { database, calls } = watchedDatabase(shardBinding(env, store.shard), poison);
   const started = await startQuietImport(store, lines);
   const ended = await finish(store, started, { binding: database, longChunkMs });
   return { ended, calls };
@@ -97,6 +98,22 @@ describe('the chunks of an import', () => {
     expect(await statements(many)).toBe(await statements(few));
     const renamed = (line: object) => ({ ...line, name: 'New', active: false });
     expect(await statements(many.map(renamed))).toBe(await statements(few.map(renamed)));
+  });
+
+  it('read no more rows in a store that has many products', async () => {
+    const store = await createTestStore();
+    const brand = await createBrand(store);
+    const rowsRead = async (from: number, count: number) => {
+      const cost = noCost();
+      const lines = upTo(count).map((n) => productLine(from + n, brand));
+      const binding = countingDatabase(shardBinding(env, store.shard), cost);
+      await finish(store, await startQuietImport(store, lines), { binding, longChunkMs: Infinity });
+      return cost.rowsRead;
+    };
+    const first = await rowsRead(100, 30);
+    await rowsRead(200, 500);
+    // The index of texts varies a little.
+    expect(await rowsRead(700, 30)).toBeLessThan(first * 1.1);
   });
 
   it('hold fewer lines of products that have many records', async () => {
