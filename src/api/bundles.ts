@@ -1,4 +1,4 @@
-import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
+import { and, eq, notInArray, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { arrayOf, uniqueBy } from '../base/codecs/fields/arrays-and-objects.ts';
 import { recordTimes } from '../base/codecs/fields/date-time.ts';
@@ -178,7 +178,7 @@ const updateBundle = (db: StoreDb, id: number, { items, ...changes }: BundleChan
 const nonEmpty = (items: Items) => items as [Items[number], ...Items];
 
 const selectSkusOf = (db: StoreDb, items: Items) =>
-  db.select(skus, { where: inArray(skus.id, idsSubquery(items.map(({ sku_id }) => sku_id))) });
+  db.select(skus, { ids: idsSubquery(items.map(({ sku_id }) => sku_id)) });
 
 function assertSkusExist(items: Items, known: readonly { id: number }[]) {
   const ids = new Set(known.map(({ id }) => id));

@@ -2,10 +2,12 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { abortWith } from '../../src/data/core/data-errors.ts';
 import { callWithBindings } from '../support/api/measure.ts';
-import { operations } from '../support/api/operations.ts';
+import { operations, storeOperations } from '../support/api/operations.ts';
 import { fakeDatabase } from '../support/fakes/fake-database.ts';
 import '../support/fixtures/first-shard.ts';
-import { createTestStore } from '../support/fixtures/store.ts';
+import { createCompleteStore, pathWithIds } from '../support/fixtures/complete-store.ts';
+import { parallelBodies } from '../support/fixtures/parallel-bodies.ts';
+import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 
 /**
  * The top-level lists of a store. Lists below a record are short. A store has at most 20 webhooks, and the imports
@@ -30,9 +32,15 @@ const sortedLists = new Set([
   'GET /{alias}/checkout/carts customer_id',
 ]);
 
-/** Returns the query plans of all statements of one request, without those of subqueries, and whether its length is bounded. */
-async function plansOf(path: string) {
-  const testStore = await createTestStore({ withPayments: true });
+/** A step of a query plan; `parent` is the id of the one around it, 0 for none. */
+interface PlanStep {
+  id: number;
+  parent: number;
+  detail: string;
+}
+
+/** Returns the query plan of each statement of one request in the store. */
+async function explainRequest(testStore: TestStore, request: string, body?: unknown) {
   const statements: { sql: string; values: unknown[] }[] = [];
   const watchedDatabase = fakeDatabase({
     prepare: (sql: string) => {
@@ -47,21 +55,29 @@ async function plansOf(path: string) {
     },
     batch: (statements: D1PreparedStatement[]) => env.STORE_0.batch(statements),
   });
-  await callWithBindings(testStore, `GET ${path}`, undefined, { STORE_0: watchedDatabase });
-  const plans = await Promise.all(
+  await callWithBindings(testStore, request, body, { STORE_0: watchedDatabase });
+  return Promise.all(
     statements.map(async ({ sql, values }) => {
       const explained = env.STORE_0.prepare(`explain query plan ${sql}`).bind(...values);
-      const { results } = await explained.all<{ id: number; parent: number; detail: string }>();
-      // A page with computed columns is computed once, then measured and returned: see `boundPage`.
-      const page = results.find(({ detail }) => detail === 'MATERIALIZE page')?.id;
-      return results
-        .filter(({ parent }) => parent === 0 || parent === page)
-        .map(({ detail }) => detail)
-        .filter((detail) => detail !== 'SCAN page');
+      return { sql, steps: (await explained.all<PlanStep>()).results };
     }),
   );
+}
+
+/** Returns the query plans of a list, without those of subqueries, and whether its length is bounded. */
+async function plansOf(path: string) {
+  const testStore = await createTestStore({ withPayments: true });
+  const statements = await explainRequest(testStore, `GET ${path}`);
+  const plan = statements.flatMap(({ steps }) => {
+    // A page with computed columns is computed once, then measured and returned: see `boundPage`.
+    const page = steps.find(({ detail }) => detail === 'MATERIALIZE page')?.id;
+    return steps
+      .filter(({ parent }) => parent === 0 || parent === page)
+      .map(({ detail }) => detail)
+      .filter((detail) => detail !== 'SCAN page');
+  });
   return {
-    plan: plans.flat().join('\n'),
+    plan: plan.join('\n'),
     isBounded: statements.some(({ sql }) => sql.includes(abortWith('list_too_long'))),
   };
 }
@@ -84,3 +100,44 @@ describe.each(lists.map((operation) => [operation.route, operation] as const))(
     });
   },
 );
+
+/** Whether a step walks along all records of a store for a few ids that the statement knows. */
+function isWalkForIds({ parent, detail }: PlanStep, steps: readonly PlanStep[]): boolean {
+  if (!/^SEARCH \w+ USING (COVERING )?INDEX \w+ \(store_id=\?\)$/.test(detail)) return false;
+  const around = steps.find(({ id }) => id === parent)?.detail ?? '';
+  return (
+    // SQLite merges sorted ids without repetitions.
+    ['LEFT', 'RIGHT'].includes(around) ||
+    steps.some((one) => one.parent === parent && one.detail.startsWith('LIST SUBQUERY'))
+  );
+}
+
+/** The fields that a list can be searched by. */
+const searchFields = ({ query }: (typeof storeOperations)[number]): string[] => {
+  const search = query?.parameters.find(({ name }) => name === 'search');
+  return /Fields: ([\w, ]+)\.$/.exec(search?.description ?? '')?.[1]?.split(', ') ?? [];
+};
+
+it('no operation and no search walks along all records of a store to find a few', async () => {
+  const shop = await createCompleteStore('walks', 0);
+  const walks = new Set<string>();
+  let searches = 0;
+  const sorted = storeOperations
+    .filter(({ upload }) => !upload)
+    .toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));
+  for (const operation of sorted) {
+    const path = pathWithIds(operation, (kind) => shop.ids[kind] ?? 1);
+    const body = parallelBodies[operation.id]?.(shop, 2);
+    const fields = searchFields(operation);
+    searches += fields.length;
+    for (const query of ['', ...fields.map((field) => `?search=${field}:1`)]) {
+      const explained = await explainRequest(shop, `${operation.method} ${path}${query}`, body);
+      for (const { steps } of explained) {
+        const found = steps.filter((step) => isWalkForIds(step, steps));
+        for (const { detail } of found) walks.add(`${operation.id}${query}: ${detail}`);
+      }
+    }
+  }
+  expect(searches).toBeGreaterThan(100);
+  expect([...walks]).toEqual([]);
+});

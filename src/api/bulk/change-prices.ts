@@ -1,4 +1,3 @@
-import { inArray } from 'drizzle-orm';
 import type { Tolerated } from '../../base/codecs/tolerant.ts';
 import { retryOnConflict } from '../../data/core/retry-contention.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
@@ -103,7 +102,7 @@ async function changeChunk(
 ): Promise<ItemResult[]> {
   const [read] = await db.batch([
     db.select(products, {
-      where: inArray(products.id, idsSubquery(productIds)),
+      ids: idsSubquery(productIds),
       extras: productRelations,
     }),
   ]);

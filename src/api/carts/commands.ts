@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, notInArray, sql } from 'drizzle-orm';
+import { and, eq, ne, notInArray, sql } from 'drizzle-orm';
 import { randomBase64url } from '../../base/crypto/random.ts';
 import type { FieldErrors } from '../../base/errors.ts';
 import {
@@ -112,7 +112,7 @@ export async function deleteCart(db: StoreDb, id: number) {
 /** Reads the SKUs and the customer that a body names, and the idle time of carts in this store. */
 const selectReferences = (db: StoreDb, items: Items, customerId: number | null) =>
   [
-    db.select(skus, { where: inArray(skus.id, idsSubquery(items.map(({ sku_id }) => sku_id))) }),
+    db.select(skus, { ids: idsSubquery(items.map(({ sku_id }) => sku_id)) }),
     db.select(customers, { where: eq(customers.id, customerId ?? 0) }),
     selectCartIdleMinutes(db),
   ] as const;

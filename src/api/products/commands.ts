@@ -1,4 +1,4 @@
-import { eq, sql, asc, inArray } from 'drizzle-orm';
+import { eq, sql, asc } from 'drizzle-orm';
 import { reserveIds } from '../../data/core/reserved-ids.ts';
 import { retryOnConflict, takeTurns } from '../../data/core/retry-contention.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
@@ -23,7 +23,7 @@ import { serializeProduct, productRelations } from './schema.ts';
 const selectCategoriesByIds = (db: StoreDb, ids: readonly number[]) =>
   db
     .select(categories, {
-      where: inArray(categories.id, idsSubquery(ids)),
+      ids: idsSubquery(ids),
       extras: categoryExtras(categories),
     })
     .orderBy(asc(categories.id))

@@ -46,6 +46,8 @@ export type SelectedRow<T extends StoreTable, E extends Extras> = Row<T> & {
 
 /** Which records to select, and which computed columns with them. */
 export interface SelectOptions<E extends Extras> {
+  /** A subquery of the ids to read: SQLite reads these records by key, and looks at no others of the store. */
+  ids?: SQL;
   where?: SQL | undefined;
   extras?: E;
   /** Columns to sort by, which are selected even if they are derived: cursors hold their values. */
@@ -70,15 +72,19 @@ export class StoreStatements implements StoreScope {
   /** Selects records of this store. */
   select<T extends StoreTable, E extends Extras = {}>(
     table: T,
-    { where, extras, first, sortedBy }: SelectOptions<E> = {},
+    { ids, where, extras, first, sortedBy }: SelectOptions<E> = {},
   ) {
     const aliased = Object.fromEntries(
       Object.entries(extras ?? {}).map(([name, value]) => [name, value.as(name)]),
     );
+    // The plus keeps SQLite from walking along an index of the store to find a few ids.
+    const scope = ids
+      ? sql`+${table.store_id} = ${this.store.id} and ${table.id} in ${ids}`
+      : eq(table.store_id, this.store.id);
     const query = this.#database
       .select({ ...rowColumns(table, sortedBy), ...aliased })
       .from(table as StoreTable)
-      .where(and(eq(table.store_id, this.store.id), where))
+      .where(and(scope, where))
       .$dynamic();
     if (first) query.orderBy(first.orderBy).limit(first.limit);
     return decodedSelect<SelectedRow<T, E>>(query, rowDecoder(table, extras));

@@ -1,4 +1,4 @@
-import { and, asc, desc, sql, type SQL } from 'drizzle-orm';
+import { asc, desc, sql, type SQL } from 'drizzle-orm';
 import type { Listing } from '../../base/codecs/listing/options.ts';
 import { maxAnswerBytes } from '../../base/errors.ts';
 import { prepareText } from '../core/binding.ts';
@@ -51,7 +51,8 @@ export function pageStatements<T extends StoreTable, E extends Extras>(
     ? selectDirectly(statements, table, asked, extras)
     : statements
         .select(table, {
-          where: and(plan.parent, sql`${table.id} in (${pageIds(plan, window)})`),
+          ids: sql`(${pageIds(plan, window)})`,
+          where: plan.parent,
           sortedBy: sortKeys(table, order),
           ...(extras && { extras }),
         })

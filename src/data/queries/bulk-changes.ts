@@ -13,11 +13,14 @@ export interface NamedSkus {
   keys: readonly string[];
 }
 
-/** The ids of the SKUs of the store that are named, as a subquery. Reads each of them by key. */
+/**
+ * The ids of the SKUs of the store that are named, as a subquery, perhaps some of them twice. Reads each of them by key: SQLite would
+ * walk along all SKUs of the store to merge the ids without repetitions.
+ */
 export const namedSkuIds = (db: StoreDb, { ids, keys }: NamedSkus) =>
   sql`(select ${skus.id} from ${skus} where ${inStore(db, skus)}
       and ${skus.id} in (select value from json_each(${JSON.stringify(ids)}))
-    union select ${skus.id} from ${skus} where ${skus.store_id} = ${db.store.id}
+    union all select ${skus.id} from ${skus} where ${skus.store_id} = ${db.store.id}
       and ${skus.sku_key} in (select value from json_each(${JSON.stringify(keys)})))`;
 
 /** The prices of a SKU in cents; `skus` is the number of SKUs of its product. */

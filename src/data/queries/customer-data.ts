@@ -24,8 +24,8 @@ type CustomerRow = Record<string, string | number | null>;
 
 /**
  * Selects the records of a store about a customer, one statement for each of these tables. Carts and comments that the
- * customer created as a guest are found by the e-mail address. Each reads an index of its table, and at most `limit`
- * records.
+ * customer created as a guest are found by the e-mail address. Each reads an index of its table, that of carts all carts of the
+ * store, and at most `limit` records.
  */
 export function selectCustomerData(
   db: StoreDb,
@@ -39,7 +39,8 @@ export function selectCustomerData(
   const orders = sql`(select id from orders where store_id = ${store} and customer_id = ${id})`;
   const carts = sql`(select id from carts where store_id = ${store} and (customer_id = ${id}
     or (customer_id is null and email_key = ${customer(sql`email_key`)})))`;
-  const ofOrders = sql`store_id = ${store} and order_id in ${orders}`;
+  // Beside a plain condition on the store, SQLite would read all invoices and payments of the store.
+  const ofOrders = sql`+store_id = ${store} and order_id in ${orders}`;
   const conditions: Record<CustomerTable, SQL> = {
     customers: sql`store_id = ${store} and id = ${id}`,
     addresses: sql`store_id = ${store} and customer_id = ${id}`,
@@ -50,8 +51,7 @@ export function selectCustomerData(
     order_items: ofOrders,
     order_statuses: ofOrders,
     invoices: ofOrders,
-    // Beside the plain condition on the store, SQLite would read all payments of the store.
-    transactions: sql`+store_id = ${store} and order_id in ${orders}`,
+    transactions: ofOrders,
     product_comments: sql`store_id = ${store} and email_folded = ${customer(sql`email_folded`)}`,
   };
   return tables.map((table) =>
