@@ -1,7 +1,7 @@
 /**
  * `npm run bench:bulk`: how long imports of 10,000 and of 50,000 products and 40 bulk changes of 500 take, and what another store
- * of the same shard notices. That is the 95th percentile of its requests beside the work, next to that without it, in turns; the
- * run fails above 1.5 times.
+ * of the same shard notices: the 95th percentile of its requests beside the work, over that without it. The run fails if that is
+ * more than 1.5 times what a store of another shard notices.
  */
 import { loadavg } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
@@ -16,7 +16,7 @@ const skusPerLine = 2;
 /** Parts of each work, with times of quiet between them. */
 const rounds = 5;
 
-/** The 95th percentile of another store beside the work, over that without it. */
+/** What another store of the shard notices of the work, over what one of another shard does. */
 const atMost = 1.5;
 
 /**
