@@ -5,7 +5,14 @@ import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
 import { patience } from '../support/patience.ts';
 import { isSlow } from '../support/slow.ts';
 import { hasChromium, launchChromium } from './chromium.ts';
-import { allViews, axeFindings, findProblems, type View } from './page-problems.ts';
+import {
+  allViews,
+  axeFindings,
+  findProblems,
+  installAxe,
+  looksAt,
+  type Look,
+} from './page-problems.ts';
 
 let demo: RunningDemo;
 let browser: Browser;
@@ -29,6 +36,7 @@ interface Noise {
 async function newPage(options: BrowserContextOptions = {}): Promise<{ page: Page; noise: Noise }> {
   const context = await browser.newContext({ locale: 'en', ...options });
   context.setDefaultTimeout(patience.timeout);
+  await installAxe(context);
   const page = await context.newPage();
   const noise: Noise = { errors: [], hosts: new Set(), bytes: 0 };
   page.on('console', (message) => {
@@ -68,9 +76,12 @@ function linksOf(html: string): [path: string, id: string, name?: string][] {
   );
 }
 
-/** The views of the page at this place: one, which changes from page to page; in a slow run, or for screenshots, all. */
-const viewsOf = (index: number): readonly View[] =>
-  isSlow || process.env.SCREENSHOTS !== undefined ? allViews : [allViews[index % allViews.length]!];
+/** The views of the page at this place: one, which changes from page to page; in a slow run the others, for screenshots all. */
+function looksOf(index: number): Look[] {
+  if (process.env.SCREENSHOTS !== undefined) return looksAt(allViews);
+  const usual = allViews[index % allViews.length]!;
+  return isSlow ? looksAt(allViews, usual) : looksAt([usual]);
+}
 
 /** Pages with the most kilobytes that a first visit may transfer, compressed. */
 const pages = [
@@ -128,15 +139,15 @@ describe.skipIf(isSlow)('every served page of the documentation', () => {
 });
 
 describe.skipIf(!hasChromium)('the documentation in a browser', () => {
-  it.each(pages.map(([...page], index) => [...page, viewsOf(index)] as const))(
+  it.each(pages.map(([...page], index) => [...page, looksOf(index)] as const))(
     'is accessible at 320 and 1280 px, light and dark, and small: %s',
-    async (name, path, kilobytes, views) => {
+    async (name, path, kilobytes, looks) => {
       const { page, noise } = await newPage();
       await page.goto(demo.origin + path, { waitUntil: 'networkidle' });
       const paint = await firstPaint(page);
       console.log(`${path}: ${Math.round(noise.bytes / 1024)} KB, first paint after ${paint} ms`);
       expect(noise.bytes / 1024).toBeLessThan(kilobytes);
-      expect(await findProblems(page, `docs-${name}`, views)).toEqual([]);
+      expect(await findProblems(page, `docs-${name}`, looks)).toEqual([]);
       // The 404 itself is reported as an error.
       expect(noise.errors.filter((error) => name !== 'unknown' || !error.includes('404'))).toEqual(
         [],
@@ -340,7 +351,7 @@ describe.skipIf(!hasChromium)('the interactive reference', () => {
       .getByRole('region', { name: 'Body of the response' })
       .getByText('ana@demo.test')
       .waitFor();
-    expect(await findProblems(page, 'docs-interactive', viewsOf(0))).toEqual([]);
+    expect(await findProblems(page, 'docs-interactive', looksOf(0))).toEqual([]);
     expect(noise.errors).toEqual([]);
     expect([...noise.hosts]).toEqual([demo.origin]);
     await page.context().close();

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type axe from 'axe-core';
-import type { Page, Response } from 'playwright-core';
+import type { BrowserContext, Page, Response } from 'playwright-core';
 
 /** Folder for screenshots; none are taken without it. */
 const screenshotFolder = process.env.SCREENSHOTS;
 
-/** The minified build: it is evaluated on every page. */
+/** The minified build. */
 const axeSource = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
 export interface View {
@@ -23,16 +23,50 @@ export const allViews = [320, 1280].flatMap((width): View[] => [
 /** The rules of axe-core whose outcome the colour scheme can change. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
-/** Evaluates axe-core in a page, over a session of its own: the driver's own way compiles it anew at each page. */
-async function injectAxe(page: Page) {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Runtime.evaluate', { expression: axeSource });
-  await session.detach();
+/** The rules of axe-core whose outcome depends on how long a text is in the present width. */
+const lengthRules = ['scrollable-region-focusable'];
+
+/** How a test looks at a page in a view. */
+export interface Look extends View {
+  /** The rules of axe-core; all without it. */
+  rules?: readonly string[];
+  hasLayout: boolean;
 }
+
+/**
+ * Looks at a page in several views. The second colour scheme of a width changes colours only. `known` is a view that another run
+ * shows.
+ */
+export function looksAt(views: readonly View[], known?: View): Look[] {
+  const widths = new Set(known && [known.width]);
+  return views
+    .filter((view) => view !== known)
+    .map((view) => {
+      const isFirst = !widths.has(view.width);
+      widths.add(view.width);
+      return { ...view, hasLayout: isFirst, ...(!isFirst && { rules: colourRules }) };
+    });
+}
+
+/**
+ * Looks at a page in a further language: its texts are others, its elements and colours the same. The width of `view` gets all
+ * rules, the other one what the length of a text changes.
+ */
+export const looksInFurther = (view: View): Look[] =>
+  allViews
+    .filter(({ colorScheme }) => colorScheme === view.colorScheme)
+    .map((one) => ({
+      ...one,
+      hasLayout: true,
+      ...(one.width !== view.width && { rules: lengthRules }),
+    }));
+
+/** Gives the pages of a context axe-core, compiled where it is used: to send it to each page costs more than to run it. */
+export const installAxe = (context: BrowserContext) =>
+  context.addInitScript({ content: `window.loadAxe = () => {${axeSource}\n};` });
 
 /** Returns the findings of axe-core, one per line: of all rules, or of those named. */
 export async function axeFindings(page: Page, only?: readonly string[]): Promise<string[]> {
-  if (!(await page.evaluate<boolean>('"axe" in window'))) await injectAxe(page);
   const options: axe.RunOptions = {
     resultTypes: ['violations'],
     // Users of speech input say the text of a button; axe-core does not look for that by default.
@@ -40,7 +74,9 @@ export async function axeFindings(page: Page, only?: readonly string[]): Promise
       ? { runOnly: [...only] }
       : { rules: { 'label-content-name-mismatch': { enabled: true } } }),
   };
-  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(${JSON.stringify(options)})`);
+  const { violations } = await page.evaluate<axe.AxeResults>(
+    `'axe' in window || loadAxe(), axe.run(${JSON.stringify(options)})`,
+  );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   );
@@ -87,6 +123,15 @@ export function recordLoad(page: Page): Load {
   return { urls, document: () => document };
 }
 
+/** The sizes of the files that pages load, by their addresses. */
+const knownBytes = new Map<string, number>();
+
+async function bytesOf(page: Page, url: string): Promise<number> {
+  const bytes = knownBytes.get(url) ?? (await (await page.request.get(url)).body()).length;
+  knownBytes.set(url, bytes);
+  return bytes;
+}
+
 const filesOf = (page: Page) =>
   page.evaluate<string[]>(
     `Array.from(document.querySelectorAll('link[rel~=stylesheet], link[rel~=icon], script[src], img'), ({ href, src }) => href || src)`,
@@ -101,8 +146,8 @@ export async function weightProblems(page: Page, { document, urls }: Load): Prom
   // A mail is no answer of a server.
   if (!answer) return page.url() === 'about:blank' ? urls : ['has no answer'];
   const own = [...new Set(await filesOf(page))].filter((url) => !url.startsWith('data:'));
-  const bodies = await Promise.all(own.map(async (url) => (await page.request.get(url)).body()));
-  const bytes = [await answer.body(), ...bodies].reduce((sum, { length }) => sum + length, 0);
+  const sizes = await Promise.all(own.map((url) => bytesOf(page, url)));
+  const bytes = sizes.reduce((sum, size) => sum + size, (await answer.body()).length);
   return bytes > maxPageBytes ? [...foreign, `has ${bytes} bytes`] : foreign;
 }
 
@@ -238,24 +283,18 @@ async function layoutProblems(page: Page): Promise<string[]> {
   return problems;
 }
 
-/**
- * Returns what is wrong with a page in several widths and colour schemes. The second scheme of a width changes colours only, so
- * it gets only the rules of colours.
- */
+/** Returns what is wrong with a page in several views. */
 export async function findProblems(
   page: Page,
   name: string,
-  views: readonly View[],
+  looks: readonly Look[],
 ): Promise<string[]> {
   const problems: string[] = [];
-  const widths = new Set<number>();
-  for (const view of views) {
-    const { width, colorScheme } = view;
+  for (const { rules, hasLayout, ...view } of looks) {
     await showView(page, name, view);
-    const found = widths.has(width)
-      ? await axeFindings(page, colourRules)
-      : [...(await axeFindings(page)), ...(await layoutProblems(page))];
-    widths.add(width);
+    const found = await axeFindings(page, rules);
+    if (hasLayout) found.push(...(await layoutProblems(page)));
+    const { width, colorScheme } = view;
     problems.push(...found.map((fault) => `${name} at ${width}, ${colorScheme}: ${fault}`));
   }
   return problems;
