@@ -40,13 +40,16 @@ async function sign(primary: string, at: number, next?: string) {
   return headers;
 }
 
-describeInEach('the client', (kit) => {
-  let demo: RunningDemo;
-  beforeAll(async () => {
-    demo = await startDemo();
-  });
-  afterAll(() => demo.close());
+let demo: RunningDemo;
+/** Stays signed in: an account may hash ten passwords a minute. */
+let merchant: MerchantBrowser;
+beforeAll(async () => {
+  demo = await startDemo();
+  merchant = new MerchantBrowser(demo.origin);
+});
+afterAll(() => demo.close());
 
+describeInEach('the client', (kit) => {
   it('has the methods of the TypeScript client', async () => {
     const named = readMethods(getOpenApiDocument('Store', '/v2')).map(({ group, method }) =>
       kit.nameOf(`${group}.${method}`),
@@ -172,7 +175,7 @@ show([
     const program = {
       python: `
 shop = connect()
-job = shop.imports.create({"name": f"Camisa {n}", "simple": True, "active": True, "brand_id": 1,
+job = shop.imports.create({"name": f"{args} {n}", "simple": True, "active": True, "brand_id": 1,
     "skus": [{"sku": f"PY-{n}", "price_sale": 9.9, "quantity": 1}]} for n in range(3))
 quiet = shop.imports.create([{}], query={"product_events": False})
 seen = []
@@ -180,13 +183,13 @@ done = shop.imports.wait(job["id"], on_progress=seen.append)
 begun = shop.exports.create()
 shop.exports.wait(begun["id"])
 names = [product["name"] for product in shop.exports.download(begun["id"])]
-print(json.dumps([done["state"], done["done"], len(seen) > 0 and not quiet["product_events"], [name for name in names if name.startswith("Camisa ")]]))
+print(json.dumps([done["state"], done["done"], len(seen) > 0 and not quiet["product_events"], [name for name in names if name.startswith(args)]]))
 `,
       php: `
 $shop = connect();
 $lines = function () {
     foreach ([0, 1, 2] as $n) {
-        yield ['name' => "Camisa $n", 'simple' => true, 'active' => true, 'brand_id' => 1,
+        yield ['name' => "{$GLOBALS['args']} $n", 'simple' => true, 'active' => true, 'brand_id' => 1,
             'skus' => [['sku' => "PHP-$n", 'price_sale' => 9.9, 'quantity' => 1]]];
     }
 };
@@ -200,13 +203,15 @@ $names = [];
 foreach ($shop->exports->download($begun['id']) as $product) {
     $names[] = $product['name'];
 }
-$isOwn = fn (string $name) => str_starts_with($name, 'Camisa ');
+$isOwn = fn (string $name) => str_starts_with($name, $args);
 show([$done['state'], $done['done'], count($seen) > 0 && !$quiet['product_events'], array_values(array_filter($names, $isOwn))]);
 `,
     };
-    const [state, done, isWatched, names] = (await kit.run(program, demo.origin)) as unknown[];
+    const name = mark();
+    const result = (await kit.run(program, demo.origin, name)) as unknown[];
+    const [state, done, isWatched, names] = result;
     expect([state, done, isWatched]).toEqual(['done', 3, true]);
-    expect((names as string[]).toSorted()).toEqual(['Camisa 0', 'Camisa 1', 'Camisa 2']);
+    expect((names as string[]).toSorted()).toEqual([0, 1, 2].map((n) => `${name} ${n}`));
   });
 
   it.each(cutPoints)(
@@ -465,8 +470,8 @@ ${errors.replace("['name' => 'Sol', 'active' => true]", '[]')}
     expect(await kit.run(showErrors, demo.origin)).toEqual(['name', 'active']);
 
     // The address of the callback is known when the merchant has decided.
-    const merchant = await startFakeService(async ({ headers }) => ({
-      body: (await new MerchantBrowser(demo.origin).decide(String(headers['x-address']))).href,
+    const decider = await startFakeService(async ({ headers }) => ({
+      body: (await merchant.decide(String(headers['x-address']))).href,
     }));
     const folder = mkdtempSync(join(tmpdir(), 'store-api-packages-'));
     const install = {
@@ -496,24 +501,17 @@ $numbers = ob_get_clean();
 show([$store, strlen($numbers) > 0, $tokenStore->get('demo')]);
 `,
     };
-    const args = { merchant: merchant.url, path: join(folder, 'tokens'), app };
+    const args = { merchant: decider.url, path: join(folder, 'tokens'), app };
     expect(await kit.run(install, demo.origin, args)).toEqual(['demo', true, null]);
-    await merchant.close();
+    await decider.close();
     rmSync(folder, { recursive: true });
   });
 });
 
 describeInEach('an app with two processes', (kit) => {
-  let demo: RunningDemo;
   const folder = mkdtempSync(join(tmpdir(), 'store-api-packages-'));
   const tokensPath = join(folder, 'tokens');
-  beforeAll(async () => {
-    demo = await startDemo();
-  });
-  afterAll(async () => {
-    await demo.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true }));
 
   const run = (program: Programs, args = {}, url = demo.origin) =>
     kit.run(program, url, { path: tokensPath, issuer: demo.origin, ...args });
@@ -527,7 +525,7 @@ show(app_of($args['path'])->authorizeUrl(['catalog.read']));
 `,
     });
     const [address, kept] = begun as [string, object];
-    const callback = await new MerchantBrowser(demo.origin).decide(address);
+    const callback = await merchant.decide(address);
     const program = {
       python: `
 app = app_of(args["path"])
