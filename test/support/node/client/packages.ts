@@ -121,9 +121,10 @@ set_error_handler(fn (int $level, string $text) => throw new ErrorException($tex
 spl_autoload_register(fn (string $name) => require 'src/' . substr($name, strlen('OnlineStoreAdministration/')) . '.php');
 `;
 
+/** Python without the packages of the machine, which the client does without and which take most of its start. */
 const runners: Record<Language, (program: string, ...args: string[]) => Promise<string>> = {
   python: (program, ...args) =>
-    runProgram('python', ['python3', '-W', 'error', '-c', program], args),
+    runProgram('python', ['python3', '-S', '-W', 'error', '-c', program], args),
   php: (program, ...args) =>
     runProgram(
       'php',
