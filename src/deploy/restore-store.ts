@@ -7,7 +7,6 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { ensureDocs } from '../docs/build/ensure-docs.ts';
 import { readDeployment } from './deployment-file.ts';
-import { readLocalConfig } from './local-config.ts';
 import { restoreOne } from './restore-one.ts';
 import { checkDeployment } from './run-deployment.ts';
 import { createRun } from './step.ts';
@@ -62,6 +61,8 @@ try {
   const { id, at, shard, file, ...flags } = readArguments();
   const deploymentFile = resolve(file);
   const deployment = readDeployment(deploymentFile);
+  // It loads wrangler, which arguments that are refused need not wait for.
+  const { readLocalConfig } = await import('./local-config.ts');
   const local = readLocalConfig(root);
   const run = createRun(
     { root, deploymentFile, deployment, local, print },
