@@ -23,9 +23,10 @@ function createProject() {
   return project;
 }
 
-/** A project that was deployed once. */
-async function createDeployed() {
+/** A project that was deployed once, with these changes of its deployment file. */
+async function createDeployed(changes: object = {}) {
   const project = createProject();
+  project.changeDeployment(changes);
   const cloudflare = new FakeCloudflare();
   await project.deploy(cloudflare);
   return { project, cloudflare };
@@ -38,7 +39,7 @@ const readSecrets = ({ secretsFile }: DeployProject) =>
 const mutating =
   /create|set(?! until)|execute|upload|versions deploy|triggers|^deploy|PATCH|POST(?!.*"select|.*deploy_turns)/;
 
-/** All of them in a slow run, else every third; both outcomes of a call come in turns. */
+/** All of them in a slow run, else every fifth; both outcomes of a call come in turns. */
 const sampled = <T>(all: readonly T[]) => all.filter((_one, index) => index % runsOf(1, 5) === 0);
 
 /** Faults of a call. */
@@ -381,180 +382,156 @@ const migrationsOf = ({ account }: FakeCloudflare) =>
     ),
   );
 
-describe('migrations', () => {
-  it.skipIf(isSlow)(
-    'of many shards take one call each when nothing is missing, ten at a time',
-    async () => {
-      // The real wrangler makes 1,000 in a slow run.
-      const shards = 100;
-      const project = createProject();
-      project.changeDeployment({ shards: Array.from({ length: shards }, () => 'enam') });
-      const cloudflare = new FakeCloudflare();
-      await project.deploy(cloudflare);
-      expect(migrationsOf(cloudflare)).toEqual(
-        Array.from({ length: shards + 1 }, () => ['0000_initial.sql']),
-      );
-      expect(cloudflare.widest).toBe(10);
-      await project.deploy(cloudflare);
-      expect(cloudflare.calls.filter((call) => /query(?!.*deploy_turns)/.test(call))).toHaveLength(
-        shards + 1,
-      );
-      expect(cloudflare.calls.length).toBeLessThan(shards + 25);
-      expect(cloudflare.widest).toBe(10);
-    },
-  );
-
-  it.skipIf(isSlow)(
-    'that are missing are applied once to each database, the directory first',
-    async () => {
-      const { project, cloudflare } = await createDeployed();
-      project.addMigration('directory', '0001_more.sql', 'CREATE TABLE more (id integer);');
-      project.addMigration('store', '0001_more.sql', 'CREATE TABLE more (id integer);');
-      await project.deploy(cloudflare);
-      await project.deploy(cloudflare);
-      expect(migrationsOf(cloudflare)).toEqual(
-        Array.from({ length: 4 }, () => ['0000_initial.sql', '0001_more.sql']),
-      );
-    },
-  );
-
-  describe('of a release that relies on a long change', () => {
-    const needed = { neededChanges: ['titles-1'] };
-
-    /** Three deployed shards: one with stores that has finished the change or not, one that has, one without stores. */
-    async function createChanging(isFinished: boolean) {
-      const { project, cloudflare } = await createDeployed();
-      const run = (shard: number, statement: string) => {
-        const { id = '' } = cloudflare.account.databases[`store-api-store-${shard}`] ?? {};
-        runSql(cloudflare.account, id, statement);
-      };
-      const finish = (shard: number) =>
-        run(shard, "insert into long_changes values ('titles-1', 1)");
-      run(
-        0,
-        "insert into placements values (1); insert into long_changes values ('titles-1', null)",
-      );
-      run(1, 'insert into placements values (2)');
-      finish(1);
-      if (isFinished) run(0, 'update long_changes set finished_at = 1');
-      project.changeSource('export default { release: 2 };');
-      project.addMigration('store', '0001_drop.sql', 'DROP TABLE orders;');
-      return {
-        project,
-        cloudflare,
-        finish: () => run(0, 'update long_changes set finished_at = 1'),
-      };
-    }
-
-    const dropped = (cloudflare: FakeCloudflare) =>
-      migrationsOf(cloudflare).filter((files) => files.includes('0001_drop.sql')).length;
-
-    it.skipIf(isSlow)(
-      'touch no database before every shard with stores has finished it',
-      async () => {
-        const { project, cloudflare, finish } = await createChanging(false);
-        await expect(project.deploy(cloudflare, undefined, needed)).rejects.toThrow(
-          /STORE_0 has not finished the long change titles-1/,
-        );
-        expect(dropped(cloudflare)).toBe(0);
-        expect(cloudflare.worker?.versions).toHaveLength(1);
-        finish();
-        await project.deploy(cloudflare, undefined, needed);
-        expect(dropped(cloudflare)).toBe(3);
-        expect(cloudflare.worker?.traffic).toEqual({ 'version-2': 100 });
-      },
+describe.skipIf(isSlow)('migrations', () => {
+  it('of many shards take one call each when nothing is missing, ten at a time', async () => {
+    // The real wrangler makes 1,000 in a slow run.
+    const shards = 100;
+    const project = createProject();
+    project.changeDeployment({ shards: Array.from({ length: shards }, () => 'enam') });
+    const cloudflare = new FakeCloudflare();
+    await project.deploy(cloudflare);
+    expect(migrationsOf(cloudflare)).toEqual(
+      Array.from({ length: shards + 1 }, () => ['0000_initial.sql']),
     );
-
-    it.skipIf(isSlow)('touch none when a shard that could not be asked may lack it', async () => {
-      const { project, cloudflare } = await createChanging(true);
-      cloudflare.ill.add('store-api-store-0');
-      await expect(project.deploy(cloudflare, undefined, needed)).rejects.toThrow('internal error');
-      expect(dropped(cloudflare)).toBe(0);
-    });
-
-    it.skipIf(isSlow)('are applied to new databases without a question', async () => {
-      const project = createProject();
-      const cloudflare = new FakeCloudflare();
-      await project.deploy(cloudflare, undefined, needed);
-      expect(cloudflare.worker?.traffic).toEqual({ 'version-1': 100 });
-    });
-
-    it('go on where they stopped, whatever call was lost, and are held back after each until it is finished', async () => {
-      const whole = await createChanging(true);
-      await whole.project.deploy(whole.cloudflare, undefined, needed);
-      const calls = whole.cloudflare.calls.map((_call, index) => index + 1);
-      for (const call of sampled(calls)) {
-        for (const isDone of [false, true]) {
-          const { project, cloudflare, finish } = await createChanging(false);
-          await project.deploy(cloudflare, { call, isDone }, needed).catch(() => undefined);
-          expect(dropped(cloudflare), `${call}`).toBe(0);
-          finish();
-          await project.deploy(cloudflare, { call, isDone }, needed).catch(() => undefined);
-          await project.deploy(cloudflare, undefined, needed);
-          expect(dropped(cloudflare), `${call}`).toBe(3);
-          project.remove();
-        }
-      }
-    });
+    expect(cloudflare.widest).toBe(10);
+    await project.deploy(cloudflare);
+    expect(cloudflare.calls.filter((call) => /query(?!.*deploy_turns)/.test(call))).toHaveLength(
+      shards + 1,
+    );
+    expect(cloudflare.calls.length).toBeLessThan(shards + 25);
+    expect(cloudflare.widest).toBe(10);
   });
 
-  it.skipIf(isSlow)(
-    'that fail name the statement, leave the database as it was, and keep the version back',
-    async () => {
-      const { project, cloudflare } = await createDeployed();
-      project.changeSource('export default { release: 2 };');
-      project.addMigration('store', '0001_wrong.sql', 'CREATE TABLE a (id); CREATE TABLE a (id);');
-      await expect(project.deploy(cloudflare)).rejects.toThrow('table a already exists');
-      expect(cloudflare.worker?.versions).toHaveLength(1);
-      project.addMigration('store', '0001_wrong.sql', 'CREATE TABLE a (id);');
-      await project.deploy(cloudflare);
-      expect(cloudflare.worker?.versions).toHaveLength(2);
-    },
-  );
+  it('that are missing are applied once to each database, the directory first', async () => {
+    const { project, cloudflare } = await createDeployed();
+    project.addMigration('directory', '0001_more.sql', 'CREATE TABLE more (id integer);');
+    project.addMigration('store', '0001_more.sql', 'CREATE TABLE more (id integer);');
+    await project.deploy(cloudflare);
+    await project.deploy(cloudflare);
+    expect(migrationsOf(cloudflare)).toEqual(
+      Array.from({ length: 4 }, () => ['0000_initial.sql', '0001_more.sql']),
+    );
+  });
 
-  it.skipIf(isSlow)(
-    'do not wait for a shard that does not answer and had them before, but for one that lacks them',
-    async () => {
-      const { project, cloudflare } = await createDeployed();
-      project.changeSource('export default { mend: true };');
-      cloudflare.ill.add('store-api-store-1');
-      cloudflare.unready.add('version-1').add('version-2');
-      await project.deploy(cloudflare);
-      expect(cloudflare.worker?.traffic).toEqual({ 'version-2': 100 });
-      project.addMigration('store', '0001_more.sql', 'CREATE TABLE more (id integer);');
-      await expect(project.deploy(cloudflare)).rejects.toThrow('Status 500');
-    },
-  );
+  it('that fail name the statement, leave the database as it was, and keep the version back', async () => {
+    const { project, cloudflare } = await createDeployed();
+    project.changeSource('export default { release: 2 };');
+    project.addMigration('store', '0001_wrong.sql', 'CREATE TABLE a (id); CREATE TABLE a (id);');
+    await expect(project.deploy(cloudflare)).rejects.toThrow('table a already exists');
+    expect(cloudflare.worker?.versions).toHaveLength(1);
+    project.addMigration('store', '0001_wrong.sql', 'CREATE TABLE a (id);');
+    await project.deploy(cloudflare);
+    expect(cloudflare.worker?.versions).toHaveLength(2);
+  });
 
-  it.skipIf(isSlow)(
-    'of a new database go the way of files when the platform cannot split them',
-    async () => {
-      const project = createProject();
-      const cloudflare = new FakeCloudflare();
-      cloudflare.isSplitWrongly = true;
-      await project.deploy(cloudflare);
-      const imports = cloudflare.calls.filter((call) => call.startsWith('d1 execute '));
-      const bindings = ['DIRECTORY', 'STORE_0', 'STORE_1', 'STORE_2'];
-      expect(new Set(imports.map((call) => call.split(' ')[2]))).toEqual(new Set(bindings));
-      expect(imports).toHaveLength(bindings.length);
-      expect(migrationsOf(cloudflare)).toEqual(
-        Array.from({ length: 4 }, () => ['0000_initial.sql']),
-      );
-    },
-  );
+  it('do not wait for a shard that does not answer and had them before, but for one that lacks them', async () => {
+    const { project, cloudflare } = await createDeployed();
+    project.changeSource('export default { mend: true };');
+    cloudflare.ill.add('store-api-store-1');
+    cloudflare.unready.add('version-1').add('version-2');
+    await project.deploy(cloudflare);
+    expect(cloudflare.worker?.traffic).toEqual({ 'version-2': 100 });
+    project.addMigration('store', '0001_more.sql', 'CREATE TABLE more (id integer);');
+    await expect(project.deploy(cloudflare)).rejects.toThrow('Status 500');
+  });
 
-  it.skipIf(isSlow)('wait while the API of the platform refuses more calls (429)', async () => {
+  it('of a new database go the way of files when the platform cannot split them', async () => {
+    const project = createProject();
+    const cloudflare = new FakeCloudflare();
+    cloudflare.isSplitWrongly = true;
+    await project.deploy(cloudflare);
+    const imports = cloudflare.calls.filter((call) => call.startsWith('d1 execute '));
+    const bindings = ['DIRECTORY', 'STORE_0', 'STORE_1', 'STORE_2'];
+    expect(new Set(imports.map((call) => call.split(' ')[2]))).toEqual(new Set(bindings));
+    expect(imports).toHaveLength(bindings.length);
+    expect(migrationsOf(cloudflare)).toEqual(Array.from({ length: 4 }, () => ['0000_initial.sql']));
+  });
+
+  it('wait while the API of the platform refuses more calls (429)', async () => {
     const { project, cloudflare } = await createDeployed();
     cloudflare.refusals = 25;
     await project.deploy(cloudflare);
     expect(cloudflare.refusals).toBe(0);
   });
 
-  it.skipIf(isSlow)('are refused on a database that is more than one release ahead', async () => {
+  it('are refused on a database that is more than one release ahead', async () => {
     const { project, cloudflare } = await createDeployed();
     project.addMigration('store', '0001_far.sql', 'UPDATE schema_version SET version = 9;');
     await project.deploy(cloudflare);
     await expect(project.deploy(cloudflare)).rejects.toThrow('STORE_0 has schema 9');
+  });
+});
+
+describe('migrations of a release that relies on a long change', () => {
+  const needed = { neededChanges: ['titles-1'] };
+
+  /** Three deployed shards: one with stores that has finished the change or not, one that has, one without stores. */
+  async function createChanging(isFinished: boolean) {
+    const { project, cloudflare } = await createDeployed();
+    const run = (shard: number, statement: string) => {
+      const { id = '' } = cloudflare.account.databases[`store-api-store-${shard}`] ?? {};
+      runSql(cloudflare.account, id, statement);
+    };
+    const finish = (shard: number) => run(shard, "insert into long_changes values ('titles-1', 1)");
+    run(0, "insert into placements values (1); insert into long_changes values ('titles-1', null)");
+    run(1, 'insert into placements values (2)');
+    finish(1);
+    if (isFinished) run(0, 'update long_changes set finished_at = 1');
+    project.changeSource('export default { release: 2 };');
+    project.addMigration('store', '0001_drop.sql', 'DROP TABLE orders;');
+    return {
+      project,
+      cloudflare,
+      finish: () => run(0, 'update long_changes set finished_at = 1'),
+    };
+  }
+
+  const dropped = (cloudflare: FakeCloudflare) =>
+    migrationsOf(cloudflare).filter((files) => files.includes('0001_drop.sql')).length;
+
+  it('touch no database before every shard with stores has finished it', async () => {
+    const { project, cloudflare, finish } = await createChanging(false);
+    await expect(project.deploy(cloudflare, undefined, needed)).rejects.toThrow(
+      /STORE_0 has not finished the long change titles-1/,
+    );
+    expect(dropped(cloudflare)).toBe(0);
+    expect(cloudflare.worker?.versions).toHaveLength(1);
+    finish();
+    await project.deploy(cloudflare, undefined, needed);
+    expect(dropped(cloudflare)).toBe(3);
+    expect(cloudflare.worker?.traffic).toEqual({ 'version-2': 100 });
+  });
+
+  it('touch none when a shard that could not be asked may lack it', async () => {
+    const { project, cloudflare } = await createChanging(true);
+    cloudflare.ill.add('store-api-store-0');
+    await expect(project.deploy(cloudflare, undefined, needed)).rejects.toThrow('internal error');
+    expect(dropped(cloudflare)).toBe(0);
+  });
+
+  it('are applied to new databases without a question', async () => {
+    const project = createProject();
+    const cloudflare = new FakeCloudflare();
+    await project.deploy(cloudflare, undefined, needed);
+    expect(cloudflare.worker?.traffic).toEqual({ 'version-1': 100 });
+  });
+
+  it('go on where they stopped, whatever call was lost, and are held back after each until it is finished', async () => {
+    const whole = await createChanging(true);
+    await whole.project.deploy(whole.cloudflare, undefined, needed);
+    const calls = whole.cloudflare.calls.map((_call, index) => index + 1);
+    for (const call of sampled(calls)) {
+      for (const isDone of [false, true]) {
+        const { project, cloudflare, finish } = await createChanging(false);
+        await project.deploy(cloudflare, { call, isDone }, needed).catch(() => undefined);
+        expect(dropped(cloudflare), `${call}`).toBe(0);
+        finish();
+        await project.deploy(cloudflare, { call, isDone }, needed).catch(() => undefined);
+        await project.deploy(cloudflare, undefined, needed);
+        expect(dropped(cloudflare), `${call}`).toBe(3);
+        project.remove();
+      }
+    }
   });
 });
 
@@ -822,57 +799,51 @@ describe.skipIf(isSlow)('a host that something else has', () => {
   });
 });
 
-describe('a deployment with an address for alerts', () => {
-  const alerts = {
-    url: 'https://chat.example.com/hook/token-of-the-chat',
-    heartbeat: 'https://alarm.example.com/token-of-the-alarm',
-  };
+const alerts = {
+  url: 'https://chat.example.com/hook/token-of-the-chat',
+  heartbeat: 'https://alarm.example.com/token-of-the-alarm',
+};
 
-  it.skipIf(isSlow)(
-    'deploys the Worker that watches first, with its secrets, and names it as a reader of the log',
-    async () => {
-      const project = createProject();
-      project.changeDeployment({ alerts });
-      const cloudflare = new FakeCloudflare();
-      await project.deploy(cloudflare);
-      const { watch, worker } = cloudflare;
-      expect(watch).toMatchObject({
-        deployments: 1,
-        secrets: {
-          READY_KEY: worker?.secrets.READY_KEY,
-          ALERT_URL: alerts.url,
-          HEARTBEAT_URL: alerts.heartbeat,
-        },
-      });
-      const order = cloudflare.calls.filter((call) => call.startsWith('deploy '));
-      expect(order.map((call) => call.includes('watch.json'))).toEqual([true, false]);
-      expect(project.output).not.toContain('token-of-the');
-      expect(existsSync(join(project.root, '.wrangler/deploy/store-api/watch.secrets.json'))).toBe(
-        false,
-      );
-    },
-  );
+describe.skipIf(isSlow)('a deployment with an address for alerts', () => {
+  it('deploys the Worker that watches first, with its secrets, and names it as a reader of the log', async () => {
+    const project = createProject();
+    project.changeDeployment({ alerts });
+    const cloudflare = new FakeCloudflare();
+    await project.deploy(cloudflare);
+    const { watch, worker } = cloudflare;
+    expect(watch).toMatchObject({
+      deployments: 1,
+      secrets: {
+        READY_KEY: worker?.secrets.READY_KEY,
+        ALERT_URL: alerts.url,
+        HEARTBEAT_URL: alerts.heartbeat,
+      },
+    });
+    const order = cloudflare.calls.filter((call) => call.startsWith('deploy '));
+    expect(order.map((call) => call.includes('watch.json'))).toEqual([true, false]);
+    expect(project.output).not.toContain('token-of-the');
+    expect(existsSync(join(project.root, '.wrangler/deploy/store-api/watch.secrets.json'))).toBe(
+      false,
+    );
+  });
 
-  it.skipIf(isSlow)(
-    'hands it the API key of the test store in which it places orders, and stops without one',
-    async () => {
-      const project = createProject();
-      project.changeDeployment({ alerts: { ...alerts, order: { alias: 'probe', sku_id: 7 } } });
-      const cloudflare = new FakeCloudflare();
-      await expect(project.deploy(cloudflare)).rejects.toThrow('needs ORDER_USER_TOKEN');
-      expect(cloudflare.watch).toBeUndefined();
-      const key = {
-        ORDER_USER_TOKEN: 'token-of-the-orders',
-        ORDER_USER_SECRET_KEY: 'secret-of-the-orders',
-      };
-      writeFileSync(project.secretsFile, JSON.stringify({ ...readSecrets(project), ...key }));
-      await project.deploy(cloudflare);
-      expect(cloudflare.watch?.secrets).toMatchObject(key);
-      expect(project.output).not.toContain('-of-the-orders');
-    },
-  );
+  it('hands it the API key of the test store in which it places orders, and stops without one', async () => {
+    const project = createProject();
+    project.changeDeployment({ alerts: { ...alerts, order: { alias: 'probe', sku_id: 7 } } });
+    const cloudflare = new FakeCloudflare();
+    await expect(project.deploy(cloudflare)).rejects.toThrow('needs ORDER_USER_TOKEN');
+    expect(cloudflare.watch).toBeUndefined();
+    const key = {
+      ORDER_USER_TOKEN: 'token-of-the-orders',
+      ORDER_USER_SECRET_KEY: 'secret-of-the-orders',
+    };
+    writeFileSync(project.secretsFile, JSON.stringify({ ...readSecrets(project), ...key }));
+    await project.deploy(cloudflare);
+    expect(cloudflare.watch?.secrets).toMatchObject(key);
+    expect(project.output).not.toContain('-of-the-orders');
+  });
 
-  it.skipIf(isSlow)('deploys it again only after a change', async () => {
+  it('deploys it again only after a change', async () => {
     const project = createProject();
     project.changeDeployment({ alerts });
     const cloudflare = new FakeCloudflare();
@@ -887,25 +858,7 @@ describe('a deployment with an address for alerts', () => {
     });
   });
 
-  it('ends the same wherever the network was lost', async () => {
-    for (let call = 1; call <= 40; call += runsOf(1, 5)) {
-      const project = createProject();
-      project.changeDeployment({ alerts });
-      const cloudflare = new FakeCloudflare();
-      const isLost = await project
-        .deploy(cloudflare, { call, isDone: call % 2 === 0 })
-        .then(() => false)
-        .catch(() => true);
-      if (isLost) await project.deploy(cloudflare);
-      expect([call, cloudflare.watch?.crons, cloudflare.worker?.host]).toEqual([
-        call,
-        ['* * * * *'],
-        'api.store.example',
-      ]);
-    }
-  });
-
-  it.skipIf(isSlow).each([
+  it.each([
     [{ url: 'http://chat.example.com' }, 'alerts.url'],
     [{ heartbeat: 'https://a.example.com' }, 'alerts.url'],
     [{ url: 'https://chat.example.com', other: 1 }, 'alerts'],
@@ -916,16 +869,59 @@ describe('a deployment with an address for alerts', () => {
   });
 });
 
-describe('a deployment with databases in several regions', () => {
-  const names = ['store-api', 'store-api-weur', 'store-api-enam'];
-
-  async function createInRegions() {
+it('a deployment with an address for alerts ends the same wherever the network was lost', async () => {
+  for (let call = 1; call <= 40; call += runsOf(1, 5)) {
     const project = createProject();
-    project.changeDeployment({ placement: undefined });
+    project.changeDeployment({ alerts });
     const cloudflare = new FakeCloudflare();
-    await project.deploy(cloudflare);
-    return { project, cloudflare };
+    const isLost = await project
+      .deploy(cloudflare, { call, isDone: call % 2 === 0 })
+      .then(() => false)
+      .catch(() => true);
+    if (isLost) await project.deploy(cloudflare);
+    expect([call, cloudflare.watch?.crons, cloudflare.worker?.host]).toEqual([
+      call,
+      ['* * * * *'],
+      'api.store.example',
+    ]);
   }
+});
+
+const createInRegions = () => createDeployed({ placement: undefined });
+
+/** What a Worker has, without what differs where an upload was repeated. */
+const regionsOf = ({ account }: FakeCloudflare) =>
+  Object.fromEntries(
+    Object.entries(account.workers).map(([name, worker]) => {
+      const [live = '', ...others] = Object.keys(worker.traffic);
+      const { host, crons, consumers, secrets } = worker;
+      const isLast = live === worker.versions.at(-1) && others.length === 0;
+      return [name, { host, crons, consumers, secrets, isLast, ...worker.regions[live] }];
+    }),
+  );
+
+const expectedRegions = (project: DeployProject, cloudflare: FakeCloudflare) => {
+  const same = { secrets: readSecrets(project), isLast: true };
+  const region = { ...same, host: '', crons: [], consumers: [], calls: [] };
+  const { queues } = cloudflare.account;
+  return {
+    'store-api': {
+      ...same,
+      host: 'api.store.example',
+      crons: ['* * * * *'],
+      consumers: expect.toSatisfy((all: string[]) => all.length === queues.length),
+      calls: ['store-api-weur', 'store-api-enam'],
+    },
+    'store-api-weur': { ...region, place: 'aws:eu-central-1' },
+    'store-api-enam': { ...region, place: 'aws:us-east-1' },
+  };
+};
+
+const isRelease = (call: string) =>
+  /^(?:deploy|versions|triggers) |^GET \S+\/(?:ready(?:\?region=\w+)?|deployments)$/.test(call);
+
+describe.skipIf(isSlow)('a deployment with databases in several regions', () => {
+  const names = ['store-api', 'store-api-weur', 'store-api-enam'];
 
   /** The same with a second release that is not deployed yet. */
   async function createWithRelease() {
@@ -934,42 +930,12 @@ describe('a deployment with databases in several regions', () => {
     return created;
   }
 
-  /** What a Worker has, without what differs where an upload was repeated. */
-  const regionsOf = ({ account }: FakeCloudflare) =>
-    Object.fromEntries(
-      Object.entries(account.workers).map(([name, worker]) => {
-        const [live = '', ...others] = Object.keys(worker.traffic);
-        const { host, crons, consumers, secrets } = worker;
-        const isLast = live === worker.versions.at(-1) && others.length === 0;
-        return [name, { host, crons, consumers, secrets, isLast, ...worker.regions[live] }];
-      }),
-    );
-
-  const expected = (project: DeployProject, cloudflare: FakeCloudflare) => {
-    const same = { secrets: readSecrets(project), isLast: true };
-    const region = { ...same, host: '', crons: [], consumers: [], calls: [] };
-    const { queues } = cloudflare.account;
-    return {
-      'store-api': {
-        ...same,
-        host: 'api.store.example',
-        crons: ['* * * * *'],
-        consumers: expect.toSatisfy((all: string[]) => all.length === queues.length),
-        calls: ['store-api-weur', 'store-api-enam'],
-      },
-      'store-api-weur': { ...region, place: 'aws:eu-central-1' },
-      'store-api-enam': { ...region, place: 'aws:us-east-1' },
-    };
-  };
-
   /** The versions of a Worker that have traffic. */
   const trafficOf = ({ account }: FakeCloudflare, name: string) =>
     Object.fromEntries(
       Object.entries(account.workers[name]?.traffic ?? {}).filter(([, share]) => share > 0),
     );
 
-  const isRelease = (call: string) =>
-    /^(?:deploy|versions|triggers) |^GET \S+\/(?:ready(?:\?region=\w+)?|deployments)$/.test(call);
   const releaseCalls = ({ calls }: FakeCloudflare) =>
     calls
       .filter((call) => isRelease(call) && !call.endsWith('/deployments'))
@@ -981,202 +947,142 @@ describe('a deployment with databases in several regions', () => {
           .trim(),
       );
 
-  it.skipIf(isSlow)(
-    'has a Worker for each region, before the version that calls them',
-    async () => {
-      const { project, cloudflare } = await createInRegions();
-      expect(releaseCalls(cloudflare).filter((call) => call.startsWith('deploy'))).toEqual([
-        'deploy weur',
-        'deploy enam',
-        'deploy wrangler',
-      ]);
-      expect(regionsOf(cloudflare)).toEqual(expected(project, cloudflare));
-    },
-  );
+  it('has a Worker for each region, before the version that calls them', async () => {
+    const { project, cloudflare } = await createInRegions();
+    expect(releaseCalls(cloudflare).filter((call) => call.startsWith('deploy'))).toEqual([
+      'deploy weur',
+      'deploy enam',
+      'deploy wrangler',
+    ]);
+    expect(regionsOf(cloudflare)).toEqual(expectedRegions(project, cloudflare));
+  });
 
-  it.skipIf(isSlow)(
-    'gives a later version to the regions only after the service was ready and has the traffic, that of the directory last',
-    async () => {
-      const { project, cloudflare } = await createWithRelease();
-      await project.deploy(cloudflare);
-      expect(releaseCalls(cloudflare)).toEqual([
-        'versions upload weur',
-        'versions upload enam',
-        'versions upload wrangler',
-        'versions deploy version-2@0% version-1@100% weur',
-        'versions deploy version-2@0% version-1@100% enam',
-        'versions deploy version-2@0% version-1@100% wrangler',
-        'GET https://api.store.example/ready',
-        'GET https://api.store.example/ready?region=weur',
-        'GET https://api.store.example/ready?region=enam',
-        'versions deploy version-2@100% wrangler',
-        'versions deploy version-2@100% weur',
-        'versions deploy version-2@100% enam',
-        'triggers deploy wrangler',
-      ]);
-      expect(regionsOf(cloudflare)).toEqual(expected(project, cloudflare));
-    },
-  );
+  it('gives a later version to the regions only after the service was ready and has the traffic, that of the directory last', async () => {
+    const { project, cloudflare } = await createWithRelease();
+    await project.deploy(cloudflare);
+    expect(releaseCalls(cloudflare)).toEqual([
+      'versions upload weur',
+      'versions upload enam',
+      'versions upload wrangler',
+      'versions deploy version-2@0% version-1@100% weur',
+      'versions deploy version-2@0% version-1@100% enam',
+      'versions deploy version-2@0% version-1@100% wrangler',
+      'GET https://api.store.example/ready',
+      'GET https://api.store.example/ready?region=weur',
+      'GET https://api.store.example/ready?region=enam',
+      'versions deploy version-2@100% wrangler',
+      'versions deploy version-2@100% weur',
+      'versions deploy version-2@100% enam',
+      'triggers deploy wrangler',
+    ]);
+    expect(regionsOf(cloudflare)).toEqual(expectedRegions(project, cloudflare));
+  });
 
-  it.skipIf(isSlow)(
-    'leaves the regions as they are while the new version is not ready',
-    async () => {
-      const { project, cloudflare } = await createWithRelease();
-      cloudflare.unready.add('version-2');
-      await expect(project.deploy(cloudflare)).rejects.toThrow('Version version-2 is not ready');
-      for (const name of names) expect(trafficOf(cloudflare, name)).toEqual({ 'version-1': 100 });
-    },
-  );
+  it('leaves the regions as they are while the new version is not ready', async () => {
+    const { project, cloudflare } = await createWithRelease();
+    cloudflare.unready.add('version-2');
+    await expect(project.deploy(cloudflare)).rejects.toThrow('Version version-2 is not ready');
+    for (const name of names) expect(trafficOf(cloudflare, name)).toEqual({ 'version-1': 100 });
+  });
 
-  it.skipIf(isSlow)(
-    'keeps all traffic where it is while the new version of a region is not ready, and goes on once it is',
-    async () => {
-      const { project, cloudflare } = await createWithRelease();
-      cloudflare.unready.add('store-api-enam version-2');
-      await expect(project.deploy(cloudflare)).rejects.toThrow('Version version-2 is not ready');
-      for (const name of names) expect(trafficOf(cloudflare, name)).toEqual({ 'version-1': 100 });
-      cloudflare.unready.clear();
-      await project.deploy(cloudflare);
-      expect(releaseCalls(cloudflare)).toEqual([
-        'versions deploy version-2@0% version-1@100% enam',
-        'GET https://api.store.example/ready?region=enam',
-        'versions deploy version-2@100% wrangler',
-        'versions deploy version-2@100% weur',
-        'versions deploy version-2@100% enam',
-        'triggers deploy wrangler',
-      ]);
-      expect(regionsOf(cloudflare)).toEqual(expected(project, cloudflare));
-    },
-  );
+  it('keeps all traffic where it is while the new version of a region is not ready, and goes on once it is', async () => {
+    const { project, cloudflare } = await createWithRelease();
+    cloudflare.unready.add('store-api-enam version-2');
+    await expect(project.deploy(cloudflare)).rejects.toThrow('Version version-2 is not ready');
+    for (const name of names) expect(trafficOf(cloudflare, name)).toEqual({ 'version-1': 100 });
+    cloudflare.unready.clear();
+    await project.deploy(cloudflare);
+    expect(releaseCalls(cloudflare)).toEqual([
+      'versions deploy version-2@0% version-1@100% enam',
+      'GET https://api.store.example/ready?region=enam',
+      'versions deploy version-2@100% wrangler',
+      'versions deploy version-2@100% weur',
+      'versions deploy version-2@100% enam',
+      'triggers deploy wrangler',
+    ]);
+    expect(regionsOf(cloudflare)).toEqual(expectedRegions(project, cloudflare));
+  });
 
-  it.skipIf(isSlow)(
-    'is asked about the version of a region itself: one that the platform does not choose is not ready',
-    async () => {
-      const { project, cloudflare } = await createWithRelease();
-      cloudflare.beforeCall = () => {
-        // As if nobody had put it beside the live one.
-        const { traffic = {} } = cloudflare.account.workers['store-api-weur'] ?? {};
-        if (traffic['version-2'] === 0) delete traffic['version-2'];
-      };
-      await expect(project.deploy(cloudflare)).rejects.toThrow('version version-1 answered');
-      expect(trafficOf(cloudflare, 'store-api')).toEqual({ 'version-1': 100 });
-    },
-  );
+  it('is asked about the version of a region itself: one that the platform does not choose is not ready', async () => {
+    const { project, cloudflare } = await createWithRelease();
+    cloudflare.beforeCall = () => {
+      // As if nobody had put it beside the live one.
+      const { traffic = {} } = cloudflare.account.workers['store-api-weur'] ?? {};
+      if (traffic['version-2'] === 0) delete traffic['version-2'];
+    };
+    await expect(project.deploy(cloudflare)).rejects.toThrow('version version-1 answered');
+    expect(trafficOf(cloudflare, 'store-api')).toEqual({ 'version-1': 100 });
+  });
 
-  it.skipIf(isSlow)(
-    'gives a mend its traffic where a region is ill in the live version, too',
-    async () => {
-      const { project, cloudflare } = await createWithRelease();
-      for (const version of ['version-1', 'version-2']) {
-        cloudflare.unready.add(`store-api-weur ${version}`);
-      }
-      project.output = '';
-      await project.deploy(cloudflare);
-      expect(project.output).toContain('Not ready, as in the live version: store_0.');
-      expect(regionsOf(cloudflare)).toEqual(expected(project, cloudflare));
-    },
-  );
+  it('gives a mend its traffic where a region is ill in the live version, too', async () => {
+    const { project, cloudflare } = await createWithRelease();
+    for (const version of ['version-1', 'version-2']) {
+      cloudflare.unready.add(`store-api-weur ${version}`);
+    }
+    project.output = '';
+    await project.deploy(cloudflare);
+    expect(project.output).toContain('Not ready, as in the live version: store_0.');
+    expect(regionsOf(cloudflare)).toEqual(expectedRegions(project, cloudflare));
+  });
 
-  it.skipIf(isSlow)('changes nothing if nothing changed', async () => {
+  it('changes nothing if nothing changed', async () => {
     const { project, cloudflare } = await createInRegions();
     await project.deploy(cloudflare);
     expect(cloudflare.calls.filter((call) => mutating.test(call))).toEqual([]);
   });
 
-  it.skipIf(isSlow)(
-    'goes back by a printed command for each Worker, and forward by a deployment',
-    async () => {
-      const { project, cloudflare } = await createWithRelease();
-      await project.deploy(cloudflare);
-      const { execute, fetch } = cloudflare;
-      const printed = await describeResult(project.createRun({ execute, fetch }), false);
-      const commands = [...printed.matchAll(/npx wrangler (versions deploy .+)$/gm)];
-      for (const [, command = ''] of commands) {
-        const args = command.replace('.wrangler', join(project.root, '.wrangler')).split(' ');
-        await execute(args, { CLOUDFLARE_ACCOUNT_ID: accountId }, project.root);
-      }
-      const traffic = () => names.map((name) => cloudflare.account.workers[name]?.traffic);
-      expect(traffic()).toEqual(names.map(() => ({ 'version-1': 100 })));
-      await project.deploy(cloudflare);
-      expect(traffic()).toEqual(names.map(() => ({ 'version-2': 100 })));
-      expect(cloudflare.account.workers['store-api-weur']?.versions).toHaveLength(2);
-    },
-  );
-
-  it('ends with the same account after any call was lost or the run killed, at first and at a later release', async () => {
-    const { project: whole, cloudflare: reference } = await createInRegions();
-    const first = reference.calls.flatMap((call, index) => (isRelease(call) ? [index + 1] : []));
-    whole.changeSource('export default { release: 2 };');
-    await whole.deploy(reference);
-    const later = reference.calls.flatMap((call, index) => (isRelease(call) ? [index + 1] : []));
-    const cases = [
-      ...first.map((call) => ({ call, isFirst: true })),
-      ...later.map((call) => ({ call, isFirst: false })),
-    ].flatMap((one) =>
-      [false, true].flatMap((isDone) =>
-        [true, false].map((isKilled) => ({ ...one, isDone, isKilled })),
-      ),
-    );
-    for (const { isFirst, ...fault } of sampled(cases)) {
-      const project = createProject();
-      project.changeDeployment({ placement: undefined });
-      const cloudflare = new FakeCloudflare();
-      if (!isFirst) {
-        await project.deploy(cloudflare);
-        project.changeSource('export default { release: 2 };');
-      }
-      await project.deploy(cloudflare, fault).catch(() => undefined);
-      await project.deploy(cloudflare, undefined, { isLockTakenOver: true });
-      const context = JSON.stringify({ isFirst, ...fault });
-      expect(regionsOf(cloudflare), context).toEqual(expected(project, cloudflare));
-      project.remove();
+  it('goes back by a printed command for each Worker, and forward by a deployment', async () => {
+    const { project, cloudflare } = await createWithRelease();
+    await project.deploy(cloudflare);
+    const { execute, fetch } = cloudflare;
+    const printed = await describeResult(project.createRun({ execute, fetch }), false);
+    const commands = [...printed.matchAll(/npx wrangler (versions deploy .+)$/gm)];
+    for (const [, command = ''] of commands) {
+      const args = command.replace('.wrangler', join(project.root, '.wrangler')).split(' ');
+      await execute(args, { CLOUDFLARE_ACCOUNT_ID: accountId }, project.root);
     }
+    const traffic = () => names.map((name) => cloudflare.account.workers[name]?.traffic);
+    expect(traffic()).toEqual(names.map(() => ({ 'version-1': 100 })));
+    await project.deploy(cloudflare);
+    expect(traffic()).toEqual(names.map(() => ({ 'version-2': 100 })));
+    expect(cloudflare.account.workers['store-api-weur']?.versions).toHaveLength(2);
   });
 
-  it.skipIf(isSlow)('finds its Workers by name if its memory is gone', async () => {
+  it('finds its Workers by name if its memory is gone', async () => {
     const { project, cloudflare } = await createInRegions();
     rmSync(project.stateFile);
     await project.deploy(cloudflare);
-    expect(regionsOf(cloudflare)).toEqual(expected(project, cloudflare));
+    expect(regionsOf(cloudflare)).toEqual(expectedRegions(project, cloudflare));
     expect(cloudflare.calls.filter((call) => call.startsWith('deploy '))).toEqual([]);
   });
 
-  it.skipIf(isSlow)(
-    'gets a Worker for a region that is new, also where one Worker served all',
-    async () => {
-      const project = createProject();
-      project.changeDeployment({ placement: undefined, shards: ['enam'] });
-      const cloudflare = new FakeCloudflare();
-      await project.deploy(cloudflare);
-      expect(Object.keys(cloudflare.account.workers)).toEqual(['store-api']);
-      expect(cloudflare.worker?.regions['version-1']).toEqual({
-        place: 'aws:us-east-1',
-        calls: [],
-      });
-      project.changeDeployment({ placement: undefined });
-      await project.deploy(cloudflare);
-      expect(regionsOf(cloudflare)).toEqual(expected(project, cloudflare));
-    },
-  );
+  it('gets a Worker for a region that is new, also where one Worker served all', async () => {
+    const project = createProject();
+    project.changeDeployment({ placement: undefined, shards: ['enam'] });
+    const cloudflare = new FakeCloudflare();
+    await project.deploy(cloudflare);
+    expect(Object.keys(cloudflare.account.workers)).toEqual(['store-api']);
+    expect(cloudflare.worker?.regions['version-1']).toEqual({ place: 'aws:us-east-1', calls: [] });
+    project.changeDeployment({ placement: undefined });
+    await project.deploy(cloudflare);
+    expect(regionsOf(cloudflare)).toEqual(expectedRegions(project, cloudflare));
+  });
 
-  it.skipIf(isSlow)(
-    'names Workers that nothing calls any more, with the command that deletes them, until they are deleted',
-    async () => {
-      const { project, cloudflare } = await createInRegions();
-      project.changeDeployment({ placement: 'callers' });
-      await project.deploy(cloudflare);
-      expect(cloudflare.worker?.regions['version-2']).toEqual({ calls: [] });
-      const { execute, fetch } = cloudflare;
-      const describe = () => describeResult(project.createRun({ execute, fetch }), false);
-      expect(await describe()).toContain('npx wrangler delete store-api-weur');
-      delete cloudflare.account.workers['store-api-weur'];
-      await project.deploy(cloudflare);
-      expect(await describe()).not.toContain('store-api-weur');
-      expect(await describe()).toContain('npx wrangler delete store-api-enam');
-    },
-  );
+  it('names Workers that nothing calls any more, with the command that deletes them, until they are deleted', async () => {
+    const { project, cloudflare } = await createInRegions();
+    project.changeDeployment({ placement: 'callers' });
+    await project.deploy(cloudflare);
+    expect(cloudflare.worker?.regions['version-2']).toEqual({ calls: [] });
+    const { execute, fetch } = cloudflare;
+    const describe = () => describeResult(project.createRun({ execute, fetch }), false);
+    expect(await describe()).toContain('npx wrangler delete store-api-weur');
+    delete cloudflare.account.workers['store-api-weur'];
+    await project.deploy(cloudflare);
+    expect(await describe()).not.toContain('store-api-weur');
+    expect(await describe()).toContain('npx wrangler delete store-api-enam');
+  });
 
-  it.skipIf(isSlow)('says in a dry run what it would do', async () => {
+  it('says in a dry run what it would do', async () => {
     const project = createProject();
     project.changeDeployment({ placement: undefined });
     printPlan(project.createRun({}));
@@ -1187,6 +1093,36 @@ describe('a deployment with databases in several regions', () => {
     expect(deployed.output).toMatch(/versions upload --config enam\.json.*unless/);
     expect(deployed.output).toContain('versions deploy NEW@100% --yes --config weur.json');
   });
+});
+
+it('a deployment with databases in several regions ends with the same account after any call was lost or the run killed, at first and at a later release', async () => {
+  const { project: whole, cloudflare: reference } = await createInRegions();
+  const first = reference.calls.flatMap((call, index) => (isRelease(call) ? [index + 1] : []));
+  whole.changeSource('export default { release: 2 };');
+  await whole.deploy(reference);
+  const later = reference.calls.flatMap((call, index) => (isRelease(call) ? [index + 1] : []));
+  const cases = [
+    ...first.map((call) => ({ call, isFirst: true })),
+    ...later.map((call) => ({ call, isFirst: false })),
+  ].flatMap((one) =>
+    [false, true].flatMap((isDone) =>
+      [true, false].map((isKilled) => ({ ...one, isDone, isKilled })),
+    ),
+  );
+  for (const { isFirst, ...fault } of sampled(cases)) {
+    const project = createProject();
+    project.changeDeployment({ placement: undefined });
+    const cloudflare = new FakeCloudflare();
+    if (!isFirst) {
+      await project.deploy(cloudflare);
+      project.changeSource('export default { release: 2 };');
+    }
+    await project.deploy(cloudflare, fault).catch(() => undefined);
+    await project.deploy(cloudflare, undefined, { isLockTakenOver: true });
+    const context = JSON.stringify({ isFirst, ...fault });
+    expect(regionsOf(cloudflare), context).toEqual(expectedRegions(project, cloudflare));
+    project.remove();
+  }
 });
 
 describe.skipIf(isSlow)('a dry run', () => {

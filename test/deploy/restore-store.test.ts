@@ -54,44 +54,7 @@ function restore(
   );
 }
 
-describe('npm run restore-store', () => {
-  it.skipIf(isSlow)(
-    'copies the store as it was, and brings the shard forward again, which nobody could change meanwhile',
-    async () => {
-      using bucket = startBucket();
-      const world = await createWorld();
-      const result = await restore(world);
-      const [copy] = world.run(
-        'directory',
-        'select name, store_id, finished_at from store_copies',
-      ) as {
-        name: string;
-        store_id: number;
-        finished_at: number;
-      }[];
-      expect(copy?.store_id).toBe(7);
-      expect(result).toContain(`is in the copy ${copy?.name}`);
-      const [[, , , dashes, name = '', ...words] = []] = splitCommands(result.split('\n').at(-1)!);
-      const command = (await loadCommands()).get(name)!;
-      const { ids, body } = parseWords(
-        command,
-        words.map((word) => (word === 'N' ? '1' : word)),
-      );
-      expect([dashes, ids, body]).toMatchObject(['--', ['7'], { shard: 1 }]);
-      const by = String(body?.['before']);
-      expect(Date.parse(`${by.replace(' ', 'T')}Z`)).toBeGreaterThanOrEqual(copy?.finished_at ?? 0);
-      expect(await copiedBrands(bucket.objects)).toEqual([['one', 'two']]);
-      world.expectPresent('after');
-      const travels = world.cloudflare.calls.filter((call) => call.includes('time_travel'));
-      expect(travels.map((call) => call.replace(/.*time_travel\/(\w+).*/, '$1'))).toEqual([
-        'bookmark',
-        'bookmark',
-        'restore',
-        'restore',
-      ]);
-    },
-  );
-
+describe('npm run restore-store that loses its network', () => {
   it.each([
     ['an even call of the account was lost before it took effect', false, 0],
     ['an odd one before', false, 1],
@@ -131,58 +94,85 @@ describe('npm run restore-store', () => {
       world.expectPresent(`${call}`);
     }
   });
+});
 
-  it.skipIf(isSlow)(
-    'does not touch a shard in the past while a deployment has lifted the fence',
-    async () => {
-      using _bucket = startBucket();
-      const world = await createWorld();
-      const { cloudflare, project } = world;
-      // It dies when the shard is in the past, and somebody deploys with a file of their own.
-      await restore(world, { fault: { call: /time_travel\/restore/, isDone: true } }).catch(
-        () => undefined,
-      );
-      project.changeDeployment(bucketOf);
-      await project.deploy(cloudflare, undefined, { isLockTakenOver: true });
-      await expect(restore(world)).rejects.toThrow('does not leave shard 0 alone');
-      expect(cloudflare.calls.filter((call) => call.includes('time_travel'))).toEqual([]);
-    },
-  );
+describe.skipIf(isSlow)('npm run restore-store', () => {
+  it('copies the store as it was, and brings the shard forward again, which nobody could change meanwhile', async () => {
+    using bucket = startBucket();
+    const world = await createWorld();
+    const result = await restore(world);
+    const [copy] = world.run(
+      'directory',
+      'select name, store_id, finished_at from store_copies',
+    ) as {
+      name: string;
+      store_id: number;
+      finished_at: number;
+    }[];
+    expect(copy?.store_id).toBe(7);
+    expect(result).toContain(`is in the copy ${copy?.name}`);
+    const [[, , , dashes, name = '', ...words] = []] = splitCommands(result.split('\n').at(-1)!);
+    const command = (await loadCommands()).get(name)!;
+    const { ids, body } = parseWords(
+      command,
+      words.map((word) => (word === 'N' ? '1' : word)),
+    );
+    expect([dashes, ids, body]).toMatchObject(['--', ['7'], { shard: 1 }]);
+    const by = String(body?.['before']);
+    expect(Date.parse(`${by.replace(' ', 'T')}Z`)).toBeGreaterThanOrEqual(copy?.finished_at ?? 0);
+    expect(await copiedBrands(bucket.objects)).toEqual([['one', 'two']]);
+    world.expectPresent('after');
+    const travels = world.cloudflare.calls.filter((call) => call.includes('time_travel'));
+    expect(travels.map((call) => call.replace(/.*time_travel\/(\w+).*/, '$1'))).toEqual([
+      'bookmark',
+      'bookmark',
+      'restore',
+      'restore',
+    ]);
+  });
+
+  it('does not touch a shard in the past while a deployment has lifted the fence', async () => {
+    using _bucket = startBucket();
+    const world = await createWorld();
+    const { cloudflare, project } = world;
+    // It dies when the shard is in the past, and somebody deploys with a file of their own.
+    await restore(world, { fault: { call: /time_travel\/restore/, isDone: true } }).catch(
+      () => undefined,
+    );
+    project.changeDeployment(bucketOf);
+    await project.deploy(cloudflare, undefined, { isLockTakenOver: true });
+    await expect(restore(world)).rejects.toThrow('does not leave shard 0 alone');
+    expect(cloudflare.calls.filter((call) => call.includes('time_travel'))).toEqual([]);
+  });
 
   describe('of a deployment with a Worker in each region', () => {
     const regions = { placement: undefined };
 
-    it.skipIf(isSlow)(
-      'begins only when each of them leaves the shard alone, and ends when none does any more',
-      async () => {
-        using bucket = startBucket();
-        const world = await createWorld(regions);
-        expect(world.cloudflare.restoringOfEach).toHaveLength(3);
-        await restore(world);
-        expect(await copiedBrands(bucket.objects)).toEqual([['one', 'two']]);
-        world.expectPresent('after');
-      },
-    );
+    it('begins only when each of them leaves the shard alone, and ends when none does any more', async () => {
+      using bucket = startBucket();
+      const world = await createWorld(regions);
+      expect(world.cloudflare.restoringOfEach).toHaveLength(3);
+      await restore(world);
+      expect(await copiedBrands(bucket.objects)).toEqual([['one', 'two']]);
+      world.expectPresent('after');
+    });
 
-    it.skipIf(isSlow)(
-      'does not touch a shard in the past while one of them has another version',
-      async () => {
-        using _bucket = startBucket();
-        const world = await createWorld(regions);
-        const { cloudflare } = world;
-        await restore(world, { fault: { call: /time_travel\/restore/, isDone: true } }).catch(
-          () => undefined,
-        );
-        // Somebody gives the traffic of one region back.
-        const weur = cloudflare.account.workers['store-api-weur'];
-        Object.assign(weur ?? {}, { traffic: { 'version-1': 100 } });
-        await expect(restore(world)).rejects.toThrow('store-api-weur has another version');
-        expect(cloudflare.calls.filter((call) => call.includes('time_travel'))).toEqual([]);
-      },
-    );
+    it('does not touch a shard in the past while one of them has another version', async () => {
+      using _bucket = startBucket();
+      const world = await createWorld(regions);
+      const { cloudflare } = world;
+      await restore(world, { fault: { call: /time_travel\/restore/, isDone: true } }).catch(
+        () => undefined,
+      );
+      // Somebody gives the traffic of one region back.
+      const weur = cloudflare.account.workers['store-api-weur'];
+      Object.assign(weur ?? {}, { traffic: { 'version-1': 100 } });
+      await expect(restore(world)).rejects.toThrow('store-api-weur has another version');
+      expect(cloudflare.calls.filter((call) => call.includes('time_travel'))).toEqual([]);
+    });
   });
 
-  it.skipIf(isSlow).each<[string, Partial<WantedStore>, string]>([
+  it.each<[string, Partial<WantedStore>, string]>([
     ['a time before the history', { at: beforeHistory - 1 }, 'too old'],
     ['a store that there is not', { storeId: 99 }, 'There is no store 99'],
     ['a shard that there is not', { shard: 9 }, 'There is no shard 9'],
@@ -193,22 +183,19 @@ describe('npm run restore-store', () => {
     expect(world.cloudflare.calls.some((call) => call.startsWith('versions'))).toBe(false);
   });
 
-  it.skipIf(isSlow)('refuses an erased store', async () => {
+  it('refuses an erased store', async () => {
     const world = await createWorld();
     world.run('directory', 'update stores set active = 0, erased_at = 1 where id = 7');
     await expect(restore(world)).rejects.toThrow('There is no store 7');
   });
 
-  it.skipIf(isSlow)(
-    'says so when the store was not in the shard then, and leaves the shard as it was',
-    async () => {
-      using bucket = startBucket();
-      const world = await createWorld();
-      await expect(restore(world, { wanted: { at: beforeHistory } })).rejects.toThrow(
-        'Store 7 was not in shard 0 then',
-      );
-      world.expectPresent('absent');
-      expect([...bucket.objects.keys()]).toEqual([]);
-    },
-  );
+  it('says so when the store was not in the shard then, and leaves the shard as it was', async () => {
+    using bucket = startBucket();
+    const world = await createWorld();
+    await expect(restore(world, { wanted: { at: beforeHistory } })).rejects.toThrow(
+      'Store 7 was not in shard 0 then',
+    );
+    world.expectPresent('absent');
+    expect([...bucket.objects.keys()]).toEqual([]);
+  });
 });
