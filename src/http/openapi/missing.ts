@@ -3,13 +3,6 @@ import { componentName } from './inherit-descriptions.ts';
 import { isParameter, operationsIn } from './map-document.ts';
 import type { JsonSchema, OpenApiDocument, OperationObject } from './types.ts';
 
-/** Words that say nothing by themselves. */
-const stopWords = new Set(
-  'a an the of in on at to for by is are was and or its it this that with as be id ids list record records value values name field text number whether only which who whose each one'.split(
-    ' ',
-  ),
-);
-
 const wordsOf = (text: string) =>
   (
     text
@@ -20,9 +13,14 @@ const wordsOf = (text: string) =>
     .map((word) => word.replace(/(?:ies|s)$/, ''))
     .filter((word) => word !== '');
 
+/** Words that say nothing by themselves. */
+const stopWords = wordsOf(
+  'a an the of in on at to for by is are was and or its it this that with as be id ids list record records value values name field text number whether only which who whose each one',
+);
+
 /** Whether a description says nothing but the name of what it describes. */
 export function repeatsName(name: string, description: string): boolean {
-  const known = new Set([...wordsOf(name), ...[...stopWords].flatMap(wordsOf)]);
+  const known = new Set([...wordsOf(name), ...stopWords]);
   return wordsOf(description).every((word) => known.has(word));
 }
 

@@ -10,12 +10,19 @@ import {
 // Of the Workers runtime. This file runs in Node, with the costs of production.
 Object.assign(crypto.subtle, { timingSafeEqual });
 
+/** A hash that names costs below those of production, as one of years ago would. */
+function cheapHash(password: string): string {
+  const salt = Buffer.from('0123456789abcdef');
+  const key = scryptSync(password, salt, 32, { N: 1024, r: 4, p: 1 });
+  return `$scrypt$ln=10,r=4,p=1$${salt.toString('base64url')}$${key.toString('base64url')}`;
+}
+
 describe('hashPassword', () => {
   it('uses scrypt with N = 2^15, r = 8, p = 3 and a random salt', async () => {
     const [one, other] = [await hashPassword('senha'), await hashPassword('senha')];
     expect(one).not.toBe(other);
-    const [, , costs, salt = '', hash] = one.split('$');
-    expect(costs).toBe('ln=15,r=8,p=3');
+    expect(one).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[\w-]{22}\$[\w-]{43}$/);
+    const [, , , salt = '', hash] = one.split('$');
     const options = { N: 32_768, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
     const expected = scryptSync('senha', Buffer.from(salt, 'base64url'), 32, options);
     expect(hash).toBe(expected.toString('base64url'));
@@ -24,7 +31,7 @@ describe('hashPassword', () => {
 
 describe('verifyPassword', () => {
   it('accepts only the hashed password, byte for byte', async () => {
-    const hash = await hashPassword('Sénha 1');
+    const hash = cheapHash('Sénha 1');
     expect(await verifyPassword('Sénha 1', hash)).toBe(true);
     for (const other of ['sénha 1', 'Sénha 1 ', 'Se\u0301nha 1', '']) {
       expect(await verifyPassword(other, hash), other).toBe(false);
@@ -32,11 +39,8 @@ describe('verifyPassword', () => {
   });
 
   it('uses the costs of the hash, so that new hashes can cost more', async () => {
-    const salt = Buffer.from('0123456789abcdef');
-    const key = scryptSync('old', salt, 32, { N: 1024, r: 4, p: 1 });
-    const hash = `$scrypt$ln=10,r=4,p=1$${salt.toString('base64url')}$${key.toString('base64url')}`;
-    expect(await verifyPassword('old', hash)).toBe(true);
-    expect(await verifyPassword('new', hash)).toBe(false);
+    expect(await verifyPassword('old', cheapHash('old'))).toBe(true);
+    expect(await verifyPassword('new', cheapHash('old'))).toBe(false);
   });
 
   it('throws on a text that is not a hash, and on costs beyond the memory limit', async () => {
@@ -47,8 +51,7 @@ describe('verifyPassword', () => {
 
   it('accepts no password for the dummy hash, which has the usual costs', async () => {
     expect(dummyPasswordHash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/);
-    for (const guess of ['', 'A', 'password'])
-      expect(await verifyPassword(guess, dummyPasswordHash)).toBe(false);
+    expect(await verifyPassword('', dummyPasswordHash)).toBe(false);
   });
 
   it('accepts the passwords of the demo', async () => {

@@ -247,8 +247,8 @@ describe('DeliveryRun', () => {
   });
 
   it('reads few rows per delivery, however many are finished', async () => {
-    const target = await insertEndpoint({ events: 10_000 });
-    const done = 'update webhook_deliveries set state = 1 where endpoint_id = ? and seq <= 9940';
+    const target = await insertEndpoint({ events: 2_000 });
+    const done = 'update webhook_deliveries set state = 1 where endpoint_id = ? and seq <= 1940';
     await db.prepare(done).bind(target.id).run();
     let read = 0;
     const run = createConsumer(respondOk, async (all) => {
