@@ -1,8 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { settingsOf } from '../../src/base/settings.ts';
-import { coversScope, isScope, scopes, type Scope } from '../../src/data/grants/scopes.ts';
-import { mintAccessToken, verifyAccessToken } from '../../src/http/access/access-token.ts';
+import {
+  coversScope,
+  isScope,
+  scopes,
+  scopesToBits,
+  type Scope,
+} from '../../src/data/grants/scopes.ts';
 import { evictApiKeysOfUser } from '../../src/http/access/api-key.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { disconnectApp } from '../../src/oauth/revoke-grants.ts';
@@ -13,12 +17,11 @@ import { addTestKey } from '../support/fixtures/keys.ts';
 import { createTestOperator } from '../support/fixtures/operator.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 import { doors, type Door } from '../support/mcp/doors.ts';
-import { connectApp, type ConnectedTestApp } from '../support/oauth/partner.ts';
+import { connectApp, withClaims, type ConnectedTestApp } from '../support/oauth/partner.ts';
 import { shared } from '../support/shared.ts';
 import { kindsFor } from '../support/slow.ts';
 import { followChanges } from '../support/sweep.ts';
 
-const settings = settingsOf(env);
 const bearerOf = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 type Credentials = Record<string, string>;
@@ -32,9 +35,7 @@ const otherStore = shared(() => createTestStore());
 const inactiveStore = shared(() => createTestStore({ active: false }));
 /** A store whose database does not respond. */
 const silentStore = shared(() => createTestStore());
-const sharedApp = shared(async (made: Made, granted?: readonly Scope[]) =>
-  connectApp(await createTestStore(), { ...made, ...(granted && { scopes: granted }) }),
-);
+const sharedApp = shared(async (made: Made) => connectApp(await createTestStore(), made));
 const operator = shared(() => createTestOperator());
 const sharedSecondStore = shared(async (made: Made) => secondStore((await sharedApp(made)).store));
 
@@ -92,11 +93,7 @@ const wrongApps: {
   },
   {
     why: 'of an app with an expired token',
-    headers: async ({ headers, tokens }) => {
-      const claims = await verifyAccessToken(settings.tokenKeys, tokens.access_token, Date.now());
-      const expired = { ...claims!, expiresAt: Date.now() };
-      return { ...headers, ...bearerOf(await mintAccessToken(settings.tokenKeys, expired)) };
-    },
+    headers: (own) => withClaims(own, { expiresAt: Date.now() }),
   },
   {
     why: 'of an app with a refresh token',
@@ -257,9 +254,10 @@ describe.each(subjects)('over %s: %s', (_over, _route, door, operation) => {
   const { tokensFor } = door;
   const operations = door.sample(door.operations);
   const { access } = operation;
-  const appOf = async (granted?: readonly Scope[]) => {
-    const own = granted ? await sharedApp(tokensFor, granted) : await sharedApp(tokensFor);
-    return { ...own, alias: own.store.alias };
+  const appOf = async (granted: readonly Scope[]) => {
+    const own = await sharedApp(tokensFor);
+    const headers = await withClaims(own, { scopes: scopesToBits(new Set(granted)) });
+    return { alias: own.store.alias, headers };
   };
 
   const callers = unauthenticated.filter(({ only }) => only === undefined || only === door.over);

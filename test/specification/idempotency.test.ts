@@ -38,6 +38,12 @@ const malformedKeys: [why: string, malformed: string][] = [
   ['has a tab', 'chave\t1'],
 ];
 
+/** Requests that were executed, whose response is not there. */
+const unstored = [
+  { why: 'is not stored yet', ageMs: 0, code: 'request_under_way', retryAfter: '1' },
+  { why: 'was lost', ageMs: 30_000, code: 'answer_lost', retryAfter: null },
+];
+
 /** The largest id, which no record reaches. */
 const unusedId = '9007199254740991';
 const pathOf = ({ path }: Operation, { alias }: TestStore) =>
@@ -113,6 +119,14 @@ async function execute(
   return response;
 }
 
+/** The key of a request that was executed with another method. */
+const keyOfOther = shared(async (method: string) => {
+  const key = newKey();
+  const other = keyedOperations.find(({ method: verb }) => verb !== method);
+  await execute(await sharedStore(), other!, key);
+  return key;
+});
+
 const typeOf = ({ upload }: Operation) => upload && { 'Content-Type': upload.mediaType };
 
 const repeat = (
@@ -152,22 +166,22 @@ describe.each(keyedOperations.map((operation) => [operation.route, operation] as
     });
 
     it('returns 422 for the idempotency key of a different request', async () => {
-      const [testStore, key] = [await sharedStore(), newKey()];
-      const other = keyedOperations.find(({ method: verb }) => verb !== operation.method);
-      await execute(testStore, other!, key);
+      const testStore = await sharedStore();
+      const key = await keyOfOther(operation.method);
       const response = await repeat(testStore, operation, key);
       expect([response.status, response.body.code]).toEqual([422, 'key_reused']);
     });
 
-    it('returns 409 if the response is not stored yet or was lost', async () => {
-      const [testStore, key, late] = [await sharedStore(), newKey(), newKey()];
-      await execute(testStore, operation, key, { isStored: false });
-      const response = await repeat(testStore, operation, key);
-      expect([response.status, response.body.code]).toEqual([409, 'request_under_way']);
-      expect(response.headers.get('Retry-After')).toBe('1');
-      await execute(testStore, operation, late, { isStored: false, at: Date.now() - 30_000 });
-      expect((await repeat(testStore, operation, late)).body.code).toBe('answer_lost');
-    });
+    it.each(kindsFor(operation, keyedOperations, unstored))(
+      'returns 409 if the response $why',
+      async ({ ageMs, code, retryAfter }) => {
+        const [testStore, key] = [await sharedStore(), newKey()];
+        await execute(testStore, operation, key, { isStored: false, at: Date.now() - ageMs });
+        const response = await repeat(testStore, operation, key);
+        expect([response.status, response.body.code]).toEqual([409, code]);
+        expect(response.headers.get('Retry-After')).toBe(retryAfter);
+      },
+    );
 
     if (operation.pathParams.length > 0) {
       it('returns 404 without using up the idempotency key', async () => {

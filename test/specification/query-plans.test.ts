@@ -8,6 +8,7 @@ import '../support/fixtures/first-shard.ts';
 import { createCompleteStore, pathWithIds } from '../support/fixtures/complete-store.ts';
 import { parallelBodies } from '../support/fixtures/parallel-bodies.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
+import { shared } from '../support/shared.ts';
 
 /**
  * The top-level lists of a store. Lists below a record are short. A store has at most 20 webhooks, and the imports
@@ -56,18 +57,21 @@ async function explainRequest(testStore: TestStore, request: string, body?: unkn
     batch: (statements: D1PreparedStatement[]) => env.STORE_0.batch(statements),
   });
   await callWithBindings(testStore, request, body, { STORE_0: watchedDatabase });
-  return Promise.all(
-    statements.map(async ({ sql, values }) => {
-      const explained = env.STORE_0.prepare(`explain query plan ${sql}`).bind(...values);
-      return { sql, steps: (await explained.all<PlanStep>()).results };
-    }),
+  if (statements.length === 0) return [];
+  const plans = await env.STORE_0.batch<PlanStep>(
+    statements.map(({ sql, values }) =>
+      env.STORE_0.prepare(`explain query plan ${sql}`).bind(...values),
+    ),
   );
+  return statements.map(({ sql }, index) => ({ sql, steps: plans[index]!.results }));
 }
+
+const sharedStore = shared(() => createTestStore({ withPayments: true }));
 
 /** Returns the query plans of a list, without those of subqueries, and whether its length is bounded. */
 async function plansOf(path: string) {
-  const testStore = await createTestStore({ withPayments: true });
-  const statements = await explainRequest(testStore, `GET ${path}`);
+  const statements = await explainRequest(await sharedStore(), `GET ${path}`);
+  expect(statements).not.toEqual([]);
   const plan = statements.flatMap(({ steps }) => {
     // A page with computed columns is computed once, then measured and returned: see `boundPage`.
     const page = steps.find(({ detail }) => detail === 'MATERIALIZE page')?.id;

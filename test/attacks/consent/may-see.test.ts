@@ -1,7 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { coversScope, isScope, scopes, type Scope } from '../../../src/data/grants/scopes.ts';
+import {
+  coversScope,
+  isScope,
+  scopes,
+  scopesToBits,
+  type Scope,
+} from '../../../src/data/grants/scopes.ts';
 import type { Operation } from '../../../src/http/operation.ts';
 import { createApiClient } from '../../support/api/client.ts';
 import { storeOperations } from '../../support/api/operations.ts';
@@ -11,8 +17,15 @@ import {
   type CompleteStore,
 } from '../../support/fixtures/complete-store.ts';
 import '../../support/fixtures/first-shard.ts';
-import { doors } from '../../support/mcp/doors.ts';
-import { bearerHeaders, connectApp, postToken, refreshForm } from '../../support/oauth/partner.ts';
+import { doors, type Door } from '../../support/mcp/doors.ts';
+import {
+  bearerHeaders,
+  connectApp,
+  postToken,
+  refreshForm,
+  withClaims,
+} from '../../support/oauth/partner.ts';
+import { shared } from '../../support/shared.ts';
 import { isSlow } from '../../support/slow.ts';
 
 /** The relations that need another scope than their record. */
@@ -50,6 +63,9 @@ async function createMarkedStore(): Promise<CompleteStore> {
 let created: Promise<CompleteStore> | undefined;
 const sharedStore = () => (created ??= createMarkedStore());
 
+/** An app with all scopes, for each resource. */
+const sharedApp = shared(async (made: Door['tokensFor']) => connectApp(await sharedStore(), made));
+
 /** The names that `include` accepts: the relations of the records of a response. */
 function includesOf(operation: Operation): string[] {
   if (!operation.query?.names.includes('include')) return [];
@@ -76,7 +92,9 @@ describe.each(grants)('an app with only the scope %s, over %s', (scope, _over, d
 
   it('sees no customer and no stock in any response without their scopes, and gets 403 for an include of them', async () => {
     const store = await sharedStore();
-    const { headers } = await connectApp(store, { scopes: [scope], ...door.tokensFor });
+    const headers = await withClaims(await sharedApp(door.tokensFor), {
+      scopes: scopesToBits(granted),
+    });
     const api = door.client(store.alias, headers);
     const tried = door.operations.filter(({ access, method }) => {
       if (!isScope(access) || !coversScope(granted, access)) return false;

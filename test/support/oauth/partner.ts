@@ -7,6 +7,11 @@ import type { App } from '../../../src/data/directory/apps.ts';
 import { scopesToBits, scopes, type Scope } from '../../../src/data/grants/scopes.ts';
 import { users } from '../../../src/data/schema/directory/directory-tables.ts';
 import { apps } from '../../../src/data/schema/directory/partners-tables.ts';
+import {
+  mintAccessToken,
+  verifyAccessToken,
+  type AccessClaims,
+} from '../../../src/http/access/access-token.ts';
 import { generateClientId } from '../../../src/oauth/client.ts';
 import { issueCode } from '../../../src/oauth/issue-code.ts';
 import { handleTokenRequest } from '../../../src/oauth/token/token-endpoint.ts';
@@ -183,6 +188,17 @@ export async function connectApp(
   if (status !== 200) throw new Error(JSON.stringify(body));
   const headers = bearerHeaders(toApp, body.access_token);
   return { ...approved, tokens: body, headers, api: createApiClient(store.alias, headers) };
+}
+
+/** Returns the headers of an app whose token has other claims, as if its grant or its expiry were another. */
+export async function withClaims(
+  { app, tokens }: ConnectedTestApp,
+  changed: Partial<AccessClaims>,
+): Promise<Record<string, string>> {
+  const { tokenKeys } = settingsOf(env);
+  const claims = await verifyAccessToken(tokenKeys, tokens.access_token, Date.now());
+  if (!claims) throw new Error('the token has expired');
+  return bearerHeaders(app, await mintAccessToken(tokenKeys, { ...claims, ...changed }));
 }
 
 /** Returns the headers of a call with a bearer token. */
