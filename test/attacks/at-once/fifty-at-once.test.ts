@@ -20,7 +20,7 @@ import { orderBody } from '../../support/fixtures/selling-store.ts';
 import { runsOf } from '../../support/slow.ts';
 import { fillDeliveryLog } from '../../support/webhooks/delivery-log.ts';
 
-const callers = runsOf(crowd, 12);
+const callers = runsOf(crowd, 6);
 
 const changing = operations.filter(
   ({ method, isStoreScoped, upload }) => isStoreScoped && method !== 'GET' && !upload,
