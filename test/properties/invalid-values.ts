@@ -25,6 +25,13 @@ const takesNull = ({ type: types, anyOf = [] }: JsonSchema) =>
 /** Spellings of a boolean in requests; the introduction of the document lists them once. */
 const booleanSpellings = new Set<unknown>([1, 0, '1', '0', 'true', 'false']);
 
+/** Values that are invalid for many fields, built once. */
+const usual: readonly fc.Arbitrary<unknown>[] = [
+  fc.constantFrom<unknown>(null, true, 0, '', [], {}, [[]], { data: null }, 0.5, -1),
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.string({ unit: 'grapheme' }),
+];
+
 /** Values of other types, and values just beyond and far beyond the limits of the schema. */
 function forbidden(schema: JsonSchema, example: unknown): fc.Arbitrary<unknown> {
   const validator = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
@@ -32,12 +39,7 @@ function forbidden(schema: JsonSchema, example: unknown): fc.Arbitrary<unknown> 
   const own = present(schema);
   return (
     fc
-      .oneof(
-        fc.constantFrom<unknown>(null, true, 0, '', [], {}, [[]], { data: null }, 0.5, -1),
-        fc.jsonValue({ maxDepth: 2 }),
-        fc.string({ unit: 'grapheme' }),
-        ...beyond(own, example),
-      )
+      .oneof(...usual, ...beyond(own, example))
       // The service removes the spaces around a text before it checks it.
       .filter((value) => !isValid(value) && !(typeof value === 'string' && isValid(value.trim())))
       .filter((value) => !isCleared(schema, value))

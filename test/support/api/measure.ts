@@ -155,7 +155,16 @@ export function callWithBindings(
   });
 }
 
-/** Like `callWithBindings`, for any path. */
+/** The environments by the bindings that make them, since an environment is checked when it is first seen. */
+const environments = new WeakMap<Partial<Env>, Env>();
+
+function environmentOf(bindings: Partial<Env>): Env {
+  const known = environments.get(bindings) ?? { ...env, ...bindings };
+  environments.set(bindings, known);
+  return known;
+}
+
+/** Like `callWithBindings`, for any path. The same bindings make the same environment. */
 export async function callPathWithBindings(
   method: string,
   path: string,
@@ -168,7 +177,7 @@ export async function callPathWithBindings(
     options.body === undefined
       ? new Request(url, { method, headers })
       : requestWithBody(url, method, headers, JSON.stringify(options.body));
-  const response = await app.fetch(request, { ...env, ...options.bindings }, context);
+  const response = await app.fetch(request, environmentOf(options.bindings), context);
   const result = {
     status: response.status,
     headers: response.headers,

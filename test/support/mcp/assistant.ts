@@ -63,7 +63,9 @@ export async function postMcp(
     },
     body,
   });
-  const response = await app.fetch(request, { ...env, ...bindings }, context);
+  // An environment is checked when it is first seen.
+  const environment = bindings ? { ...env, ...bindings } : env;
+  const response = await app.fetch(request, environment, context);
   const text = await response.text();
   await waitOnExecutionContext(context);
   const type = response.headers.get('Content-Type') ?? '';
