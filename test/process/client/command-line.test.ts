@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { runCommandLine } from '../../../src/client/cli/run-command.ts';
 import { MerchantBrowser } from '../../support/node/oauth/merchant.ts';
 import { startReceiver } from '../../support/node/receivers/receiver.ts';
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
@@ -29,17 +30,42 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts a command against the demo, with a home and a browser of its own. */
-function start(words: readonly string[], environment: Record<string, string> = {}) {
+/** The environment of a command: the demo, and a home and a browser of its own. */
+const environmentOf = (changes: Record<string, string> = {}) => ({
+  ...process.env,
+  XDG_CONFIG_HOME: folder,
+  BROWSER: join(folder, 'browser'),
+  STORE_API_URL: demo.origin,
+  ...changes,
+});
+
+/** Starts a command. */
+function start(words: readonly string[], environment?: Record<string, string>) {
   return spawn(process.execPath, ['--no-warnings', program, ...words], {
-    env: {
-      ...process.env,
-      XDG_CONFIG_HOME: folder,
-      BROWSER: join(folder, 'browser'),
-      STORE_API_URL: demo.origin,
-      ...environment,
-    },
+    env: environmentOf(environment),
   });
+}
+
+/** Runs a command that reads no input to its end, in this process. */
+async function runHere(words: readonly string[], environment?: Record<string, string>) {
+  const written = { out: '', err: '' };
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+      written.out += String(chunk);
+      return true;
+    }),
+    vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
+      written.err += String(chunk);
+      return true;
+    }),
+  ];
+  try {
+    const { signal } = new AbortController();
+    const code = await runCommandLine(words, environmentOf(environment), signal);
+    return { code, ...written };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
 }
 
 /** Runs a command to its end. */
@@ -91,7 +117,7 @@ describe('store-api', () => {
     ]) {
       expect(out).toMatch(new RegExp(`^  ${name} `, 'm'));
     }
-    const help = await run(['listen', '--help']);
+    const help = await runHere(['listen', '--help']);
     expect(help.out).toContain('--forward-to URL');
   });
 
@@ -112,11 +138,12 @@ describe('store-api', () => {
       [['listen'], {}, /--forward-to/],
       [['open', 'sesame'], {}, /There is no page sesame/],
     ];
-    const results = await Promise.all(uses.map(([words, variables]) => run(words, variables)));
-    for (const [index, [words, , message]] of uses.entries()) {
-      expect([words, results[index]?.code]).toEqual([words, 2]);
-      expect(results[index]?.err).toMatch(message);
+    for (const [words, variables, message] of uses) {
+      const { code, err } = await runHere(words, variables);
+      expect([words, code]).toEqual([words, 2]);
+      expect(err).toMatch(message);
     }
+    expect((await run(['lsiten'])).code).toBe(2);
   });
 
   it('calls any operation, with the key of the demo when there is no other', async () => {
@@ -198,10 +225,10 @@ describe('store-api', () => {
       '--help',
     ]);
     expect(await complete('store-api', 'get', '--al')).toEqual(['--all']);
-    const zsh = (await run(['completion', 'zsh'])).out;
+    const zsh = (await runHere(['completion', 'zsh'])).out;
     expect(zsh).toContain("'whoami:the user, the store and the service of your calls'");
     expect(zsh).toMatch(/^ {4}listen\) compadd -- --forward-to/m);
-    const fish = (await run(['completion', 'fish'])).out;
+    const fish = (await runHere(['completion', 'fish'])).out;
     expect(fish).toMatch(/__fish_use_subcommand -a trigger -d '/);
     expect(fish).toMatch(/'__fish_seen_subcommand_from listen' -l forward-to -r -d '/);
   });
