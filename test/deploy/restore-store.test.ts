@@ -32,7 +32,7 @@ async function createWorld(more: object = {}) {
   return createRestoreWorld(project, cloudflare, more);
 }
 
-/** Runs `npm run restore-store`, which may lose the network once. */
+/** Runs `npm run restore-store`, which may lose the network once or be killed. */
 function restore(
   { project, cloudflare }: Awaited<ReturnType<typeof createWorld>>,
   {
@@ -41,37 +41,41 @@ function restore(
     wanted = {},
   }: { fault?: Fault; isGivenUp?: boolean; wanted?: Partial<WantedStore> } = {},
 ) {
-  cloudflare.calls = [];
-  cloudflare.fault = fault;
-  const { execute, fetch } = cloudflare;
-  // A process that died keeps its turn: the next one takes it.
-  const run = project.createRun({ execute, fetch, isLockTakenOver: true });
   const { deploymentFile } = project;
-  return restoreOne(
-    run,
-    { storeId: 7, at: restoredAt, ...wanted },
-    { deploymentFile, settleMs: 0, isGivenUp },
-  );
+  return project.untilKilled(cloudflare, fault, (account) => {
+    // A process that died keeps its turn: the next one takes it.
+    const run = project.createRun({ ...account, isLockTakenOver: true });
+    return restoreOne(
+      run,
+      { storeId: 7, at: restoredAt, ...wanted },
+      { deploymentFile, settleMs: 0, isGivenUp },
+    );
+  });
 }
 
-describe('npm run restore-store that loses its network', () => {
-  it.each([
-    ['an even call of the account was lost before it took effect', false, 0],
-    ['an odd one before', false, 1],
-    ['an even one after', true, 0],
-    ['an odd one after', true, 1],
-  ])('goes on where it stopped when %s', async (_which, isDone, rest) => {
-    using bucket = startBucket();
+describe('npm run restore-store that loses its network or is killed', () => {
+  /** The calls of a whole restore: all in a slow run, else some of them. */
+  async function someCalls(step: number) {
     const reference = await createWorld();
     await restore(reference);
-    const calls = reference.cloudflare.calls.map((_call, index) => index + 1);
+    const { calls } = reference.cloudflare;
     expect(calls.length).toBeGreaterThan(40);
-    const some = calls.filter((call) => call % 2 === rest);
-    for (const call of some.filter((_one, index) => index % runsOf(1, 16) === 0)) {
+    return calls
+      .map((name, index) => ({ name, call: index + 1 }))
+      .filter((_one, index) => index % runsOf(1, step) === 0);
+  }
+
+  it.each<[string, Omit<Fault, 'call'>]>([
+    ['a call of the account was lost before it took effect', { isDone: false }],
+    ['a call was lost after it', { isDone: true }],
+    ['it was killed at one, after its effect', { isDone: true, isKilled: true }],
+  ])('goes on where it stopped when %s', async (_which, how) => {
+    using bucket = startBucket();
+    for (const { call, name } of await someCalls(18)) {
       bucket.objects.clear();
       const world = await createWorld();
-      const context = JSON.stringify([call, isDone, reference.cloudflare.calls[call - 1]]);
-      await restore(world, { fault: { call, isDone } }).catch(() => undefined);
+      const context = JSON.stringify([call, how, name]);
+      await restore(world, { fault: { ...how, call } }).catch(() => undefined);
       const isOver = !readFileSync(world.project.stateFile, 'utf8').includes('"restore"');
       if (!isOver || bucket.objects.size === 0) await restore(world);
       world.expectPresent(context);
@@ -81,16 +85,14 @@ describe('npm run restore-store that loses its network', () => {
     }
   });
 
-  it('may be given up after any call: the shard is as it was', async () => {
+  it('may be given up when it was killed at any call: the shard is as it was', async () => {
     using _bucket = startBucket();
-    const reference = await createWorld();
-    await restore(reference);
-    const calls = reference.cloudflare.calls.map((_call, index) => index + 1);
-    expect(calls.length).toBeGreaterThan(40);
-    for (const call of calls.filter((_one, index) => index % runsOf(1, 20) === 0)) {
+    for (const { call } of await someCalls(20)) {
       const world = await createWorld();
-      await restore(world, { fault: { call, isDone: true } }).catch(() => undefined);
-      await restore(world, { isGivenUp: true });
+      const fault = { call, isDone: true, isKilled: true };
+      await expect(restore(world, { fault })).rejects.toThrow('SIGKILL');
+      const result = await restore(world, { isGivenUp: true }).catch(String);
+      expect(result).toMatch(/^Given up: the shard is as it was|^Store 7 of \S+ is in the copy /);
       world.expectPresent(`${call}`);
     }
   });
@@ -139,14 +141,14 @@ describe.skipIf(isSlow)('npm run restore-store', () => {
     await restore(world, { fault: { call: /time_travel\/restore/, isDone: true } }).catch(
       () => undefined,
     );
-    project.changeDeployment(bucketOf);
+    project.changeDeployment({ ...bucketOf, shards: ['enam'] });
     await project.deploy(cloudflare, undefined, { isLockTakenOver: true });
     await expect(restore(world)).rejects.toThrow('does not leave shard 0 alone');
     expect(cloudflare.calls.filter((call) => call.includes('time_travel'))).toEqual([]);
   });
 
   describe('of a deployment with a Worker in each region', () => {
-    const regions = { placement: undefined };
+    const regions = { placement: undefined, shards: ['enam', 'enam', 'weur'] };
 
     it('begins only when each of them leaves the shard alone, and ends when none does any more', async () => {
       using bucket = startBucket();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -51,9 +52,12 @@ CREATE TRIGGER orders_counted AFTER INSERT ON orders BEGIN UPDATE sequences SET 
 --> statement-breakpoint
 ${version}`;
 
+/** A folder in memory, where there is one: each step of a deployment replaces a file, which waits for the disk. */
+const folder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
 /** A project with one source file, and what deploys it. Bindings are those of the real wrangler.toml. */
 export class DeployProject {
-  readonly root = mkdtempSync(join(tmpdir(), 'deploy-project-'));
+  readonly root = mkdtempSync(join(folder, 'deploy-project-'));
   readonly deploymentFile = join(this.root, 'deployment.json');
   readonly secretsFile = join(this.root, 'deployment.secrets.json');
   readonly stateFile = join(this.root, '.wrangler/deploy', deploymentFile.name, 'state.json');
@@ -102,6 +106,19 @@ export class DeployProject {
 
   /** Runs `npm run deploy` against an account, of which one call may go wrong. */
   async deploy(cloudflare: FakeCloudflare, fault?: Fault, ends: RunEnds = {}): Promise<void> {
+    await this.untilKilled(cloudflare, fault, async (account) => {
+      const run = this.createRun({ ...account, ...ends });
+      checkDeployment(run);
+      await deploy(run);
+    });
+  }
+
+  /** Does work with an account, of which one call may go wrong. Rejects when the fault kills it. */
+  async untilKilled<T>(
+    cloudflare: FakeCloudflare,
+    fault: Fault | undefined,
+    work: (account: Pick<RunEnds, 'execute' | 'fetch'>) => Promise<T>,
+  ): Promise<T> {
     const killed = Promise.withResolvers<never>();
     let isDead = false;
     cloudflare.calls = [];
@@ -111,18 +128,18 @@ export class DeployProject {
       killed.reject(new Error('SIGKILL'));
     };
     // Nothing of a killed run goes on, neither a call nor what follows an answer.
-    const unlessDead = async <T>(work: () => Promise<T>): Promise<T> => {
-      const answer = isDead ? undefined : await work();
+    const unlessDead = async <A>(call: () => Promise<A>): Promise<A> => {
+      const answer = isDead ? undefined : await call();
       return isDead || answer === undefined ? await new Promise<never>(() => {}) : answer;
     };
-    const run = this.createRun({
-      execute: (...args) => unlessDead(() => cloudflare.execute(...args)),
-      fetch: (...args) => unlessDead(() => cloudflare.fetch(...args)),
-      ...ends,
-    });
-    checkDeployment(run);
     try {
-      await Promise.race([killed.promise, deploy(run)]);
+      return await Promise.race([
+        killed.promise,
+        work({
+          execute: (...args) => unlessDead(() => cloudflare.execute(...args)),
+          fetch: (...args) => unlessDead(() => cloudflare.fetch(...args)),
+        }),
+      ]);
     } finally {
       assert.deepEqual(cloudflare.wrong, []);
     }

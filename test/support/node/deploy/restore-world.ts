@@ -28,21 +28,19 @@ const brand = (id: number, store: number, name: string) =>
     values (${id}, ${store}, '${name}', '${name}', '${name}', 1, 0, 0, 0)`;
 
 /**
- * A deployment with two stores in shard 0. Store 7 had two brands at the moment, and has lost one since; store 8 has got another. While no
- * version leaves the shard alone, a merchant writes into it at every call.
+ * A deployment with two stores in shard 0, its only one unless `more` has others. Store 7 had two brands at the moment, and has lost
+ * one since; store 8 has got another. While no version leaves the shard alone, a merchant writes into it at every call.
  */
 export async function createRestoreWorld(
   project: DeployProject,
   cloudflare: FakeCloudflare,
   more: object = {},
 ) {
-  project.changeDeployment({ ...bucketOf, ...more });
+  project.changeDeployment({ ...bucketOf, shards: ['enam'], ...more });
   for (const database of ['directory', 'store'] as const) {
     project.addMigration(database, '0000_initial.sql', migration(database));
   }
-  await project.deploy(cloudflare);
-  const secrets = JSON.parse(readFileSync(project.secretsFile, 'utf8')) as object;
-  project.changeSecrets({ ...secrets, COPIES_SECRET: bucketSettings.COPIES_SECRET });
+  project.changeSecrets({ COPIES_SECRET: bucketSettings.COPIES_SECRET });
   await project.deploy(cloudflare);
   const { databases } = cloudflare.account;
   const idOf = (name: string) => databases[`store-api-${name}`]?.id ?? '';
