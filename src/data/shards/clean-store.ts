@@ -1,11 +1,10 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
-import { afterEventIds, eventPrefix } from '../core/event-id.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import type { Statement } from '../core/statement.ts';
 import { totals } from '../schema/store/internal-tables.ts';
 import { movedTables, type MovedTable } from './moved-tables.ts';
-import { rowsPerChunk } from './read-rows.ts';
+import { cursorColumns, isOneChunk, list, rowsPerChunk, selectRows } from './read-rows.ts';
 
 /**
  * The tables that stay when a store has left: old refresh tokens find its new shard by their grants, until these
@@ -13,27 +12,13 @@ import { rowsPerChunk } from './read-rows.ts';
  */
 export const keptTables: ReadonlySet<string> = new Set(['oauth_grants']);
 
-const list = (columns: readonly string[], prefix = '') =>
-  sql.raw(columns.map((column) => `${prefix}"${column}"`).join(', '));
-
 /** Deletes up to a chunk of rows of the store. */
-function deleteChunk({ name, owner, key }: MovedTable, storeId: number): SQL {
-  const table = sql.identifier(name);
-  if (owner !== 'store_id') {
-    const all = [owner.column, ...key];
-    return sql`delete from ${table} where (${list(all)}) in (
-        select ${list(all, 'd.')}
-        from ${sql.identifier(owner.parent)} p cross join ${table} d on d.${sql.identifier(owner.column)} = p.id
-        where p.store_id = ${storeId} limit ${rowsPerChunk})`;
-  }
-  if (name === 'webhook_events') {
-    return sql`delete from webhook_events where id in (
-        select id from webhook_events where id > ${eventPrefix(storeId)} and id < ${afterEventIds(storeId)}
-        limit ${rowsPerChunk})`;
-  }
-  const all = sql`from ${table} where store_id = ${storeId}`;
-  if (key.length === 0) return sql`delete ${all}`;
-  return sql`delete ${all} and (${list(key)}) in (select ${list(key)} ${all} limit ${rowsPerChunk})`;
+function deleteChunk(table: MovedTable, storeId: number): SQL {
+  const { name, owner, key } = table;
+  const all = list(cursorColumns(table));
+  const from = sql`delete from ${sql.identifier(name)} where ${owner === 'store_id' ? sql`store_id = ${storeId}` : sql`true`}`;
+  if (key.length === 0) return from;
+  return sql`${from} and (${all}) in (select ${all} from (${selectRows(table, storeId, undefined, rowsPerChunk)}))`;
 }
 
 /**
@@ -53,7 +38,10 @@ export async function deleteRows(
   return true;
 }
 
-/** Deletes the rows of a store from some tables, which are in the order of `movedTables`. Triggers keep its totals. */
+/**
+ * Deletes the rows of a store from some tables, which are in the order of `movedTables`. Triggers keep its totals. One round
+ * trip counts, so that tables without a row cost none, and those of few rows share one.
+ */
 export async function deleteTables(
   db: Database,
   tables: readonly MovedTable[],
@@ -61,30 +49,55 @@ export async function deleteTables(
   guard: () => Statement,
   hasTime: () => boolean,
 ): Promise<boolean> {
-  for (const table of tables.toReversed()) {
-    const { name, selfReference } = table;
-    const prepare = selfReference
-      ? // A row that another one names could not be deleted before it.
-        [
-          rawDatabaseStatement(
-            db,
-            sql`update ${sql.identifier(name)} set ${sql.identifier(selfReference)} = null
-              where store_id = ${storeId} and ${sql.identifier(selfReference)} is not null`,
-          ),
-        ]
-      : [];
-    let deleted = rowsPerChunk;
-    while (deleted === rowsPerChunk) {
+  const childrenFirst = tables.toReversed();
+  const [, ...counts] = (await db.batch([
+    guard(),
+    ...childrenFirst.map((table) =>
+      rawDatabaseStatement(
+        db,
+        sql`select count(*) as count from (${selectRows(table, storeId, undefined, rowsPerChunk + 1)})`,
+      ),
+    ),
+  ])) as [unknown, ...{ count: number }[][]];
+  // Tables one after the other, those together whose rows are at most a chunk.
+  const groups: MovedTable[][] = [];
+  let rows = 0;
+  for (const [index, table] of childrenFirst.entries()) {
+    const count = counts[index]?.[0]?.count ?? 0;
+    if (count === 0) continue;
+    rows += count;
+    const last = groups.at(-1);
+    if (last && isOneChunk(rows)) {
+      last.push(table);
+    } else {
+      groups.push([table]);
+      rows = count;
+    }
+  }
+  for (const group of groups) {
+    let isFull = true;
+    while (isFull) {
       if (!hasTime()) return false;
       const results = await db.batch([
         guard(),
-        ...prepare,
-        rawDatabaseStatement(db, deleteChunk(table, storeId)),
+        ...group.flatMap((table) => deleteStatements(db, table, storeId)),
         // Without the rows that triggers changed.
         rawDatabaseStatement(db, sql`select changes() as count`),
       ]);
-      deleted = (results.at(-1) as { count: number }[])[0]?.count ?? 0;
+      const deleted = (results.at(-1) as { count: number }[])[0]?.count ?? 0;
+      isFull = group.length === 1 && deleted === rowsPerChunk;
     }
   }
   return true;
+}
+
+function deleteStatements(db: Database, table: MovedTable, storeId: number): Statement[] {
+  const { name, selfReference } = table;
+  const deletion = rawDatabaseStatement(db, deleteChunk(table, storeId));
+  if (!selfReference) return [deletion];
+  const column = sql.identifier(selfReference);
+  // A row that another one names could not be deleted before it.
+  const prepare = sql`update ${sql.identifier(name)} set ${column} = null
+    where store_id = ${storeId} and ${column} is not null`;
+  return [rawDatabaseStatement(db, prepare), deletion];
 }

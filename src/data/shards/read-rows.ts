@@ -14,6 +14,8 @@ export type Cursor = readonly Cell[];
 /** Some rows of a store in the order of their keys. */
 export interface Chunk {
   rows: Cell[][];
+  /** The sum of the characters of these rows. */
+  characters: number;
   /** Where to go on; `undefined` behind the last row. */
   next: Cursor | undefined;
 }
@@ -29,10 +31,15 @@ interface ChunkSize {
 
 const wholeChunk: ChunkSize = { rows: rowsPerChunk, characters: 800_000 };
 
+/** Whether so much is at most one chunk. */
+export const isOneChunk = (rows: number, characters = 0) =>
+  rows <= rowsPerChunk && characters <= wholeChunk.characters;
+
 /** A first chunk, of which one batch reads those of all tables. So a store of usual size is read in one transaction. */
 const firstChunk: ChunkSize = { rows: 200, characters: 40_000 };
 
-const list = (columns: readonly string[], prefix = '') =>
+/** Names columns. */
+export const list = (columns: readonly string[], prefix = '') =>
   sql.raw(columns.map((column) => `${prefix}"${column}"`).join(', '));
 
 const values = (cells: readonly (Cell | SQL)[]) =>
@@ -42,15 +49,15 @@ const values = (cells: readonly (Cell | SQL)[]) =>
   );
 
 /** The columns of a cursor. */
-const cursorColumns = ({ owner, key }: MovedTable) =>
+export const cursorColumns = ({ owner, key }: MovedTable) =>
   owner === 'store_id' ? key : [owner.column, ...key];
 
 /** Selects the rows of a store that come after the cursor, in the order of their keys. */
-function selectRows(
+export function selectRows(
   table: MovedTable,
   storeId: number,
   cursor: Cursor | undefined,
-  { rows }: ChunkSize,
+  rows: number,
 ): SQL {
   const limit = sql.raw(String(rows));
   const { name, columns, owner, key } = table;
@@ -88,7 +95,7 @@ function selectChunk(
   // The first row is always in; the others while the sum of what is before them is within the limit.
   return sql`select ${list(columns)}, chunk_sum from (
         select *, sum(chunk_row) over (${window}) as chunk_sum
-        from (select *, ${size} as chunk_row from (${selectRows(table, storeId, cursor, chunk)})))
+        from (select *, ${size} as chunk_row from (${selectRows(table, storeId, cursor, chunk.rows)})))
       where chunk_sum - chunk_row < ${chunk.characters}`;
 }
 
@@ -107,7 +114,7 @@ function toChunk(
     isLast || !last
       ? undefined
       : order.map((column) => last[table.columns.indexOf(column)] ?? null);
-  return { rows: cells, next };
+  return { rows: cells, characters: total, next };
 }
 
 /** Reads the next rows of a store. One round trip; reads each row once, in the order of an index. */

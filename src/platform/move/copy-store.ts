@@ -10,8 +10,14 @@ import {
   OutgoingMoveState,
 } from '../../data/schema/store/moves-tables.ts';
 import { keptTables } from '../../data/shards/clean-store.ts';
-import { movedTables } from '../../data/shards/moved-tables.ts';
-import { readChunk, type Cursor } from '../../data/shards/read-rows.ts';
+import { movedTables, type MovedTable } from '../../data/shards/moved-tables.ts';
+import {
+  isOneChunk,
+  readChunk,
+  readFirstChunks,
+  type Chunk,
+  type Cursor,
+} from '../../data/shards/read-rows.ts';
 import { requireState, requireThat, type Move, type MoveName } from './outgoing-move.ts';
 import { insertStatements, referenceStatements } from './write-rows.ts';
 
@@ -28,6 +34,23 @@ const parts = [
     .filter(({ selfReference }) => selfReference !== undefined)
     .map((table) => ({ table, statements: referenceStatements })),
 ];
+
+type Reader = (table: MovedTable, cursor: Cursor | undefined) => Promise<Chunk>;
+
+/**
+ * Returns how to read tables of a store behind its fence. One round trip reads the first rows of all of them, and each
+ * further chunk costs one more.
+ */
+async function openReader(
+  db: Database,
+  tables: readonly MovedTable[],
+  storeId: number,
+): Promise<Reader> {
+  const { chunks } = await readFirstChunks(db, tables, storeId, requireThat(db, sql`true`));
+  const first = new Map(chunks.map((chunk, index) => [tables[index], chunk]));
+  return async (table, cursor) =>
+    (cursor ? undefined : first.get(table)) ?? readChunk(db, table, storeId, cursor);
+}
 
 const toText = (cursor: Cursor | undefined) => (cursor ? JSON.stringify(cursor) : null);
 
@@ -81,38 +104,56 @@ export const deleteKeptRows = (target: Database, table: string, storeId: number)
   );
 
 /**
- * Copies rows of the store to its new shard while time remains. Each chunk is one transaction with the place behind it, so
- * a crash or a second run repeats no row. Returns whether all rows are there. Two round trips per chunk.
+ * Copies rows of the store to its new shard while time remains. What is written at once is one transaction with the place
+ * behind it, so a crash or a second run repeats no row. Returns whether all rows are there. Two round trips per chunk of
+ * a large table; all the small ones share one.
  */
 export async function copyRows(move: Move) {
   const { source, target, store_id, context } = move;
   let place = await findPlace(target, move);
   if (!place) throw new Error('The new shard has no incoming move.');
-  for (;;) {
-    const part = parts[place.position];
-    if (!part) return true;
+  const ahead = new Set(parts.slice(place.position).map(({ table }) => table));
+  const read = await openReader(source, [...ahead], store_id);
+  while (parts[place.position]) {
     if (!context.hasTime()) return false;
-    const { rows, next } = await readChunk(source, part.table, store_id, place.cursor);
-    const after = advance(place, next);
-    const isFirst = keptTables.has(part.table.name) && place.cursor === undefined;
-    await writeChunk(target, move, {
-      place,
-      after,
-      statements: [
-        ...(isFirst ? [deleteKeptRows(target, part.table.name, store_id)] : []),
-        ...part.statements(target, part.table, rows),
-      ],
-    });
+    const { after, statements } = await nextWrites(move, place, read);
+    await writeChunk(target, move, { place, after, statements });
     place = after;
   }
+  return true;
 }
 
-/** Chunks after which the place of a comparison is stored. */
+/** The statements that write what comes at a place: a chunk, and with it the tables behind it whose rows fit in. */
+async function nextWrites(
+  { target, store_id }: Move,
+  place: Place,
+  read: Reader,
+): Promise<{ after: Place; statements: Statement[] }> {
+  const statements: Statement[] = [];
+  let [sum, length] = [0, 0];
+  let after = place;
+  // A chunk in the middle of a table is only read at the start, so none is read in vain.
+  for (let part = parts[place.position]; part && (after === place || !after.cursor);) {
+    const { table } = part;
+    const { rows, characters, next } = await read(table, after.cursor);
+    sum += rows.length;
+    length += characters;
+    if (after !== place && !isOneChunk(sum, length)) break;
+    if (keptTables.has(table.name) && !after.cursor)
+      statements.push(deleteKeptRows(target, table.name, store_id));
+    statements.push(...part.statements(target, table, rows));
+    after = advance(after, next);
+    part = parts[after.position];
+  }
+  return { after, statements };
+}
+
+/** Chunks after which the place of a comparison is stored, within a large table. */
 const chunksPerSave = 20;
 
 /**
  * Compares all values of the store in both shards while time remains. Returns whether it is complete, or the table that
- * differs. One round trip per chunk, which asks both shards at once.
+ * differs. One round trip for the first rows of all tables and one per further chunk; each asks both shards at once.
  */
 export async function compareRows(
   move: Move,
@@ -128,6 +169,9 @@ export async function compareRows(
         .set({ position: place.position, cursor: toText(place.cursor), rows: count, digest })
         .where(eq(outgoingMoves.store_id, store_id)),
     ]);
+  const ahead = movedTables.slice(place.position);
+  const open = (db: Database) => openReader(db, ahead, store_id);
+  const [readOurs, readTheirs] = await Promise.all([open(source), open(target)]);
   for (let chunks = 1; ; chunks += 1) {
     const table = movedTables[place.position];
     if (!table) break;
@@ -136,8 +180,8 @@ export async function compareRows(
       return { isComplete: false, rows: count, digest };
     }
     const [ours, theirs] = await Promise.all([
-      readChunk(source, table, store_id, place.cursor),
-      readChunk(target, table, store_id, place.cursor),
+      readOurs(table, place.cursor),
+      readTheirs(table, place.cursor),
     ]);
     const text = JSON.stringify(ours.rows);
     if (text !== JSON.stringify(theirs.rows)) {
@@ -146,7 +190,7 @@ export async function compareRows(
     if (ours.rows.length > 0) digest = await sha256(digest + text);
     count += ours.rows.length;
     place = advance(place, ours.next);
-    if (chunks % chunksPerSave === 0) await save();
+    if (place.cursor && chunks % chunksPerSave === 0) await save();
   }
   const [ours, theirs] = await Promise.all([source, target].map((db) => readTotals(db, store_id)));
   if (JSON.stringify(ours) !== JSON.stringify(theirs)) {

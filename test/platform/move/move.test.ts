@@ -6,8 +6,10 @@ import { startMove } from '../../../src/platform/move/start-move.ts';
 import { runTimers } from '../../../src/platform/shard-timers.ts';
 import { measureRequest } from '../../support/api/measure.ts';
 import { operations } from '../../support/api/operations.ts';
+import { allRowsOf } from '../../support/copies.ts';
 import { createCompleteStore, pathWithIds } from '../../support/fixtures/complete-store.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
+import { dyingBindings } from '../../support/jobs.ts';
 import { fence, move, rowsOf, runMoves } from '../../support/move/run-moves.ts';
 
 const day = 24 * 60 * 60_000;
@@ -90,6 +92,31 @@ describe('a store that moves', () => {
     await runMoves(0, movedAt + 31 * day);
     expect(await rowsOf(0, shop.id)).toEqual({ placements: 1 });
     expect((await shop.api('GET /catalog/brands')).status).toBe(200);
+  });
+
+  it('takes tables of more than one chunk, and of long texts, in few round trips', async () => {
+    const shop = await createTestStore({ shard: 0 });
+    // So that a table of many rows follows one of few.
+    await shop.api('POST /catalog/categories', { name: 'One', active: true });
+    const insert = env.STORE_0.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?3)
+        insert into brands (store_id, name, name_key, name_folded, description, active, featured, created_at, updated_at)
+        select ?1, ?2 || i, ?2 || i, ?2 || i, replace(hex(zeroblob(?4 / 2)), '0', 'x'), 1, 0, i, i from n`,
+    );
+    await env.STORE_0.batch([
+      insert.bind(shop.id, 'short', 1_300, 10),
+      insert.bind(shop.id, 'long', 30, 30_000),
+    ]);
+    const before = await allRowsOf(env.STORE_0, shop.id);
+    expect(before['brands']).toHaveLength(1_330);
+    const { bindings, calls } = dyingBindings(Infinity);
+    await move(shop, 0, 1, { bindings });
+    // The first rows of all tables together, then the chunks of this one.
+    expect(calls.count).toBeLessThan(50);
+    expect(await allRowsOf(env.STORE_1, shop.id)).toEqual(before);
+    const movedAt = Date.now() + 31 * day;
+    await runMoves(0, movedAt);
+    expect(await rowsOf(0, shop.id)).toEqual({ placements: 1 });
   });
 
   it('has its timers in its new shard only', async () => {

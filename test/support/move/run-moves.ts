@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { openDatabase, shardBinding } from '../../../src/data/core/open-database.ts';
+import { OutgoingMoveState } from '../../../src/data/schema/store/moves-tables.ts';
 import { findOutgoingMove, type OutgoingMove } from '../../../src/platform/move/outgoing-move.ts';
 import { startMove } from '../../../src/platform/move/start-move.ts';
 import { advanceMove, makeStep } from '../../../src/platform/move/steps.ts';
@@ -19,7 +20,9 @@ const contextOf = (shard: number, now: number, bindings: Env) => ({
 /** Takes the moves that leave a shard as far as they go at a time (epoch milliseconds), as their jobs and the sweep do. */
 export async function runMoves(shard: number, now: number, bindings: Env = env): Promise<void> {
   const context = contextOf(shard, now, bindings);
-  const { results } = await context.db.prepare('select * from outgoing_moves').all<OutgoingMove>();
+  const { results } = await context.db
+    .prepare(`select * from outgoing_moves where state <> ${OutgoingMoveState.moved}`)
+    .all<OutgoingMove>();
   for (const outgoingMove of results) await advanceMove(context, outgoingMove);
   await tidyMoves(context);
 }

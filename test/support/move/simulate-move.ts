@@ -93,13 +93,11 @@ export async function simulateMove(
       withFaults(() =>
         world.invoke((invocation) => requestMove(invocation, random() < 0.5 ? 0 : 1)),
       ),
-    async () => {
-      if (random() > 0.2) return;
-      await world.invoke(async ({ env, deps }) => {
+    () =>
+      world.invoke(async ({ env, deps }) => {
         const { ok } = await abortMove(env, 1, { now: deps.now() });
         if (ok) counts.aborts += 1;
-      });
-    },
+      }),
     async () => {
       world.processes[Math.floor(random() * world.processes.length)]?.unfreeze();
       await world.settle();
