@@ -61,7 +61,7 @@ describe('leaks of codes, tokens and verifiers', () => {
     }
   });
 
-  const fuzzed = runsOf(300, 25);
+  const fuzzed = runsOf(1_000, 100);
 
   it(`attack H5: ${fuzzed} fuzzed forms are rejected without a 5xx and without repeating input`, async () => {
     const mark = 'zq7Xk';
