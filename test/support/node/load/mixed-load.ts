@@ -46,12 +46,12 @@ export async function insertStores(
        select value ->> 'alias' || '@load.test', value ->> 'alias', ?2, ?2 from json_each(?1)`,
       `insert into stores (alias, name, owner_id, shard, base_url, created_at, updated_at)
        select value ->> 'alias', value ->> 'alias', u.id, 0, 'https://load.test', ?2, ?2
-       from json_each(?1) join users u on u.email = value ->> 'alias' || '@load.test'`,
+       from json_each(?1) cross join users u on u.email = value ->> 'alias' || '@load.test' collate nocase`,
       `insert into memberships
-       select s.owner_id, s.id, 'owner', ?2 from json_each(?1) join stores s on s.alias = value ->> 'alias'`,
+       select s.owner_id, s.id, 'owner', ?2 from json_each(?1) cross join stores s on s.alias = value ->> 'alias'`,
       `insert into api_keys (user_id, name, token_hash, secret_hash, last_four, created_at)
        select u.id, 'load', value ->> 'token', value ->> 'secret', 'load', ?2
-       from json_each(?1) join users u on u.email = value ->> 'alias' || '@load.test'`,
+       from json_each(?1) cross join users u on u.email = value ->> 'alias' || '@load.test' collate nocase`,
     ].map((sql) => DIRECTORY.prepare(sql).bind(rows, now)),
   );
   const { results } = await DIRECTORY.prepare(
