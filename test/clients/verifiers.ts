@@ -70,17 +70,18 @@ function programVerifier(commandLine: (secret: string) => string[]): Verifier {
   };
 }
 
-/** Verifiers of `X-<service>-Hmac-SHA256`; the service is named Shopify here. */
-export const headerVerifiers: [name: string, verify: Verifier][] = [
-  ['@shopify/shopify-api', shopify],
+/** Verifiers of `X-<service>-Hmac-SHA256`, and whether each is a process of its own; the service is named Shopify here. */
+export const headerVerifiers: [name: string, verify: Verifier, isProcess: boolean][] = [
+  ['@shopify/shopify-api', shopify, false],
   [
     'shopify-hmac-validation',
     (delivery, secret) =>
       checkWebhookHmacValidity(secret, delivery.body.toString(), header(delivery)),
+    false,
   ],
   ...Object.entries(programs)
     .filter(([, commandLine]) => isInstalled(commandLine('')[0] ?? ''))
-    .map(([name, commandLine]): [string, Verifier] => [name, programVerifier(commandLine)]),
+    .map(([name, line]): [string, Verifier, boolean] => [name, programVerifier(line), true]),
 ];
 
 /** Verifiers of the Standard Webhooks headers. */

@@ -96,7 +96,7 @@ describe('a compiled serializer', () => {
             outcomeOf(() => schema.parse(value)),
           );
         }),
-        { numRuns: 12 },
+        { numRuns: 6 },
       );
     }
   });
