@@ -124,6 +124,14 @@ function keepDatabasesInMemory() {
   }
 }
 
+/**
+ * Gives the young objects of an isolate more room in the runtimes that start from now on, so that fewer grow old before they are
+ * garbage. It takes a tenth of the time of these tests.
+ */
+function giveYoungObjectsRoom() {
+  process.env.MINIFLARE_WORKERD_V8_FLAGS ??= '--min-semi-space-size=16 --max-semi-space-size=64';
+}
+
 /** The tests in workerd; `test/traces` takes their runtime. */
 export const workerProject = {
   plugins: [
@@ -132,6 +140,7 @@ export const workerProject = {
     // A function, since processes of other projects start before these runtimes and use the disk.
     cloudflareTest(() => {
       keepDatabasesInMemory();
+      giveYoungObjectsRoom();
       return {
         wrangler: { configPath: './wrangler.toml' },
         miniflare: {
