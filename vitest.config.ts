@@ -1,9 +1,10 @@
-import { globSync, readFileSync, statfsSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 import { unstable_readConfig } from 'wrangler';
 import { ensureDocs } from './src/docs/build/ensure-docs.ts';
+import { memoryFolder } from './test/support/memory-folder.ts';
 import { patience } from './test/support/patience.ts';
 import { SlowestFirst } from './test/support/setup/slowest-first.ts';
 
@@ -108,20 +109,10 @@ const cheapPasswords = {
   },
 };
 
-/** A folder in memory, on systems that have one. */
-const memoryFolder = '/dev/shm';
-
-/** The room in memory for the databases of a whole run and of what else the system keeps there. */
-const databaseBytes = 2 * 2 ** 30;
-
 /** Makes the runtimes that start from now on keep their databases in memory, since each commit waits for the disk otherwise. */
 function keepDatabasesInMemory() {
-  try {
-    const { bavail, bsize } = statfsSync(memoryFolder);
-    if (bavail * bsize >= databaseBytes) process.env.TMPDIR = memoryFolder;
-  } catch {
-    // There is none: the databases lie on the disk.
-  }
+  const folder = memoryFolder();
+  if (folder) process.env.TMPDIR = folder;
 }
 
 /**

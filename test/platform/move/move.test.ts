@@ -114,8 +114,7 @@ describe('a store that moves', () => {
     // The first rows of all tables together, then the chunks of this one.
     expect(calls.count).toBeLessThan(50);
     expect(await allRowsOf(env.STORE_1, shop.id)).toEqual(before);
-    const movedAt = Date.now() + 31 * day;
-    await runMoves(0, movedAt);
+    await runMoves(0, Date.now() + 31 * day);
     expect(await rowsOf(0, shop.id)).toEqual({ placements: 1 });
   });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import {
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -18,6 +17,7 @@ import { readDeployment } from '../../../../src/deploy/deployment-file.ts';
 import { readLocalConfig } from '../../../../src/deploy/local-config.ts';
 import { checkDeployment, deploy } from '../../../../src/deploy/run-deployment.ts';
 import { createRun, type RunEnds } from '../../../../src/deploy/step.ts';
+import { memoryFolder } from '../../memory-folder.ts';
 import { apiToken } from './fake-account.ts';
 import type { Fault, FakeCloudflare } from './fake-cloudflare.ts';
 import { deploymentFile, projectRoot } from './production-config.ts';
@@ -52,12 +52,10 @@ CREATE TRIGGER orders_counted AFTER INSERT ON orders BEGIN UPDATE sequences SET 
 --> statement-breakpoint
 ${version}`;
 
-/** A folder in memory, where there is one: each step of a deployment replaces a file, which waits for the disk. */
-const folder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-
 /** A project with one source file, and what deploys it. Bindings are those of the real wrangler.toml. */
 export class DeployProject {
-  readonly root = mkdtempSync(join(folder, 'deploy-project-'));
+  // Each step of a deployment replaces a file.
+  readonly root = mkdtempSync(join(memoryFolder() ?? tmpdir(), 'deploy-project-'));
   readonly deploymentFile = join(this.root, 'deployment.json');
   readonly secretsFile = join(this.root, 'deployment.secrets.json');
   readonly stateFile = join(this.root, '.wrangler/deploy', deploymentFile.name, 'state.json');
