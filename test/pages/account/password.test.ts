@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '../../../src/web/sign-in/password.ts';
-import { Browser } from '../../support/browser/browser.ts';
+import { Browser, newAddress } from '../../support/browser/browser.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 
 const path = '/account/password';
@@ -13,15 +13,13 @@ beforeAll(async () => {
   hash = await hashPassword(current);
 });
 
-let networks = 0;
-
 async function merchant() {
   const own = await createTestStore();
   await env.DIRECTORY.prepare('insert into passwords values (?, ?, 0)')
     .bind(own.userId, hash)
     .run();
   const browser = await new Browser().signIn(own.userId);
-  return { own, browser, from: { 'CF-Connecting-IP': `192.0.2.${(networks += 1)}` } };
+  return { own, browser, from: { 'CF-Connecting-IP': newAddress() } };
 }
 
 const hashOf = (userId: number) =>

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { purgeExpiredSessions } from '../../../src/accounts/purge-directory.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
-import { Browser } from '../../support/browser/browser.ts';
+import { Browser, newAddress } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { lastLink, sentMails } from '../../support/mail.ts';
@@ -11,12 +11,11 @@ import { addSecondFactor } from '../../support/second-factor.ts';
 
 const fresh = 'four words of mine';
 const newPassword = { password: fresh, repeated: fresh };
-let networks = 0;
 
 /** A browser on a network of its own. */
 function browserElsewhere() {
   const from = {
-    'CF-Connecting-IP': `192.0.2.${(networks += 1)}`,
+    'CF-Connecting-IP': newAddress(),
     'Sec-Fetch-Site': 'same-origin',
   };
   const browser = new Browser();

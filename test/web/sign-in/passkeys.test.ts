@@ -4,7 +4,7 @@ import { addPasskey, maxPasskeys, passkeyHandle } from '../../../src/accounts/si
 import { parsePasskeyAnswer } from '../../../src/base/crypto/webauthn.ts';
 import { actionOf } from '../../support/action.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
-import { Browser } from '../../support/browser/browser.ts';
+import { Browser, newAddress } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { sentMails } from '../../support/mail.ts';
@@ -14,7 +14,6 @@ import { addSecondFactor, codeOf } from '../../support/second-factor.ts';
 
 const newPath = '/account/security/passkeys/new';
 const codePath = '/session/code';
-let networks = 0;
 
 afterEach(() => void vi.useRealTimers());
 
@@ -60,8 +59,11 @@ async function createPasskeyUser(authenticator = new Authenticator()) {
 /** Enters the password in a browser, each time from another network. */
 async function enterPassword(email: string, browser = new Browser()) {
   const hidden = hiddenFieldsOf(await browser.get('/session'), '/session');
-  const from = { 'CF-Connecting-IP': `198.51.100.${(networks += 1)}` };
-  const headers = { 'Sec-Fetch-Site': 'same-origin', Origin: 'null', ...from };
+  const headers = {
+    'Sec-Fetch-Site': 'same-origin',
+    Origin: 'null',
+    'CF-Connecting-IP': newAddress(),
+  };
   const step = await browser.post(
     '/session',
     { ...hidden, email, password: testPassword },
@@ -499,8 +501,12 @@ async function openAlone(
   more: Record<string, string> = {},
 ) {
   const page = await browser.get(path);
-  const from = { 'CF-Connecting-IP': `203.0.113.${(networks += 1)}` };
-  const headers = { 'Sec-Fetch-Site': 'same-origin', Origin: 'null', ...from, ...more };
+  const headers = {
+    'Sec-Fetch-Site': 'same-origin',
+    Origin: 'null',
+    'CF-Connecting-IP': newAddress(),
+    ...more,
+  };
   const fields = hiddenFieldsOf(page, alonePath);
   const send = (passkey: string, changed: Record<string, string> = {}) =>
     browser.post(alonePath, { ...fields, ...changed, passkey }, headers);

@@ -4,7 +4,7 @@ import { maxDevices } from '../../../src/accounts/sign-in/remembered-devices.ts'
 import { sha256 } from '../../../src/base/crypto/digest.ts';
 import { deleteExpiredSessions } from '../../../src/data/directory/sessions.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
-import { Browser } from '../../support/browser/browser.ts';
+import { Browser, newAddress } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { fakeDatabase } from '../../support/fakes/fake-database.ts';
 import { createTestOperator } from '../../support/fixtures/operator.ts';
@@ -17,7 +17,6 @@ const day = 86_400_000;
 const cookieName = '__Host-remembered-device';
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const ours = { 'Sec-Fetch-Site': 'same-origin', 'User-Agent': firefox };
-let networks = 0;
 
 afterEach(() => void vi.useRealTimers());
 
@@ -35,8 +34,11 @@ type Merchant = Awaited<ReturnType<typeof createMerchant>>;
 /** Enters the password in a browser; each time from another network, so that no limit is met. */
 async function enterPassword(browser: Browser, email: string, password = testPassword) {
   const hidden = hiddenFieldsOf(await browser.get('/session'), '/session');
-  const from = { 'CF-Connecting-IP': `203.0.113.${(networks += 1)}` };
-  return browser.post('/session', { ...hidden, email, password }, { ...ours, ...from });
+  return browser.post(
+    '/session',
+    { ...hidden, email, password },
+    { ...ours, 'CF-Connecting-IP': newAddress() },
+  );
 }
 
 const signOut = (browser: Browser) => browser.cookies.delete('__Host-session');

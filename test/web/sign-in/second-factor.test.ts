@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../src/base/crypto/digest.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
-import { Browser } from '../../support/browser/browser.ts';
+import { Browser, newAddress } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { sentMails } from '../../support/mail.ts';
@@ -10,7 +10,6 @@ import { givePassword, testPassword } from '../../support/password.ts';
 import { addSecondFactor, codeOf, showCode, timeStep } from '../../support/second-factor.ts';
 
 const factorPath = '/account/security/second-factor';
-let networks = 0;
 
 /** A merchant with a password and, as a rule, a second factor. */
 async function createMerchant() {
@@ -22,10 +21,12 @@ async function createMerchant() {
 /** Takes the first step of signing in; `enter` takes the second one, as often as needed. */
 async function enterPassword(email: string) {
   const browser = new Browser();
-  const from = { 'CF-Connecting-IP': `203.0.113.${(networks += 1)}` };
   const page = await browser.get('/session');
   const fields = { ...hiddenFieldsOf(page, '/session'), email, password: testPassword };
-  const step = await browser.post('/session', fields, { ...from, 'Sec-Fetch-Site': 'same-origin' });
+  const step = await browser.post('/session', fields, {
+    'CF-Connecting-IP': newAddress(),
+    'Sec-Fetch-Site': 'same-origin',
+  });
   return {
     browser,
     step,

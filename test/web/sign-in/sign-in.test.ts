@@ -10,7 +10,7 @@ import {
 } from '../../../src/web/sign-in/attempt-counters.ts';
 import { hashPassword } from '../../../src/web/sign-in/password.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
-import { Browser } from '../../support/browser/browser.ts';
+import { Browser, newAddress } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { authorizeUrl } from '../../support/oauth/consent.ts';
@@ -32,10 +32,8 @@ async function createMerchant() {
   return { ...store, email: `${store.alias}@store.test` };
 }
 
-let networks = 0;
-
 /** Opens the sign-in page in a new browser, by default on a network of its own. */
-async function openSignInPage(from = `198.51.100.${(networks += 1)}`) {
+async function openSignInPage(from = newAddress()) {
   const browser = new Browser();
   const page = await browser.get('/session');
   return {
@@ -306,7 +304,7 @@ describe('POST /session/end', () => {
 
 /** Returns a function that counts attempts at an account from one network, without checking a password. */
 function countAttemptsOf(email: string) {
-  const address = `2001:db8:ffff:${(networks += 1).toString(16)}::1`;
+  const address = newAddress();
   const counters = computeAttemptCounters(settingsOf(env), {
     email,
     address,
