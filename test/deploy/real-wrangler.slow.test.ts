@@ -28,7 +28,7 @@ async function createAccount(others?: Parameters<typeof serveAccount>[1]) {
   const cloudflare = new FakeCloudflare();
   cloudflare.versionId = (number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
   const server = await serveAccount(cloudflare, others);
-  cleanups.push(server.close, () => cloudflare.timeTravel.remove());
+  cleanups.push(server.close);
   return cloudflare;
 }
 

@@ -25,10 +25,7 @@ afterEach(() => {
 async function createWorld(more: object = {}) {
   const project = new DeployProject();
   const cloudflare = new FakeCloudflare();
-  cleanUps.push(() => {
-    project.remove();
-    cloudflare.timeTravel.remove();
-  });
+  cleanUps.push(() => project.remove());
   return createRestoreWorld(project, cloudflare, more);
 }
 

@@ -1,7 +1,4 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /** Contents of a Cloudflare account, as far as a deployment changes it. */
@@ -92,21 +89,17 @@ interface Moment {
   /** Epoch milliseconds. */
   at: number;
   bookmark: string;
-  path: string;
+  content: Uint8Array;
 }
 
 /** What the databases of an account held, as Time Travel keeps it. */
 export class TimeTravel {
   readonly #moments: Moment[] = [];
-  #folder: string | undefined;
 
   /** Keeps what a database holds as of a time, and returns its bookmark. */
   keep(account: FakeAccount, id: string, at: number): string {
-    this.#folder ??= mkdtempSync(join(tmpdir(), 'time-travel-'));
     const bookmark = `${String(at).padStart(16, '0')}-${this.#moments.length}`;
-    const path = join(this.#folder, bookmark);
-    contentOf(account, id).exec(`vacuum into '${path}'`);
-    this.#moments.push({ id, at, bookmark, path });
+    this.#moments.push({ id, at, bookmark, content: contentOf(account, id).serialize() });
     return bookmark;
   }
 
@@ -118,15 +111,8 @@ export class TimeTravel {
   /** Brings a database back to a bookmark. Returns whether there is such a one. */
   restore(account: FakeAccount, id: string, bookmark: string): boolean {
     const moment = this.#moments.find((one) => one.id === id && one.bookmark === bookmark);
-    if (!moment) return false;
-    contentOf(account, id).close();
-    copyFileSync(moment.path, `${moment.path}.live`);
-    contents.get(account)?.set(id, new DatabaseSync(`${moment.path}.live`));
-    return true;
-  }
-
-  remove(): void {
-    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+    if (moment) contentOf(account, id).deserialize(moment.content);
+    return moment !== undefined;
   }
 }
 
