@@ -8,7 +8,7 @@ const slowest = [
   'service/large-import.slow.test.ts',
   'service/tool-speed.slow.test.ts',
   'service/speed.slow.test.ts',
-  'browser/docs.test.ts',
+  'browser/docs.slow.test.ts',
   'deploy/deploy.test.ts',
   'deploy/restore-store.test.ts',
   'client/packages-service.slow.test.ts',

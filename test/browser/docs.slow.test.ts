@@ -3,16 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoApiKeys } from '../../src/demo/seed/account-data.ts';
 import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
 import { patience } from '../support/patience.ts';
-import { isSlow } from '../support/slow.ts';
 import { hasChromium, launchChromium } from './chromium.ts';
-import {
-  allViews,
-  axeFindings,
-  findProblems,
-  installAxe,
-  looksAt,
-  type Look,
-} from './page-problems.ts';
+import { allViews, axeFindings, findProblems, installAxe, looksAt } from './page-problems.ts';
 
 let demo: RunningDemo;
 let browser: Browser;
@@ -76,13 +68,6 @@ function linksOf(html: string): [path: string, id: string, name?: string][] {
   );
 }
 
-/** The views of the page at this place: one, which changes from page to page; in a slow run the others, for screenshots all. */
-function looksOf(index: number): Look[] {
-  if (process.env.SCREENSHOTS !== undefined) return looksAt(allViews);
-  const usual = allViews[index % allViews.length]!;
-  return isSlow ? looksAt(allViews, usual) : looksAt([usual]);
-}
-
 /** Pages with the most kilobytes that a first visit may transfer, compressed. */
 const pages = [
   ['home', '/docs', 30],
@@ -99,7 +84,7 @@ const pages = [
   ['unknown', '/docs/none', 30],
 ] as const;
 
-describe.skipIf(isSlow)('every served page of the documentation', () => {
+describe('every served page of the documentation', () => {
   it('has links that lead to the page and the section that they name, and no placeholder', async () => {
     const waiting = ['/docs/en', '/docs/pt-br', '/docs/es'];
     const found = new Map<string, string>();
@@ -139,15 +124,15 @@ describe.skipIf(isSlow)('every served page of the documentation', () => {
 });
 
 describe.skipIf(!hasChromium)('the documentation in a browser', () => {
-  it.each(pages.map(([...page], index) => [...page, looksOf(index)] as const))(
+  it.each(pages)(
     'is accessible at 320 and 1280 px, light and dark, and small: %s',
-    async (name, path, kilobytes, looks) => {
+    async (name, path, kilobytes) => {
       const { page, noise } = await newPage();
       await page.goto(demo.origin + path, { waitUntil: 'networkidle' });
       const paint = await firstPaint(page);
       console.log(`${path}: ${Math.round(noise.bytes / 1024)} KB, first paint after ${paint} ms`);
       expect(noise.bytes / 1024).toBeLessThan(kilobytes);
-      expect(await findProblems(page, `docs-${name}`, looks)).toEqual([]);
+      expect(await findProblems(page, `docs-${name}`, looksAt(allViews))).toEqual([]);
       // The 404 itself is reported as an error.
       expect(noise.errors.filter((error) => name !== 'unknown' || !error.includes('404'))).toEqual(
         [],
@@ -157,7 +142,7 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
     },
   );
 
-  it.skipIf(isSlow)('is searched by keyboard only: from the search to a guide', async () => {
+  it('is searched by keyboard only: from the search to a guide', async () => {
     const { page, noise } = await newPage();
     await page.goto(`${demo.origin}/docs/pt-br`);
     await page.keyboard.press('/');
@@ -187,7 +172,7 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
     await page.context().close();
   });
 
-  it.skipIf(isSlow)('finds error codes, operations and records', async () => {
+  it('finds error codes, operations and records', async () => {
     const { page } = await newPage();
     await page.goto(`${demo.origin}/docs/en`);
     const input = page.locator('search input');
@@ -205,30 +190,26 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
     await page.context().close();
   });
 
-  it.skipIf(isSlow)(
-    'shows samples in the language that was chosen last, and in each language without JavaScript',
-    async () => {
-      const { page } = await newPage();
-      const shown = (name: string) =>
-        page.locator(`figure[data-language="${name}"]:visible`).count();
-      await page.goto(`${demo.origin}/docs/guides/first-call`);
-      await page.locator('.tabs label', { hasText: 'PHP' }).first().click();
-      await page.goto(`${demo.origin}/docs/guides/webhooks`);
-      expect([await shown('php'), await shown('curl')]).toEqual([expect.any(Number), 0]);
-      expect(await shown('php')).toBeGreaterThan(0);
-      await page.context().close();
-      const plain = await newPage({ javaScriptEnabled: false });
-      await plain.page.goto(`${demo.origin}/docs/en`);
-      const tabs = plain.page.locator('.tabs label');
-      expect(await tabs.count()).toBe(6);
-      await tabs.last().click();
-      expect(await plain.page.locator('figure[data-language="go"]:visible').count()).toBe(1);
-      expect(await plain.page.locator('figure[data-language="curl"]:visible').count()).toBe(0);
-      await plain.page.context().close();
-    },
-  );
+  it('shows samples in the language that was chosen last, and in each language without JavaScript', async () => {
+    const { page } = await newPage();
+    const shown = (name: string) => page.locator(`figure[data-language="${name}"]:visible`).count();
+    await page.goto(`${demo.origin}/docs/guides/first-call`);
+    await page.locator('.tabs label', { hasText: 'PHP' }).first().click();
+    await page.goto(`${demo.origin}/docs/guides/webhooks`);
+    expect([await shown('php'), await shown('curl')]).toEqual([expect.any(Number), 0]);
+    expect(await shown('php')).toBeGreaterThan(0);
+    await page.context().close();
+    const plain = await newPage({ javaScriptEnabled: false });
+    await plain.page.goto(`${demo.origin}/docs/en`);
+    const tabs = plain.page.locator('.tabs label');
+    expect(await tabs.count()).toBe(6);
+    await tabs.last().click();
+    expect(await plain.page.locator('figure[data-language="go"]:visible').count()).toBe(1);
+    expect(await plain.page.locator('figure[data-language="curl"]:visible').count()).toBe(0);
+    await plain.page.context().close();
+  });
 
-  it.skipIf(isSlow)('follows links to sections of the page that it once was', async () => {
+  it('follows links to sections of the page that it once was', async () => {
     const { page } = await newPage();
     await page.goto(`${demo.origin}/docs#createWebhook`);
     await page.waitForURL('**/docs/reference/webhooks#createWebhook');
@@ -237,7 +218,7 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
   });
 });
 
-describe.skipIf(!hasChromium || isSlow)('the feed of the changelog', () => {
+describe.skipIf(!hasChromium)('the feed of the changelog', () => {
   it.each(['/docs/changelog.atom', '/docs/pt-br/changelog.atom', '/docs/es/changelog.atom'])(
     'is XML that keeps the rules of Atom (RFC 4287), and its entries lead to their day: %s',
     async (path) => {
@@ -351,33 +332,30 @@ describe.skipIf(!hasChromium)('the interactive reference', () => {
       .getByRole('region', { name: 'Body of the response' })
       .getByText('ana@demo.test')
       .waitFor();
-    expect(await findProblems(page, 'docs-interactive', looksOf(0))).toEqual([]);
+    expect(await findProblems(page, 'docs-interactive', looksAt(allViews))).toEqual([]);
     expect(noise.errors).toEqual([]);
     expect([...noise.hosts]).toEqual([demo.origin]);
     await page.context().close();
   });
 
-  it.skipIf(isSlow)(
-    'sends path, query and body of the operation that a plain page links to',
-    async () => {
-      const { page, noise } = await newPage();
-      await page.goto(`${demo.origin}/docs/reference/brands`);
-      await page.locator('#createBrand').getByRole('link', { name: 'Send a request' }).click();
-      await page.getByLabel('application/json').fill('{"name":"Sol","active":true}');
-      await page.getByRole('button', { name: 'Send' }).click();
-      const body = page.getByRole('region', { name: 'Body of the response' });
-      const { data } = JSON.parse((await body.textContent()) ?? '') as { data: { id: number } };
-      await page.getByLabel('Operation').selectOption('listBrands');
-      await page.getByText('Optional parameters').click();
-      await page.getByLabel('name', { exact: true }).fill('Sol');
-      await page.getByRole('button', { name: 'Send' }).click();
-      await page
-        .getByRole('status')
-        .getByText(/200 .*\?name=Sol$/)
-        .waitFor();
-      expect(await body.textContent()).toContain(`"id": ${data.id}`);
-      expect(noise.errors).toEqual([]);
-      await page.context().close();
-    },
-  );
+  it('sends path, query and body of the operation that a plain page links to', async () => {
+    const { page, noise } = await newPage();
+    await page.goto(`${demo.origin}/docs/reference/brands`);
+    await page.locator('#createBrand').getByRole('link', { name: 'Send a request' }).click();
+    await page.getByLabel('application/json').fill('{"name":"Sol","active":true}');
+    await page.getByRole('button', { name: 'Send' }).click();
+    const body = page.getByRole('region', { name: 'Body of the response' });
+    const { data } = JSON.parse((await body.textContent()) ?? '') as { data: { id: number } };
+    await page.getByLabel('Operation').selectOption('listBrands');
+    await page.getByText('Optional parameters').click();
+    await page.getByLabel('name', { exact: true }).fill('Sol');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page
+      .getByRole('status')
+      .getByText(/200 .*\?name=Sol$/)
+      .waitFor();
+    expect(await body.textContent()).toContain(`"id": ${data.id}`);
+    expect(noise.errors).toEqual([]);
+    await page.context().close();
+  });
 });
