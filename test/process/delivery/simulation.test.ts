@@ -48,7 +48,7 @@ describe('the simulated delivery', () => {
   });
 
   // Each with the first seed whose run shows it today; later ones follow it.
-  it.skipIf(isSlow).each([
+  it.runIf(isSlow).each([
     [
       'a release that ignores open deliveries',
       'select max(due_at, j.not_before, webhook_endpoints.lease_backoff_until)',

@@ -1,10 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { simulateMove } from '../../support/move/simulate-move.ts';
-import { isSlow, runsOf } from '../../support/slow.ts';
 import { useSimulatedRuntime } from '../../support/webhooks/simulation/setup.ts';
 
 /** Number of simulated runs; 1,000 take some minutes. */
-const seeds = Number(process.env.SEEDS ?? runsOf(50, 8));
+const seeds = Number(process.env.SEEDS ?? 50);
 
 // The few rows of the simulated store are several chunks, so that a move dies between them as that of a large store does.
 vi.mock(import('../../../src/data/shards/read-rows.ts'), async (load) => ({
@@ -32,7 +31,7 @@ describe('the simulated move', () => {
     },
   );
 
-  it.skipIf(isSlow).each([
+  it.each([
     [
       'a shard that takes changes of a store that it has not',
       'r.store_id = ? and r.state <= ?',
