@@ -5,20 +5,11 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { demoApiKeys, demoUsers } from '../../../src/demo/seed/account-data.ts';
 import { writeProductionConfig } from '../../support/node/deploy/production-config.ts';
+import { buildDemo } from '../../support/node/runtime/demo.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'store-api-main-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** Builds the Worker of a configuration, and returns the script that would be uploaded. */
-function buildScript(name: string, script: string, options: readonly string[]): string {
-  const outdir = join(folder, name);
-  execFileSync('wrangler', ['deploy', '--dry-run', '--outdir', outdir, ...options], {
-    env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
-    stdio: 'ignore',
-  });
-  return readFileSync(join(outdir, script), 'utf8');
-}
 
 const demoTexts = [
   '/demo/inbox',
@@ -28,13 +19,17 @@ const demoTexts = [
 
 describe('main of a configuration', () => {
   it('is the service alone in a derived one: neither inbox nor API keys nor users of the demo', () => {
-    const config = writeProductionConfig(folder);
-    const script = buildScript('production', 'index.js', ['--config', config]);
+    const words = ['deploy', '--dry-run', '--config', writeProductionConfig(folder)];
+    execFileSync('wrangler', [...words, '--outdir', folder], {
+      env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
+      stdio: 'ignore',
+    });
+    const script = readFileSync(join(folder, 'index.js'), 'utf8');
     for (const text of demoTexts) expect(script.toLowerCase()).not.toContain(text);
   });
 
-  it('serves the inbox and shows the API key of the demo in wrangler.toml', () => {
-    const script = buildScript('local', 'worker.js', []);
+  it('serves the inbox and shows the API key of the demo in wrangler.toml', async () => {
+    const script = await buildDemo();
     expect(script).toContain('/demo/inbox');
     expect(script).toContain(demoApiKeys[0].token);
   });

@@ -32,21 +32,27 @@ interface DemoOptions {
   inspectorPort?: number;
 }
 
-/** Starts what `npm start` serves, on a fresh state. */
-export async function startDemo({
-  wrapperSource,
-  setupToken,
-  inspectorPort,
-}: DemoOptions = {}): Promise<RunningDemo> {
-  const root = resolve(import.meta.dirname, '../../../..');
-  const isEmpty = setupToken !== undefined;
+const root = resolve(import.meta.dirname, '../../../..');
+
+/** Builds the Worker that `npm start` serves, once in a test run. Returns its script. */
+export async function buildDemo(): Promise<string> {
   const built = await makeOnce('demo-worker', async (folder) => {
     const { main } = await readConfiguration(root);
     // Without its source map, which is half of it: each start copies all of it some ninety times.
     const script = (await bundleWorker(main)).replace(/^\/\/# sourceMappingURL=.*$/m, '');
     writeFileSync(join(folder, 'index.js'), script);
   });
-  const script = readFileSync(join(built, 'index.js'), 'utf8');
+  return readFileSync(join(built, 'index.js'), 'utf8');
+}
+
+/** Starts what `npm start` serves, on a fresh state. */
+export async function startDemo({
+  wrapperSource,
+  setupToken,
+  inspectorPort,
+}: DemoOptions = {}): Promise<RunningDemo> {
+  const isEmpty = setupToken !== undefined;
+  const script = await buildDemo();
   const seeded = await makeOnce(isEmpty ? 'empty' : 'demo', async (folder) => {
     const { databases, setupEnv, close } = await openLocalRuntime({
       root,
