@@ -7,7 +7,6 @@ import { operations } from '../support/api/operations.ts';
 import { headersFor } from '../support/fixtures/operator.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 import { shared } from '../support/shared.ts';
-import { runsOf } from '../support/slow.ts';
 
 /** `callApi` checks each response against the OpenAPI document, which has no body for a 500. */
 const send = async (operation: Operation, testStore: TestStore, query: string, body?: unknown) =>
@@ -69,7 +68,7 @@ describe.each(
     );
     await fc.assert(
       fc.asyncProperty(body, async (sent) => void (await send(operation, testStore, '', sent))),
-      { numRuns: runsOf(60, 8) },
+      { numRuns: 60 },
     );
   });
 });
@@ -100,7 +99,7 @@ describe.each(
         const query = new URLSearchParams(pairs.map(([key, one]) => [key, one.toWellFormed()]));
         await send(operation, testStore, `?${query.toString()}`);
       }),
-      { numRuns: runsOf(60, 8) },
+      { numRuns: 60 },
     );
   });
 });
