@@ -8,7 +8,7 @@ import {
 import { startService, type RunningService } from '../../support/node/runtime/service.ts';
 
 /** `RACE_ROUNDS` runs more of them. */
-const rounds = Number(process.env.RACE_ROUNDS ?? 40);
+const rounds = Number(process.env.RACE_ROUNDS ?? 15);
 let service: RunningService;
 
 beforeAll(async () => {
