@@ -10,7 +10,7 @@ import { SimulatedWorld } from '../../support/webhooks/simulation/world.ts';
 
 useSimulatedRuntime();
 
-const runs = 4_000;
+const runs = 1_000;
 
 describe('the simulated wake-ups', () => {
   it(`fault 69: delivers an event published at any moment of a drain without cron, in ${runs} runs`, async () => {
