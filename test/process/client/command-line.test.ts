@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -39,25 +40,24 @@ const environmentOf = (changes: Record<string, string> = {}) => ({
   ...changes,
 });
 
-/** Starts a command. */
+/** Starts the program with a command. */
 function start(words: readonly string[], environment?: Record<string, string>) {
   return spawn(process.execPath, ['--no-warnings', program, ...words], {
     env: environmentOf(environment),
   });
 }
 
-/** Runs a command that reads no input to its end, in this process. */
-async function runHere(words: readonly string[], environment?: Record<string, string>) {
+/** Runs a command to its end, in this process. */
+async function run(words: readonly string[], environment?: Record<string, string>, input = '') {
   const written = { out: '', err: '' };
+  const writeTo = (name: 'out' | 'err') => (chunk: unknown) => {
+    written[name] += String(chunk);
+    return true;
+  };
   const spies = [
-    vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-      written.out += String(chunk);
-      return true;
-    }),
-    vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
-      written.err += String(chunk);
-      return true;
-    }),
+    vi.spyOn(process.stdout, 'write').mockImplementation(writeTo('out')),
+    vi.spyOn(process.stderr, 'write').mockImplementation(writeTo('err')),
+    vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([input]) as never),
   ];
   try {
     const { signal } = new AbortController();
@@ -68,8 +68,12 @@ async function runHere(words: readonly string[], environment?: Record<string, st
   }
 }
 
-/** Runs a command to its end. */
-async function run(words: readonly string[], environment?: Record<string, string>, input = '') {
+/** Runs the program to its end: for its exit code, what it reads, and that it warns of nothing. */
+async function runProgram(
+  words: readonly string[],
+  environment?: Record<string, string>,
+  input = '',
+) {
   const child = start(words, environment);
   child.stdin.end(input);
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
@@ -117,7 +121,7 @@ describe('store-api', () => {
     ]) {
       expect(out).toMatch(new RegExp(`^  ${name} `, 'm'));
     }
-    const help = await runHere(['listen', '--help']);
+    const help = await run(['listen', '--help']);
     expect(help.out).toContain('--forward-to URL');
   });
 
@@ -139,11 +143,11 @@ describe('store-api', () => {
       [['open', 'sesame'], {}, /There is no page sesame/],
     ];
     for (const [words, variables, message] of uses) {
-      const { code, err } = await runHere(words, variables);
+      const { code, err } = await run(words, variables);
       expect([words, code]).toEqual([words, 2]);
       expect(err).toMatch(message);
     }
-    expect((await run(['lsiten'])).code).toBe(2);
+    expect((await runProgram(['lsiten'])).code).toBe(2);
   });
 
   it('calls any operation, with the key of the demo when there is no other', async () => {
@@ -156,7 +160,7 @@ describe('store-api', () => {
     expect(created.err).toContain("Using the demo's API key");
     const { data } = JSON.parse(created.out) as { data: { id: number } };
     const path = `catalog/brands/${data.id}`;
-    const changed = await run(
+    const changed = await runProgram(
       ['put', path, '--data', '@-', '--json'],
       demoKey,
       '{"name":"Linha","active":false}',
@@ -174,7 +178,7 @@ describe('store-api', () => {
     expect(names.length).toBeGreaterThan(2);
     expect(names).toContain('Linha');
     expect((await run(['delete', path], demoKey)).code).toBe(0);
-    const gone = await run(['get', path, '--json'], demoKey);
+    const gone = await runProgram(['get', path, '--json'], demoKey);
     expect(gone).toMatchObject({ code: 1, out: '' });
     expect(JSON.parse(gone.err)).toMatchObject({ status: 404, code: 'not_found' });
   });
@@ -225,10 +229,10 @@ describe('store-api', () => {
       '--help',
     ]);
     expect(await complete('store-api', 'get', '--al')).toEqual(['--all']);
-    const zsh = (await runHere(['completion', 'zsh'])).out;
+    const zsh = (await run(['completion', 'zsh'])).out;
     expect(zsh).toContain("'whoami:the user, the store and the service of your calls'");
     expect(zsh).toMatch(/^ {4}listen\) compadd -- --forward-to/m);
-    const fish = (await runHere(['completion', 'fish'])).out;
+    const fish = (await run(['completion', 'fish'])).out;
     expect(fish).toMatch(/__fish_use_subcommand -a trigger -d '/);
     expect(fish).toMatch(/'__fish_seen_subcommand_from listen' -l forward-to -r -d '/);
   });
@@ -359,7 +363,7 @@ describe('store-api login', () => {
   });
 
   it('asks for an API key without showing it', async () => {
-    const { code, out, err } = await run(
+    const { code, out, err } = await runProgram(
       ['login', '--key', '--store', 'demo'],
       {},
       'demo-user-token\nsk_demo_secret_key\n',
