@@ -95,15 +95,15 @@ async function sendAtOnce(
 /** Number of callers. */
 export const crowd = 50;
 
-/** Sends one request per caller; `of` returns the request of a caller, who is numbered from 0. */
+/** Sends one request per caller, by default of a whole crowd; `of` returns the request of a caller, who is numbered from 0. */
 export const callByCrowd = (
   store: TestStore,
   of: (caller: number) => readonly [request: string, body?: unknown],
-  options: { latencyMs?: number } = {},
+  { callers = crowd, ...options }: { callers?: number; latencyMs?: number } = {},
 ) =>
   callAtOnce(
     store,
-    Array.from({ length: crowd }, (_, caller) => of(caller)),
+    Array.from({ length: callers }, (_, caller) => of(caller)),
     options,
   );
 
