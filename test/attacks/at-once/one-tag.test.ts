@@ -12,6 +12,12 @@ import {
 } from '../../support/fixtures/complete-store.ts';
 import '../../support/fixtures/first-shard.ts';
 import { parallelBodies } from '../../support/fixtures/parallel-bodies.ts';
+import {
+  createSellingStore,
+  placeTestOrder,
+  type SellingStore,
+} from '../../support/fixtures/selling-store.ts';
+import type { TestStore } from '../../support/fixtures/store.ts';
 import { isSlow, kindsFor, runsOf } from '../../support/slow.ts';
 import { sendImport } from '../../support/transfers/transfers.ts';
 
@@ -70,11 +76,30 @@ const times = <T>(count: number, of: (writer: number) => T) =>
 const refusalOf = (operation: Operation) =>
   operation.method === 'DELETE' && !repliesAsShown(operation) ? 404 : 412;
 
-const tagOf = async (path: string, { api } = shop) =>
+const tagOf = async (path: string, { api }: TestStore = shop) =>
   (await api(`GET ${path}`)).headers.get('ETag')!;
 
+/** The path of the product of a selling store. */
+async function productOf({ api }: SellingStore) {
+  const { body } = await api('GET /catalog/products');
+  return `/catalog/products/${body.data[0].id}`;
+}
+
+/** Places an order with an invoice of the value 1. Returns the path of the invoice. */
+async function newInvoice(own: SellingStore) {
+  const { id } = await placeTestOrder(own, { payment_id: own.payments.pix, status: 'paid' });
+  const { body } = await own.api(`POST /orders/${id}/invoices`, {
+    number: 1,
+    series: 1,
+    value: 1,
+    access_key: '35310312345678000195550010000000011000000016',
+    issued_at: '2031-03-05 09:04:07',
+  });
+  return `/orders/${id}/invoices/${body.data.id}`;
+}
+
 /** The store of a caller who sends this header. */
-const sending = (headers: Record<string, string>, store = shop) => ({
+const sending = (headers: Record<string, string>, store: TestStore = shop) => ({
   ...store,
   headers: { ...store.headers, ...headers },
 });
@@ -100,7 +125,7 @@ async function race(
   path: string,
   headers: Record<string, string>,
   { body, rival }: { body: unknown; rival: unknown },
-  store = shop,
+  store: TestStore = shop,
 ) {
   const request = `PUT ${path}`;
   let won: number | undefined;
@@ -200,8 +225,8 @@ describe.each(withRoute(deletions))('%s', (_route, operation) => {
 it('lets one of ten writers change what the tag does not show (200), within the second of the last change', async () => {
   const second = Math.ceil(Date.now() / 1000) * 1000;
   using clock = vi.spyOn(Date, 'now').mockReturnValue(second);
-  const own = await createCompleteStore('unseen');
-  const path = `/catalog/products/${own.ids.products}`;
+  const own = await createSellingStore();
+  const path = await productOf(own);
   const tag = await tagOf(path, own);
   clock.mockReturnValue(second + 1);
   const responses = await callAtOnce(
@@ -216,8 +241,8 @@ it('lets one of ten writers change what the tag does not show (200), within the 
 
 describe('a change that writes nothing', () => {
   it('is 412 rather than 409 when a rival has made a state that refuses it', async () => {
-    const own = await createCompleteStore('refused');
-    const path = `/orders/${own.ids.orders}/invoices/${own.ids.invoices}`;
+    const own = await createSellingStore();
+    const path = await newInvoice(own);
     const headers = { 'If-Match': await tagOf(path, own) };
     const rival = { status: 'cancelled' };
     const { won, lost, current } = await race(path, headers, { body: { value: 2 }, rival }, own);
@@ -238,11 +263,11 @@ describe('a change that writes nothing', () => {
   });
 
   it('is 200 for all writers of what stands already, and the tag stays', async () => {
-    const own = await createCompleteStore('standing');
+    const own = await createSellingStore();
     for (const [address, values] of [
       ['/config/settings', { cart_idle_minutes: 60 }],
-      [`/catalog/products/${own.ids.products}`, { name: 'Name standing' }],
-      [`/orders/${own.ids.orders}/invoices/${own.ids.invoices}`, { value: 1 }],
+      [await productOf(own), { name: 'Camiseta' }],
+      [await newInvoice(own), { value: 1 }],
     ] as const) {
       const tag = await tagOf(address, own);
       const responses = await callAtOnce(
@@ -255,8 +280,8 @@ describe('a change that writes nothing', () => {
   });
 
   it('stores its response under an idempotency key (200), and the 412 of a loser under none', async () => {
-    const own = await createCompleteStore('keyed');
-    const path = `/catalog/products/${own.ids.products}`;
+    const own = await createSellingStore();
+    const path = await productOf(own);
     const body = { name: 'Keyed' };
     const send = (key: string, tag: string) =>
       own.api(`PUT ${path}`, body, { 'If-Match': tag, 'Idempotency-Key': key });
