@@ -8,6 +8,7 @@ import { startMove } from '../../../src/platform/move/start-move.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { createCompleteStore } from '../../support/fixtures/complete-store.ts';
 import { createTestOperator } from '../../support/fixtures/operator.ts';
+import { createSellingStore } from '../../support/fixtures/selling-store.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import {
   dyingBindings,
@@ -235,8 +236,8 @@ describe('POST /operator/stores/{id}/moves/{jobId}/purge', () => {
 
   it('may die at any call, and deletes nothing that the audit does not have', async () => {
     /** Moves a store, and purges it in a process that dies at a call. Asks again, and returns what is there then. */
-    async function purgeInTwo(call: number) {
-      const store = await createCompleteStore(`purged-${call}`, 0);
+    async function purgeInTwo(call: number, create = () => createSellingStore({ shard: 0 })) {
+      const store = await create();
       const now = Date.now();
       const job = await finishJob(
         await requestJob(operatorAction(now), {
@@ -274,14 +275,16 @@ describe('POST /operator/stores/{id}/moves/{jobId}/purge', () => {
       expect((await store.api('GET /catalog/brands')).status).toBe(200);
       return { calls: calls.count, lines: await audited() };
     }
-    const whole = await purgeInTwo(Infinity);
+    const whole = await purgeInTwo(Infinity, () => createCompleteStore('purged', 0));
     expect(whole.calls).toBeGreaterThan(9);
     expect(whole.lines).toBe(1);
     const last = whole.calls;
+    // A store with fewer records makes as many calls, which delete from all tables.
     // After the audit, after the mark of the old data, after the job, and at both ends of the deletion.
     const deaths = isSlow ? upTo(last) : [2, 3, 4, last - 1, last];
     for (const call of deaths) {
-      const { lines } = await purgeInTwo(call);
+      const { calls, lines } = await purgeInTwo(call);
+      expect(calls).toBeGreaterThanOrEqual(call);
       // Who asks again before the sweep has two lines; nobody has none.
       expect([1, 2], `${call}`).toContain(lines);
     }
