@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { disconnectApp } from '../../src/oauth/revoke-grants.ts';
 import { followDirectory } from '../../src/platform/follow-directory.ts';
 import { callPathWithBindings } from '../support/api/measure.ts';
@@ -8,6 +8,7 @@ import { createTestStore } from '../support/fixtures/store.ts';
 import { connectApp } from '../support/oauth/partner.ts';
 import { replicateStores } from '../support/replica.ts';
 import '../support/fixtures/first-shard.ts';
+import { stopClock } from '../support/stop-clock.ts';
 
 /** For so long a revoked token may read where its caller asked for a near copy. */
 const maxLagMs = 60_000;
@@ -22,8 +23,7 @@ const Step = fc.oneof(
 );
 type Step = typeof Step extends fc.Arbitrary<infer S> ? S : never;
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
-afterEach(() => void vi.useRealTimers());
+stopClock();
 
 /** A store with an app, behind a replicated database; its brand counts the changes. */
 async function createShop(delayMs: number) {

@@ -9,6 +9,9 @@ import {
 } from '../../support/api/measure.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { connectApp } from '../../support/oauth/partner.ts';
+import { stopClock } from '../../support/stop-clock.ts';
+
+stopClock();
 
 // An isolate allows a tenth of a limit on its own count, before it asks the limiter.
 const listBrands = 'GET /catalog/brands';

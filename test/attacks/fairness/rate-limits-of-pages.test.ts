@@ -10,6 +10,9 @@ import { Browser } from '../../support/browser/browser.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { connectApp, createTestApp } from '../../support/oauth/partner.ts';
 import '../../support/fixtures/first-shard.ts';
+import { stopClock } from '../../support/stop-clock.ts';
+
+stopClock();
 
 const app = createApp();
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { databaseFailures, findDatabaseFailure } from '../../../src/data/core/data-errors.ts';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../../src/data/core/raw.ts';
@@ -9,6 +9,7 @@ import { callWithBindings } from '../../support/api/measure.ts';
 import { failingDatabase } from '../../support/fakes/failing-database.ts';
 import '../../support/fixtures/first-shard.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
+import { stopClock } from '../../support/stop-clock.ts';
 
 /**
  * The errors of Cloudflare's page "Debug D1", as they are printed there, and what each must lead to. These are the calls of a read, of
@@ -143,8 +144,7 @@ describe('a failure of a database', () => {
 });
 
 describe('a statement that resets its database', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
-  afterEach(() => void vi.useRealTimers());
+  stopClock();
 
   const message = 'D1 DB exceeded its CPU time limit and was reset.';
 

@@ -1,5 +1,5 @@
 import { env, exports } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { randomBytes } from '../../../src/base/crypto/random.ts';
 import { settingsOf } from '../../../src/base/settings.ts';
 import { mintAccessToken, verifyAccessToken } from '../../../src/http/access/access-token.ts';
@@ -49,8 +49,10 @@ describe('bearer token', () => {
   );
 
   it('attack G2: returns 200 in the 599th second and 401 in the 600th', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     const [fresh, expired] = [
-      await connectApp(await createTestStore(), { now: Date.now() - 597_000 }),
+      await connectApp(await createTestStore(), { now: Date.now() - 599_999 }),
       await connectApp(await createTestStore(), { now: Date.now() - 600_000 }),
     ];
     expect([(await fresh.api(listBrands)).status, (await expired.api(listBrands)).status]).toEqual([

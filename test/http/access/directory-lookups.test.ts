@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openDatabase, shardBinding } from '../../../src/data/core/open-database.ts';
 import { authenticateApiKey } from '../../../src/http/access/api-key.ts';
 import { followDirectory } from '../../../src/platform/follow-directory.ts';
@@ -8,6 +8,7 @@ import { callWithBindings, countingDatabase, noCost } from '../../support/api/me
 import { fakeDatabase } from '../../support/fakes/fake-database.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { connectApp } from '../../support/oauth/partner.ts';
+import { stopClock } from '../../support/stop-clock.ts';
 import { followChanges } from '../../support/sweep.ts';
 
 const minute = 60_000;
@@ -31,8 +32,7 @@ async function connect() {
   return { store, headers, api, byToken: { alias: store.alias, headers } };
 }
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
-afterEach(() => void vi.useRealTimers());
+stopClock();
 
 describe('an access token', () => {
   it('costs no call of the directory, cold or warm, and 401 and 403 cost one', async () => {

@@ -6,6 +6,9 @@ import { fakeLimiter, limitBindings } from '../../support/api/limits.ts';
 import { callWithBindings } from '../../support/api/measure.ts';
 import { refusal } from '../../support/api/refusal.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
+import { stopClock } from '../../support/stop-clock.ts';
+
+stopClock();
 
 describe('rate limits of the API', () => {
   it('returns 429 with Retry-After, counted per credential, store and tag', async () => {
