@@ -2,6 +2,7 @@ import { createExecutionContext, env } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handOver } from '../../src/app/hand-over.ts';
 import { regionBinding } from '../../src/base/regions.ts';
+import { timersLeft } from '../support/timers-left.ts';
 
 type Answer = (request: Request) => Promise<Response>;
 
@@ -75,7 +76,7 @@ describe('a region whose Worker is silent', () => {
     expect(result).toMatchObject({ status: 200, body: 'here' });
     expect(alerts()).toEqual([{ alert: true, region, reason: 'silent' }]);
     expect([asked.length, signals[0]?.aborted]).toEqual([1, true]);
-    expect(vi.getTimerCount()).toBe(0);
+    expect(await timersLeft()).toBe(0);
   });
 
   it('leaves the outcome of a change open, which is said with 503 and Retry-After', async () => {
@@ -157,7 +158,7 @@ describe('a body that is handed on', () => {
       await done;
       expect(result).toMatchObject({ status: 200, body: '60' });
       expect(asked[0]?.headers.get('Content-Length')).toBe(length ?? null);
-      expect([alerts(), vi.getTimerCount()]).toEqual([[], 0]);
+      expect([alerts(), await timersLeft()]).toEqual([[], 0]);
     },
   );
 
@@ -198,6 +199,6 @@ describe('a body that is handed on', () => {
     };
     const { result } = call(post(new Uint8Array(400_000)));
     await settle();
-    expect([result.status, vi.getTimerCount(), alerts()]).toEqual([413, 0, []]);
+    expect([result.status, await timersLeft(), alerts()]).toEqual([413, 0, []]);
   });
 });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DatabaseUnavailable } from '../../../src/base/errors.ts';
 import { DatabaseSession, openDatabase } from '../../../src/data/core/open-database.ts';
 import { stalledDatabase } from '../../support/fakes/stalled-database.ts';
+import { timersLeft } from '../../support/timers-left.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -47,7 +48,7 @@ describe('a database that does not answer', () => {
   it('leaves no timer behind when it answers', async () => {
     const database = openDatabase(env.DIRECTORY, 'reads');
     await database.run(sql`select 1`);
-    expect(vi.getTimerCount()).toBe(0);
+    expect(await timersLeft()).toBe(0);
   });
 
   it('is asked no second time for the same work', () => {
