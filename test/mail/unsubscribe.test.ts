@@ -10,7 +10,7 @@ import { type MutableKind, optionalKinds } from '../../src/mail/kinds.ts';
 import { insertMailToUser, prepareMail } from '../../src/mail/outbox.ts';
 import { sendDueMails } from '../../src/mail/send-mail.ts';
 import { makeUnsubscribeLink, openUnsubscribeToken } from '../../src/mail/unsubscribe.ts';
-import { createSite, fakeLimiter } from '../support/api/limits.ts';
+import { fakeLimiter, newAddress } from '../support/api/limits.ts';
 import { countingDatabase, noCost } from '../support/api/measure.ts';
 import { Browser } from '../support/browser/browser.ts';
 import { createTestUser } from '../support/fixtures/members.ts';
@@ -229,7 +229,7 @@ describe('POST /e-mail/unsubscribe', () => {
   it('counts as every page of a network: a flood of it gets 429', async () => {
     const { userId } = await createTestUser();
     const path = await linkOf(userId);
-    const headers = { ...urlencoded, 'CF-Connecting-IP': `${createSite()}::1` };
+    const headers = { ...urlencoded, 'CF-Connecting-IP': newAddress() };
     const bindings = {
       PAGES_PER_MINUTE: '5',
       PAGES_LIMIT: fakeLimiter(false),

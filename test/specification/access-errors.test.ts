@@ -10,7 +10,7 @@ import {
 import { evictApiKeysOfUser } from '../../src/http/access/api-key.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { disconnectApp } from '../../src/oauth/revoke-grants.ts';
-import { createSite, fakeLimiter, limitBindings } from '../support/api/limits.ts';
+import { fakeLimiter, limitBindings, newAddress } from '../support/api/limits.ts';
 import { refusal } from '../support/api/refusal.ts';
 import { fakeDatabase } from '../support/fakes/fake-database.ts';
 import { addTestKey } from '../support/fixtures/keys.ts';
@@ -200,7 +200,7 @@ async function act(path: string) {
 }
 
 /** An address from which credentials are guessed. */
-const guesser = `${createSite()}::1`;
+const guesser = newAddress();
 
 /** Each rate limit of a request: the bindings that refuse all, and how a refusal of a caller who is known names it. */
 const limits: {

@@ -3,7 +3,7 @@ import { operationGroups } from '../../../src/api/operations.ts';
 import { DeliveryState } from '../../../src/data/schema/store/webhooks-tables.ts';
 import type { Operation } from '../../../src/http/operation.ts';
 import {
-  callAtOnce,
+  callByCrowd,
   countStatuses,
   crowd,
   type CountedResponse,
@@ -114,12 +114,10 @@ describe.each(inOrder.map((operation) => [operation.route, operation] as const))
       using _network = mockNetwork(() => new Response('ok'));
       const read = async () => fieldsOf((await shop.api(`GET ${path}`)).body);
       const before = isCompared ? await read() : undefined;
-      const responses = await callAtOnce(
+      const responses = await callByCrowd(
         shop,
-        Array.from({ length: callers }, (_, caller) => [
-          `${operation.method} ${path}`,
-          bodyOf?.(shop, caller),
-        ]),
+        (caller) => [`${operation.method} ${path}`, bodyOf?.(shop, caller)],
+        { callers },
       );
       record(operation, responses);
       const counts = countStatuses(responses);

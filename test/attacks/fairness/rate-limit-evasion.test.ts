@@ -1,6 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { createSite, fakeLimiter, limitBindings, statusesOf } from '../../support/api/limits.ts';
+import {
+  createSite,
+  fakeLimiter,
+  limitBindings,
+  newAddress,
+  statusesOf,
+} from '../../support/api/limits.ts';
 import {
   callPathWithBindings,
   callWithBindings,
@@ -89,7 +95,7 @@ describe('attack J5: wrong credentials', () => {
     const bindings = limitBindings({ FAILED_AUTH_WIDE_LIMIT, FAILED_AUTH_PER_MINUTE: '2' });
     const statuses = await statusesOf(4, (n) => guess(store, `${site}:${n}::1`, bindings));
     expect(statuses).toEqual([401, 401, 429, 429]);
-    expect(await guess(store, `${createSite()}::1`, bindings)).toBe(401);
+    expect(await guess(store, newAddress(), bindings)).toBe(401);
   });
 
   it('return 429 whether an IPv4 address is written as such or inside IPv6', async () => {

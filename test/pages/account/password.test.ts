@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '../../../src/web/sign-in/password.ts';
-import { Browser, newAddress } from '../../support/browser/browser.ts';
+import { newAddress } from '../../support/api/limits.ts';
+import { Browser } from '../../support/browser/browser.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 
 const path = '/account/password';

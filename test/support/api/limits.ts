@@ -23,6 +23,12 @@ let sites = 0;
 /** Returns the first three groups of a /48 of IPv6 that no other test uses. */
 export const createSite = () => `2001:db8:${(sites += 1).toString(16)}`;
 
+/**
+ * Returns an address for `CF-Connecting-IP` in a /48 of its own. Files share a database, where limits of a network would count the
+ * attempts of them all.
+ */
+export const newAddress = () => `${createSite()}::1`;
+
 /** Sends some requests, one after another, and returns their statuses. */
 export async function statusesOf(count: number, send: (n: number) => Promise<number>) {
   const statuses: number[] = [];

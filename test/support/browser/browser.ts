@@ -13,12 +13,6 @@ const service = createApp();
 
 const origin = 'https://api.test';
 
-/**
- * Returns an address for `CF-Connecting-IP` that no other test has. Files share a database, where limits of a network would
- * count the attempts of them all.
- */
-export const newAddress = () => `10.${crypto.getRandomValues(new Uint8Array(3)).join('.')}`;
-
 /** A page or redirect as a browser receives it. */
 export interface BrowserPage {
   status: number;

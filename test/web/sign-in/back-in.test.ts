@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { purgeExpiredSessions } from '../../../src/accounts/purge-directory.ts';
+import { newAddress } from '../../support/api/limits.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
-import { Browser, newAddress } from '../../support/browser/browser.ts';
+import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { lastLink, sentMails } from '../../support/mail.ts';

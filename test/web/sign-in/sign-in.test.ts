@@ -9,8 +9,9 @@ import {
   signInThrottle,
 } from '../../../src/web/sign-in/attempt-counters.ts';
 import { hashPassword } from '../../../src/web/sign-in/password.ts';
+import { createSite, newAddress } from '../../support/api/limits.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
-import { Browser, newAddress } from '../../support/browser/browser.ts';
+import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { authorizeUrl } from '../../support/oauth/consent.ts';
@@ -226,7 +227,8 @@ describe('POST /session: guessing', () => {
 
   it('attack J3: returns 429 for a network after thirty failures of any accounts; successes do not count', async () => {
     const { email } = await createMerchant();
-    const address = '2001:db8:1:2::1';
+    const site = createSite();
+    const address = `${site}:2::1`;
     const network = await keyWithLimit({ email: '', address }, 30);
     await env.DIRECTORY.prepare('insert into sign_in_failures values (?, 28, ?, 0)')
       .bind(network, Date.now())
@@ -235,24 +237,25 @@ describe('POST /session: guessing', () => {
       (await (await openSignInPage(from)).signIn(...given)).status;
     expect(await attempt(address, email, password)).toBe(303);
     expect(await attempt(address, 'first@nobody.test', 'wrong')).toBe(422);
-    expect(await attempt('2001:db8:1:2:ffff::9', 'second@nobody.test', 'wrong')).toBe(429);
+    expect(await attempt(`${site}:2:ffff::9`, 'second@nobody.test', 'wrong')).toBe(429);
     expect(await attempt(address, email, password)).toBe(429);
-    expect(await attempt('2001:db8:1:3::1', email, password)).toBe(303);
+    expect(await attempt(`${site}:3::1`, email, password)).toBe(303);
   });
 
   it('attack J3: returns 429 for a /48 after ten times as many failures of any networks', async () => {
     const { email } = await createMerchant();
-    const site = await keyWithLimit({ email: '', address: '2001:db8:9::1' }, 300);
+    const site = createSite();
+    const key = await keyWithLimit({ email: '', address: `${site}::1` }, 300);
     await env.DIRECTORY.prepare('insert into sign_in_failures values (?, 298, ?, 0)')
-      .bind(site, Date.now())
+      .bind(key, Date.now())
       .run();
     const attempt = async (from: string, ...given: [string, string]) =>
       (await (await openSignInPage(from)).signIn(...given)).status;
-    expect(await attempt('2001:db8:9:1::1', email, password)).toBe(303);
-    expect(await attempt('2001:db8:9:2::1', 'first@nobody.test', 'wrong')).toBe(422);
-    expect(await attempt('2001:db8:9:3::1', 'second@nobody.test', 'wrong')).toBe(429);
-    expect(await attempt('2001:db8:9:4::1', email, password)).toBe(429);
-    expect(await attempt('2001:db8:a:1::1', email, password)).toBe(303);
+    expect(await attempt(`${site}:1::1`, email, password)).toBe(303);
+    expect(await attempt(`${site}:2::1`, 'first@nobody.test', 'wrong')).toBe(422);
+    expect(await attempt(`${site}:3::1`, 'second@nobody.test', 'wrong')).toBe(429);
+    expect(await attempt(`${site}:4::1`, email, password)).toBe(429);
+    expect(await attempt(newAddress(), email, password)).toBe(303);
   });
 
   it('stores no e-mail address and no network address', async () => {
