@@ -16,6 +16,7 @@ import { cancelJob } from '../../../src/platform/jobs/cancel-job.ts';
 import { actionOf } from '../../support/action.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
+import { copyStore } from '../../support/fixtures/copies.ts';
 import { createTestOperator } from '../../support/fixtures/operator.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { operatorAction } from '../../support/jobs.ts';
@@ -139,18 +140,23 @@ const attempt = (run: Promise<unknown>): Promise<Answer> =>
     },
   );
 
-/** The state in the database: also that no erasure waits but the one of who closed the store. */
-const stateOf = ({ id }: TestStore) =>
-  env.DIRECTORY.prepare(
-    `select active, closed_by as closedBy, locked_at is not null as isLocked, erase_at is not null as isErased,
+/** The states in the database: also that no erasure waits but the one of who closed the store. */
+async function statesOf(stores: readonly TestStore[]) {
+  const { results } = await env.DIRECTORY.prepare(
+    `select id, active, closed_by as closedBy, locked_at is not null as isLocked, erase_at is not null as isErased,
        (select iif(finished_at is null, iif(confirmed_at is null, 'asked', 'confirmed'), state) from jobs
          where store_id = s.id and kind = 'immediate_erasure' order by id desc limit 1) as lastOrder,
        (select group_concat(by_operator) from jobs where store_id = s.id and kind = 'store_erasure'
          and finished_at is null) as erasures
-     from stores s where id = ?`,
+     from stores s where id in (select value from json_each(?))`,
   )
-    .bind(id)
-    .first();
+    .bind(JSON.stringify(stores.map(({ id }) => id)))
+    .all<{ id: number } & ReturnType<typeof rowOf>>();
+  const states = new Map(results.map(({ id, ...state }) => [id, state]));
+  return stores.map(({ id }) => states.get(id));
+}
+
+const stateOf = async (store: TestStore) => (await statesOf([store]))[0];
 
 const rowOf = ({ closedBy, isLocked, dayOf, order }: Expected) => ({
   active: Number(closedBy === null && !isLocked),
@@ -161,40 +167,52 @@ const rowOf = ({ closedBy, isLocked, dayOf, order }: Expected) => ({
   erasures: dayOf === null ? null : String(Number(dayOf === 'operator')),
 });
 
-/** The owners of the many stores: their mails are not for the tests of mails, which send what is left in the outbox. */
-const owners: number[] = [];
-
-async function createStore() {
-  const store = await createTestStore();
-  owners.push(store.userId);
-  return store;
+/** A store after the steps that were walked, as it is reckoned. */
+interface Walk {
+  store: TestStore;
+  walked: readonly string[];
+  expected: Expected;
 }
 
+/** A new store, whose copies walk. */
+const begin: Walk = { store: await createTestStore(), walked: [], expected: initial };
+
+// Work that waits for the copies is not for the sweeps of other tests, nor their mails for the tests of mails.
 afterAll(async () => {
-  await env.DIRECTORY.prepare('delete from mails where user_id in (select value from json_each(?))')
-    .bind(JSON.stringify(owners))
-    .run();
+  const { userId } = begin.store;
+  const copies = '(select id from stores where owner_id = ?)';
+  await env.DIRECTORY.batch(
+    [
+      `delete from jobs where store_id in ${copies}`,
+      `delete from store_changes where store_id in ${copies}`,
+      'delete from mails where user_id = ?',
+    ].map((statement) => env.DIRECTORY.prepare(statement).bind(userId)),
+  );
 });
 
-/** Runs steps one after the other on a store, and reckons along. */
-async function expectWalk(store: TestStore, walked: readonly string[], from = initial) {
-  let expected = from;
-  for (const name of walked) {
-    const { answer = 'done', ...next } = stepOf(name).expected(expected);
+/** Copies of a walk, each of which goes one of these steps further: as reckoned, else the test fails. */
+async function expectSteps(from: Walk, next: readonly string[]): Promise<Walk[]> {
+  const stores = await copyStore(from.store, next.length);
+  const walks: Walk[] = [];
+  for (const [index, name] of next.entries()) {
+    const store = stores[index]!;
+    const walked = [...from.walked, name];
+    const { answer = 'done', ...expected } = stepOf(name).expected(from.expected);
     expect(await attempt(stepOf(name).run(store)), walked.join(', ')).toBe(answer);
-    expected = next;
-    expect(await stateOf(store), walked.join(', ')).toEqual(rowOf(expected));
+    walks.push({ store, walked, expected });
   }
-  return expected;
+  const states = await statesOf(stores);
+  for (const [index, { walked, expected }] of walks.entries()) {
+    expect(states[index], walked.join(', ')).toEqual(rowOf(expected));
+  }
+  return walks;
 }
 
 describe('closing, locking and reopening a store', () => {
   it('attack: follows the rules in every order of three steps, and after each of them', async () => {
-    for (const first of names) {
-      for (const second of names) {
-        for (const third of kindsFor(`${first}, ${second}`, pairs, names)) {
-          await expectWalk(await createStore(), [first, second, third]);
-        }
+    for (const first of await expectSteps(begin, names)) {
+      for (const second of await expectSteps(first, names)) {
+        await expectSteps(second, kindsFor(second.walked.join(', '), pairs, names));
       }
     }
   });
@@ -214,26 +232,29 @@ describe('closing, locking and reopening a store', () => {
     const couples = names.flatMap((one, index) =>
       names.slice(index).map((other) => [one, other] as const),
     );
-    for (const couple of couples) {
-      const [one, other] = couple;
-      for (const way of kindsFor(couple, couples, ways)) {
-        const store = await createStore();
-        const from = await expectWalk(store, way);
-        const answers = await Promise.all([
-          attempt(stepOf(one).run(store)),
-          attempt(stepOf(other).run(store)),
-        ]);
+    for (const way of ways) {
+      let from = begin;
+      for (const name of way) [from = begin] = await expectSteps(from, [name]);
+      const own = couples.filter((couple) => kindsFor(couple, couples, ways).includes(way));
+      const stores = await copyStore(from.store, own.length);
+      const answers: Answer[][] = [];
+      for (const [index, couple] of own.entries()) {
+        const runs = couple.map((name) => attempt(stepOf(name).run(stores[index]!)));
+        answers.push(await Promise.all(runs));
+      }
+      const states = await statesOf(stores);
+      for (const [index, [one, other]] of own.entries()) {
         const orders = [
           [one, other],
           [other, one],
         ].map(([first = '', second = '']) => {
-          const { answer: a = 'done', ...between } = stepOf(first).expected(from);
+          const { answer: a = 'done', ...between } = stepOf(first).expected(from.expected);
           const { answer: b = 'done', ...after } = stepOf(second).expected(between);
           const both = first === one ? [a, b] : [b, a];
           return { answers: both, row: rowOf(after) };
         });
         const title = `${way.join(', ')}: ${one} with ${other}`;
-        expect(orders, title).toContainEqual({ answers, row: await stateOf(store) });
+        expect(orders, title).toContainEqual({ answers: answers[index], row: states[index] });
       }
     }
   });
