@@ -30,15 +30,15 @@ const [before, after] = [askedAt - 60_000, askedAt + 60_000];
 const reason = 'A test';
 const operator = await createTestOperator();
 
-const run = (sql: string, ...values: unknown[]) =>
-  env.DIRECTORY.prepare(sql)
-    .bind(...values)
-    .run();
+/** A store and a partner of no user whose trust ends. */
+const [elsewhere, partner] = [await createTestStore(), await createTestUser()];
+
+const statement = (sql: string, ...values: unknown[]) => env.DIRECTORY.prepare(sql).bind(...values);
+
+const run = (sql: string, ...values: unknown[]) => statement(sql, ...values).run();
 
 const count = async (sql: string, ...values: unknown[]) =>
-  (await env.DIRECTORY.prepare(sql)
-    .bind(...values)
-    .first<number>('n')) ?? 0;
+  (await statement(sql, ...values).first<number>('n')) ?? 0;
 
 /** Something that rests on trust. */
 interface Item {
@@ -51,29 +51,61 @@ interface Item {
   there?: boolean;
   /** Not the session that asks. */
   other?: boolean;
-  isAlive: () => Promise<boolean>;
+  isAlive: Question;
+}
+
+/** A request that works, or a query of a column `n` that is 1 as long as the item is alive. */
+type Question =
+  | { works: () => Promise<boolean> }
+  | { query: () => D1PreparedStatement | Promise<D1PreparedStatement> };
+
+/** Whether each item is alive; the queries are one batch. */
+async function areAlive(items: readonly Item[]): Promise<boolean[]> {
+  const queries: D1PreparedStatement[] = [];
+  for (const { isAlive } of items) if ('query' in isAlive) queries.push(await isAlive.query());
+  const results = await env.DIRECTORY.batch<{ n: number }>(queries);
+  const alive: boolean[] = [];
+  for (const { isAlive } of items) {
+    const isOne = 'works' in isAlive ? isAlive.works() : results.shift()?.results[0]?.n === 1;
+    alive.push(await isOne);
+  }
+  return alive;
 }
 
 /** A user with everything that may end: owner of a store, partner, operator, member of another's team. */
 async function createWorld({ hasFactor = true, isOwner = true } = {}) {
   const store = await createTestStore();
   const { userId } = store;
-  const [elsewhere, partner] = [await createTestStore(), await createTestUser()];
   const email = `${store.alias}@store.test`;
   const newEmail = `${store.alias}@thief.test`;
   await givePassword(userId);
-  await run(
-    'insert into partner_members (partner_id, user_id, created_at) values (?, ?, 1)',
-    partner.userId,
-    userId,
-  );
   const app = await connectApp(store, { now: Date.now() - 300_000 });
-  await run("update users set super_user = 1, changelog_day = '2026-11-27' where id = ?", userId);
+  const factor = hasFactor ? await addSecondFactor(userId) : undefined;
+  const [mine, other] = [await new Browser().signIn(userId), await new Browser().signIn(userId)];
+  const { directory } = actionOf(userId);
+  const links: ReturnType<typeof insertLinkStatement>[] = [];
+  /** All other rows of the world: one batch. */
+  const rows = [
+    statement(
+      "update users set super_user = 1, changelog_day = '2026-11-27', temporary_email = ? where id = ?",
+      newEmail,
+      userId,
+    ),
+    statement(
+      'insert into partner_members (partner_id, user_id, created_at) values (?, ?, 1)',
+      partner.userId,
+      userId,
+    ),
+  ];
+  const add = (sql: string, ...values: unknown[]) => void rows.push(statement(sql, ...values));
+  const one = (sql: string, ...values: unknown[]): Question => ({
+    query: () => statement(`select count(*) as n from ${sql}`, ...values),
+  });
 
   const addKey = async (createdAt: number, isForOperators: boolean) => {
     const name = crypto.randomUUID();
     const headers = { 'User-Token': `token-${name}`, 'User-Secret-Key': `sk-${name}` };
-    await run(
+    add(
       `insert into api_keys (user_id, name, token_hash, secret_hash, last_four, for_operator, created_at, last_used_at)
         values (?, 'test', ?, ?, 'abcd', ?, ?, ?)`,
       userId,
@@ -84,11 +116,11 @@ async function createWorld({ hasFactor = true, isOwner = true } = {}) {
       Date.now(),
     );
     const api = createApiClient(store.alias, headers);
-    return async () => (await api('GET /catalog/brands')).status === 200;
+    return { works: async () => (await api('GET /catalog/brands')).status === 200 };
   };
-  const addDevice = async () => {
+  const addDevice = () => {
     const token = crypto.randomUUID();
-    await run(
+    add(
       `insert into remembered_devices (user_id, token_hash, device, created_at, used_day, expires_at)
         values (?, ?, '', ?, 0, ?)`,
       userId,
@@ -96,38 +128,33 @@ async function createWorld({ hasFactor = true, isOwner = true } = {}) {
       Date.now(),
       Date.now() + 600_000,
     );
-    return async () =>
-      (await count('select count(*) as n from remembered_devices where token_hash = ?', token)) ===
-      1;
+    return one('remembered_devices where token_hash = ?', token);
   };
-  const addPasskey = async () => {
+  const addPasskey = () => {
     const id = crypto.randomUUID();
-    await run(
+    add(
       `insert into passkeys (user_id, credential_id, public_key, sign_count, challenged_at, name, created_at, works_alone)
         values (?, ?, '', 0, 0, 'Phone', ?, 1)`,
       userId,
       id,
       Date.now(),
     );
-    const rows = (condition: string) => async () =>
-      (await count(
-        `select count(*) as n from passkeys where credential_id = ? and ${condition}`,
-        id,
-      )) === 1;
     return {
-      isAlive: rows('1'),
+      isAlive: one('passkeys where credential_id = ?', id),
       // An inactive user signs in by nothing, which the sign-in asks.
-      worksAlone: rows(
-        'works_alone = 1 and exists (select 1 from users where id = user_id and active = 1)',
+      worksAlone: one(
+        `passkeys where credential_id = ? and works_alone = 1
+          and exists (select 1 from users where id = user_id and active = 1)`,
+        id,
       ),
     };
   };
-  const addInvitation = async (
+  const addInvitation = (
     createdAt: number,
     target: { storeId?: number; partnerId?: number; byOperator?: boolean },
   ) => {
     const token = crypto.randomUUID();
-    await run(
+    add(
       `insert into invitations (kind, email, language, store_id, role, partner_id, invited_by, by_operator, token_hash,
           created_at, expires_at) values (?, ?, 'en', ?, ?, ?, ?, ?, ?, ?, ?)`,
       target.partnerId === undefined ? 'store' : 'partner',
@@ -141,75 +168,56 @@ async function createWorld({ hasFactor = true, isOwner = true } = {}) {
       createdAt,
       Date.now() + 600_000,
     );
-    return async () =>
-      (await count(
-        'select count(*) as n from invitations where token_hash = ? and revoked_at is null',
-        token,
-      )) === 1;
+    return one('invitations where token_hash = ? and revoked_at is null', token);
   };
   const addLink = async (kind: LinkKind, address: string, at: number) => {
-    const { directory } = actionOf(userId);
     const { token, hash } = await makeLinkToken();
-    await directory.batch([
-      insertLinkStatement(directory, { hash, kind, userId, email: address, now: at }),
-    ]);
-    const isOpen = async () =>
-      (await count(
-        'select count(*) as n from one_use_links where token_hash = ? and used_at is null',
-        hash,
-      )) === 1;
+    links.push(insertLinkStatement(directory, { hash, kind, userId, email: address, now: at }));
+    const isOpen = one('one_use_links where token_hash = ? and used_at is null', hash);
     return { path: linkPath(kind, token), hash, isOpen };
   };
 
-  const factor = hasFactor ? await addSecondFactor(userId) : undefined;
-  const [mine, other] = [await new Browser().signIn(userId), await new Browser().signIn(userId)];
-  const isSignedIn = (browser: Browser) => async () => {
-    const id = await sha256(browser.cookies.get('__Host-session') ?? '');
-    return (await count('select count(*) as n from sessions where id_hash = ?', id)) === 1;
-  };
-  await run('update users set temporary_email = ? where id = ?', newEmail, userId);
+  const isSignedIn = (browser: Browser): Question => ({
+    query: async () =>
+      statement(
+        'select count(*) as n from sessions where id_hash = ?',
+        await sha256(browser.cookies.get('__Host-session') ?? ''),
+      ),
+  });
   const confirm = await addLink('confirm_email', newEmail, Date.now() - 60_000);
   const reset = await addLink('password_reset', email, Date.now() - 60_000);
   const undo = await addLink('undo_email', `first-${email}`, after);
   // The link whose use changed the address: the undo counts from when it was asked for.
   const used = await addLink('confirm_email', email, askedAt);
-  await run('update one_use_links set used_at = ? where token_hash = ?', after, used.hash);
+  add('update one_use_links set used_at = ? where token_hash = ?', after, used.hash);
+  let ownerId = userId;
   if (!isOwner) {
-    const next = await createTestUser();
-    await run(
+    ownerId = (await createTestUser()).userId;
+    add(
       "update memberships set role = 'manager' where store_id = ? and user_id = ?",
       store.id,
       userId,
     );
-    await run(
+    add(
       "insert into memberships (user_id, store_id, role, created_at) values (?, ?, 'owner', 1)",
-      next.userId,
+      ownerId,
       store.id,
     );
-    await run('update stores set owner_id = ? where id = ?', next.userId, store.id);
+    add('update stores set owner_id = ? where id = ?', ownerId, store.id);
   }
-  const [{ owner_id: ownerId } = { owner_id: 0 }] = (
-    await env.DIRECTORY.prepare('select owner_id from stores where id = ?')
-      .bind(store.id)
-      .all<{ owner_id: number }>()
-  ).results;
 
-  const passkey = await (hasFactor ? addPasskey() : undefined);
+  const passkey = hasFactor ? addPasskey() : undefined;
   const items: Record<keyof typeof columns, Item[]> = {
     sessions: [
       { name: 'the session that asks', isAlive: isSignedIn(mine) },
       { name: 'another session', other: true, isAlive: isSignedIn(other) },
     ],
-    devices: [{ name: 'a remembered device', isAlive: await addDevice() }],
+    devices: [{ name: 'a remembered device', isAlive: addDevice() }],
     emailChange: [
       { name: 'the link that confirms', isAlive: confirm.isOpen },
       {
         name: 'the address that waits',
-        isAlive: async () =>
-          (await count(
-            'select count(*) as n from users where id = ? and temporary_email is not null',
-            userId,
-          )) === 1,
+        isAlive: one('users where id = ? and temporary_email is not null', userId),
       },
     ],
     links: [{ name: 'the link that sets a password', isAlive: reset.isOpen }],
@@ -218,20 +226,18 @@ async function createWorld({ hasFactor = true, isOwner = true } = {}) {
           {
             name: 'two-step sign-in',
             since: true,
-            isAlive: async () =>
-              (await count(
-                'select count(*) as n from second_factors where user_id = ?',
-                userId,
-              )) === 1,
+            isAlive: one('second_factors where user_id = ?', userId),
           },
           {
             name: 'the recovery codes',
             since: true,
-            isAlive: async () =>
-              (await count(
-                'select count(*) as n from recovery_codes where user_id = ?',
-                userId,
-              )) === 10,
+            isAlive: {
+              query: () =>
+                statement(
+                  'select count(*) = 10 as n from recovery_codes where user_id = ?',
+                  userId,
+                ),
+            },
           },
           { name: 'a passkey', since: true, isAlive: passkey.isAlive },
         ]
@@ -248,23 +254,23 @@ async function createWorld({ hasFactor = true, isOwner = true } = {}) {
       {
         name: 'an old invitation to the store',
         there: true,
-        isAlive: await addInvitation(before, { storeId: store.id }),
+        isAlive: addInvitation(before, { storeId: store.id }),
       },
       {
         name: 'a new invitation to the store',
         there: true,
         since: true,
-        isAlive: await addInvitation(after, { storeId: store.id }),
+        isAlive: addInvitation(after, { storeId: store.id }),
       },
       {
         name: 'an invitation to a store as an operator',
         ofOperator: true,
-        isAlive: await addInvitation(before, { storeId: elsewhere.id, byOperator: true }),
+        isAlive: addInvitation(before, { storeId: elsewhere.id, byOperator: true }),
       },
       {
         name: 'an invitation to the team of another partner',
         there: true,
-        isAlive: await addInvitation(before, { partnerId: partner.userId }),
+        isAlive: addInvitation(before, { partnerId: partner.userId }),
       },
     ],
     grants: [
@@ -272,25 +278,25 @@ async function createWorld({ hasFactor = true, isOwner = true } = {}) {
         name: 'the connection of an app',
         since: true,
         there: true,
-        isAlive: async () => {
-          await followChanges(env, store);
-          return (await app.api('GET /catalog/brands')).status === 200;
+        isAlive: {
+          async works() {
+            await followChanges(env, store);
+            return (await app.api('GET /catalog/brands')).status === 200;
+          },
         },
       },
     ],
     changelog: [
       {
         name: 'the changelog by e-mail',
-        isAlive: async () =>
-          (await count(
-            'select count(*) as n from users where id = ? and changelog_day is not null',
-            userId,
-          )) === 1,
+        isAlive: one('users where id = ? and changelog_day is not null', userId),
       },
     ],
   };
-  const links = { confirm, reset, undo };
-  return { store, userId, email, partner, ownerId, mine, other, factor, items, ...links };
+  const [first, ...rest] = links;
+  if (first) await directory.batch([first, ...rest]);
+  await env.DIRECTORY.batch(rows);
+  return { store, userId, email, ownerId, mine, other, factor, items, confirm, reset, undo };
 }
 
 type World = Awaited<ReturnType<typeof createWorld>>;
@@ -484,12 +490,12 @@ const ways: Record<EndOfTrust, Record<string, Way>> = {
   team_member_removed: {
     'page of the partner': {
       lost: 'team',
-      cause: async ({ partner, userId }) =>
+      cause: async ({ userId }) =>
         page(await new Browser().signIn(partner.userId), `/partners/team/members/${userId}/remove`),
     },
     'page of the member': {
       lost: 'team',
-      cause: ({ mine, partner }) => page(mine, `/partners/team/of/${partner.userId}/leave`),
+      cause: ({ mine }) => page(mine, `/partners/team/of/${partner.userId}/leave`),
     },
   },
 };
@@ -507,19 +513,21 @@ describe('what ends when trust ends', () => {
     const all = kinds.flatMap((column) =>
       world.items[column].map((item) => ({ column, item, extent: extentOf(event, column) })),
     );
-    for (const { item } of all)
-      expect([item.name, await item.isAlive()]).toEqual([item.name, true]);
+    const items = all.map(({ item }) => item);
+    const named = (alive: readonly boolean[]) => items.map(({ name }, i) => [name, alive[i]]);
+    expect(named(await areAlive(items))).toEqual(named(items.map(() => true)));
     await way.cause(world);
     // An isolate remembers a store for half a minute.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
     const expected: [string, string][] = [];
     const actual: [string, string][] = [];
-    for (const { column, item, extent } of all) {
+    const stays = await areAlive(items);
+    for (const [index, { column, item, extent }] of all.entries()) {
       // A new one follows the session that changed the password.
       const isReplaced = event === 'password_changed' && item.name === 'the session that asks';
       const ends = mustEnd(item, extent, way.lost) && !isReplaced;
       expected.push([`${column}: ${item.name}`, ends ? 'ends' : 'stays']);
-      actual.push([`${column}: ${item.name}`, (await item.isAlive()) ? 'stays' : 'ends']);
+      actual.push([`${column}: ${item.name}`, stays[index] ? 'stays' : 'ends']);
     }
     expect(actual).toEqual(expected);
   });
