@@ -12,23 +12,29 @@ let next = 2_000;
 describe('the days until a shard is full', () => {
   const day = 24 * 60 * 60 * 1000;
 
-  /** Records a size each hour, as the sweep does, and returns the last record. */
+  /** Eight hours between two records, where the sweep has one: the growth follows from the time that passed. */
+  const perDay = 3;
+
+  /** Records sizes one after the other, and returns the last record. */
   async function grow(sizes: readonly number[]) {
     const number = (next += 1);
     await env.DIRECTORY.prepare('insert into shards (number, region, bytes) values (?, ?, 0)')
       .bind(number, `sizes-${number}`)
       .run();
     let last = { bytes: 0, growth: 0 };
-    for (const [hour, bytes] of sizes.entries()) {
+    for (const [index, bytes] of sizes.entries()) {
       // A database has whole bytes.
       const record = { number, bytes: Math.floor(bytes), stores: 1 };
-      last = (await recordShard(directory, record, day + (hour * day) / 24)).after;
+      last = (await recordShard(directory, record, day + (index * day) / perDay)).after;
     }
     return last;
   }
 
   it('follow from its growth of a week, to a day in twenty', async () => {
-    const sizes = Array.from({ length: 24 * 28 }, (_, hour) => gigabyte + (hour * gigabyte) / 240);
+    const sizes = Array.from(
+      { length: perDay * 28 },
+      (_, index) => gigabyte + (index * gigabyte) / (10 * perDay),
+    );
     const found = await grow(sizes);
     const exact = (10 * gigabyte - found.bytes) / (gigabyte / 10);
     expect(daysToFull(found)).toBeGreaterThan(exact * 0.95);
@@ -42,7 +48,11 @@ describe('the days until a shard is full', () => {
   });
 
   it('grow again after a single import, and are 0 when it is full', async () => {
-    const imported = [0, gigabyte / 10, ...Array.from({ length: 24 * 28 }, () => gigabyte / 10)];
+    const imported = [
+      0,
+      gigabyte / 10,
+      ...Array.from({ length: perDay * 28 }, () => gigabyte / 10),
+    ];
     const days = [imported.slice(0, 2), imported].map(async (sizes) =>
       daysToFull(await grow(sizes)),
     );
