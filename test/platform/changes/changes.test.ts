@@ -26,7 +26,8 @@ const minute = 60_000;
 /** The minute of an hour in which the sweep of this shard looks again. */
 const now = Math.floor(Date.now() / 3_600_000) * 3_600_000 + shard * minute;
 
-const items = 25;
+/** Four chunks: the last one is not full. */
+const items = 13;
 
 /** A backfill of a column and an index on it. `times` shows a row that was changed twice. */
 const titles: LongChange = {
@@ -141,22 +142,28 @@ async function step(
   return outcome;
 }
 
+const rowStatement = db.prepare(
+  `select step, position, rows, finished_at from long_changes where name = 'titles-1'`,
+);
+
 const rowOf = () =>
-  db
-    .prepare(`select step, position, rows, finished_at from long_changes where name = 'titles-1'`)
-    .first<{ step: number; position: number | null; rows: number; finished_at: number | null }>();
+  rowStatement.first<{
+    step: number;
+    position: number | null;
+    rows: number;
+    finished_at: number | null;
+  }>();
 
 /** Every item is changed once, and the index is there. */
 async function expectChanged(context: string) {
-  const counts = await db
-    .prepare('select count(*) as n, sum(title = upper(name) and times = 1) as once from items')
-    .first();
-  expect(counts, context).toEqual({ n: items, once: items });
-  const index = await db
-    .prepare("select count(*) as n from sqlite_master where name = 'items_title'")
-    .first<number>('n');
-  expect(index, context).toBe(1);
-  expect(await rowOf(), context).toMatchObject({ step: 2, rows: items });
+  const [counts, index, row] = await db.batch([
+    db.prepare('select count(*) as n, sum(title = upper(name) and times = 1) as once from items'),
+    db.prepare("select count(*) as n from sqlite_master where name = 'items_title'"),
+    rowStatement,
+  ]);
+  expect(counts!.results, context).toEqual([{ n: items, once: items }]);
+  expect(index!.results, context).toEqual([{ n: 1 }]);
+  expect(row!.results, context).toMatchObject([{ step: 2, rows: items }]);
 }
 
 describe('a long change', () => {
