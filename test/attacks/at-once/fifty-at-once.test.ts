@@ -17,7 +17,7 @@ import {
 } from '../../support/fixtures/complete-store.ts';
 import { parallelBodies } from '../../support/fixtures/parallel-bodies.ts';
 import { orderBody } from '../../support/fixtures/selling-store.ts';
-import { runsOf } from '../../support/slow.ts';
+import { isSlow, runsOf } from '../../support/slow.ts';
 import { fillDeliveryLog } from '../../support/webhooks/delivery-log.ts';
 
 const callers = runsOf(crowd, 6);
@@ -92,6 +92,11 @@ async function newHeldDelivery(webhook: number): Promise<number> {
 /** Operations that only one of parallel callers may carry out; the others get a 409. */
 const haveOneWinner = new Set(['sendWebhookDelivery']);
 
+/** One in three, and those with a rule of their own, in a usual run; each of them with a whole crowd in a slow one. */
+const tried = inOrder.filter(
+  ({ id }, index) => isSlow || index % 3 === 0 || haveOneWinner.has(id) || id in ownRecords,
+);
+
 const measured: string[] = [];
 afterAll(() => {
   // Shown with --silent=false.
@@ -99,7 +104,7 @@ afterAll(() => {
   console.log(measured.join('\n'));
 });
 
-describe.each(inOrder.map((operation) => [operation.route, operation] as const))(
+describe.each(tried.map((operation) => [operation.route, operation] as const))(
   '%s',
   (_route, operation) => {
     it(`serves ${callers} callers at once: some succeed, none gets a 5xx, and each field is as one of them left it`, async () => {
