@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { loadCommands } from '../../src/client/operator/commands.ts';
 import { parseWords } from '../../src/client/operator/words.ts';
 import { restoreOne, type WantedStore } from '../../src/deploy/restore-one.ts';
@@ -10,10 +10,12 @@ import {
   beforeHistory,
   bucketOf,
   copiedBrands,
+  copyRestoreWorld,
   createRestoreWorld,
   restoredAt,
 } from '../support/node/deploy/restore-world.ts';
 import { splitCommands } from '../support/node/docs/shell-commands.ts';
+import { shared } from '../support/shared.ts';
 import { isSlow, runsOf } from '../support/slow.ts';
 
 const cleanUps: (() => void)[] = [];
@@ -22,11 +24,23 @@ afterEach(() => {
   for (const cleanUp of cleanUps.splice(0)) cleanUp();
 });
 
-async function createWorld(more: object = {}) {
+/** The world of a deployment, which each test copies. */
+const createOriginal = shared(async (more: object) => {
   const project = new DeployProject();
-  const cloudflare = new FakeCloudflare();
-  cleanUps.push(() => project.remove());
-  return createRestoreWorld(project, cloudflare, more);
+  projects.push(project);
+  return createRestoreWorld(project, new FakeCloudflare(), more);
+});
+
+const projects: DeployProject[] = [];
+
+afterAll(() => {
+  for (const project of projects) project.remove();
+});
+
+async function createWorld(more: object = {}) {
+  const world = copyRestoreWorld(await createOriginal(more));
+  cleanUps.push(() => world.project.remove());
+  return world;
 }
 
 /** Runs `npm run restore-store`, which may lose the network once or be killed. */

@@ -83,6 +83,15 @@ function contentOf(account: FakeAccount, id: string): DatabaseSync {
   return database;
 }
 
+/** Another account with what one has, and what its databases hold. */
+export function copyAccount(original: FakeAccount): FakeAccount {
+  const account = structuredClone(original);
+  for (const [id, database] of contents.get(original) ?? []) {
+    contentOf(account, id).deserialize(database.serialize());
+  }
+  return account;
+}
+
 /** A moment in the history of a database, by its bookmark. */
 interface Moment {
   id: string;
@@ -94,7 +103,11 @@ interface Moment {
 
 /** What the databases of an account held, as Time Travel keeps it. */
 export class TimeTravel {
-  readonly #moments: Moment[] = [];
+  readonly #moments: Moment[];
+
+  constructor(original?: TimeTravel) {
+    this.#moments = original ? [...original.#moments] : [];
+  }
 
   /** Keeps what a database holds as of a time, and returns its bookmark. */
   keep(account: FakeAccount, id: string, at: number): string {

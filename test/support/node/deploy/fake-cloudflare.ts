@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Execute } from '../../../../src/deploy/wrangler.ts';
 import { answerCall, type Platform, sessionToken, UnknownCall } from './account-calls.ts';
-import { accountId, apiToken, emptyAccount, type FakeAccount, TimeTravel } from './fake-account.ts';
+import {
+  accountId,
+  apiToken,
+  copyAccount,
+  emptyAccount,
+  type FakeAccount,
+  TimeTravel,
+} from './fake-account.ts';
 import { answerCommand, type Ask } from './fake-wrangler.ts';
 
 const envelope = z.object({
@@ -83,13 +90,21 @@ export class FakeCloudflare implements Platform {
 
   /** Runs before each call. */
   beforeCall = () => undefined as void;
-  readonly timeTravel = new TimeTravel();
+  readonly timeTravel: TimeTravel;
 
   origin = 'https://api.cloudflare.com';
   versionId = (number: number) => `version-${number}`;
 
-  constructor(account: FakeAccount = emptyAccount()) {
+  constructor(account: FakeAccount = emptyAccount(), timeTravel = new TimeTravel()) {
     this.account = account;
+    this.timeTravel = timeTravel;
+  }
+
+  /** Another account as this one is, with its domains. What goes wrong here is not copied. */
+  copy(): FakeCloudflare {
+    const copy = new FakeCloudflare(copyAccount(this.account), new TimeTravel(this.timeTravel));
+    Object.assign(copy.domains, this.domains);
+    return copy;
   }
 
   /** The service, once it was deployed, and the Worker that watches it. */

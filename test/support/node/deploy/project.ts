@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -62,7 +63,12 @@ export class DeployProject {
   /** The printed text of all runs. */
   output = '';
 
-  constructor() {
+  /** A project as `original` is now, or a new one. */
+  constructor(original?: DeployProject) {
+    if (original) {
+      cpSync(original.root, this.root, { recursive: true });
+      return;
+    }
     mkdirSync(join(this.root, 'src/platform/watch'), { recursive: true });
     writeFileSync(join(this.root, 'src/platform/watch/watch.ts'), 'export default {};');
     this.addMigration('directory', '0000_initial.sql', directorySql);

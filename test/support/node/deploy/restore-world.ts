@@ -6,7 +6,7 @@ import { bucketSettings } from '../../fakes/s3-bucket.ts';
 import { runSql } from './fake-account.ts';
 import type { FakeCloudflare } from './fake-cloudflare.ts';
 import { projectRoot } from './production-config.ts';
-import type { DeployProject } from './project.ts';
+import { DeployProject } from './project.ts';
 
 /** The moment to which the store goes back, and one at which it was not there yet. */
 export const restoredAt = Date.parse('2026-03-05T14:00:00Z');
@@ -27,6 +27,15 @@ const brand = (id: number, store: number, name: string) =>
   `insert into brands (id, store_id, name, name_key, name_folded, active, featured, created_at, updated_at)
     values (${id}, ${store}, '${name}', '${name}', '${name}', 1, 0, 0, 0)`;
 
+/** Runs SQL on a database of the deployment. */
+const runner =
+  ({ account }: FakeCloudflare) =>
+  (name: string, sql: string) =>
+    runSql(account, idOf(account, name), sql);
+
+const idOf = ({ databases }: FakeCloudflare['account'], name: string) =>
+  databases[`store-api-${name}`]?.id ?? '';
+
 /**
  * A deployment with two stores in shard 0, its only one unless `more` has others. Store 7 had two brands at the moment, and has lost
  * one since; store 8 has got another. While no version leaves the shard alone, a merchant writes into it at every call.
@@ -42,9 +51,7 @@ export async function createRestoreWorld(
   }
   project.changeSecrets({ COPIES_SECRET: bucketSettings.COPIES_SECRET });
   await project.deploy(cloudflare);
-  const { databases } = cloudflare.account;
-  const idOf = (name: string) => databases[`store-api-${name}`]?.id ?? '';
-  const run = (name: string, sql: string) => runSql(cloudflare.account, idOf(name), sql);
+  const run = runner(cloudflare);
   run(
     'directory',
     `insert into users (id, email, name, created_at, updated_at) values (1, 'o@x.test', 'o', 0, 0);
@@ -52,13 +59,26 @@ export async function createRestoreWorld(
       values (7, 's', 's', 1, 0, 'https://s.test', 0, 0), (8, 't', 't', 1, 0, 'https://t.test', 0, 0)`,
   );
   const keep = (time: number) =>
-    cloudflare.timeTravel.keep(cloudflare.account, idOf('store-0'), time);
+    cloudflare.timeTravel.keep(cloudflare.account, idOf(cloudflare.account, 'store-0'), time);
   keep(beforeHistory);
   run('store-0', 'insert into placements (store_id) values (7), (8)');
   run('store-0', [brand(1, 7, 'one'), brand(2, 7, 'two'), brand(3, 8, 'other')].join(';'));
   run('store-0', 'insert into heartbeats (id, at) values (1, 0)');
   keep(restoredAt);
   run('store-0', `delete from brands where id = 1; ${brand(4, 8, 'later')}`);
+  return observeWorld(project, cloudflare);
+}
+
+/** Another world as one was created, which nothing happened in since: to set it up takes longer than to restore its store. */
+export const copyRestoreWorld = ({
+  project,
+  cloudflare,
+}: Awaited<ReturnType<typeof createRestoreWorld>>) =>
+  observeWorld(new DeployProject(project), cloudflare.copy());
+
+/** Lets the merchant write, and compares what is there with it. */
+function observeWorld(project: DeployProject, cloudflare: FakeCloudflare) {
+  const run = runner(cloudflare);
   let writes = 0;
   cloudflare.beforeCall = () => {
     if (cloudflare.restoring.includes('0')) return;
