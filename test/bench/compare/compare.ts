@@ -15,7 +15,8 @@ import type { Contender } from './contender.ts';
 
 /** Requests of one side of a pair. Few, so that what else the machine does meets both sides; many pairs make up for it. */
 const requestsPerSide = 50;
-const warmUpRequests = 600;
+/** The runtime needs fifty of a request to compile it, and some hundred of a tool, which would not be warm beside it. */
+const [warmUpRequests, warmUpOfTools] = [300, 600];
 const connections = 8;
 
 interface Load {
@@ -127,6 +128,25 @@ async function measure({ url, headers, workerPid }: Contender, load: Load, amoun
   return { cpu: cpuOf(workerPid) - before, ms: performance.now() - start };
 }
 
+/** Ends the pairs of a load early, after a third or two of them: whether their median leaves no doubt that the load keeps its aim. */
+type IsClear = (median: number, load: string) => boolean;
+
+/** Makes pairs of measurements with the order changed each time, and returns the ratio of each. */
+async function comparePairs(
+  load: string,
+  pairs: number,
+  compare: (isReversed: boolean) => Promise<number>,
+  isClear: IsClear,
+): Promise<number[]> {
+  const ratios: number[] = [];
+  while (ratios.length < pairs) {
+    ratios.push(await compare(ratios.length % 2 === 1));
+    const isStage = [1, 2].some((third) => ratios.length === Math.ceil((pairs * third) / 3));
+    if (isStage && isClear(quantile(ratios, 0.5), load)) break;
+  }
+  return ratios;
+}
+
 /**
  * Compares a version with its base, in interleaved pairs. A version is a commit; `undefined` is the working tree. The order of
  * a pair changes each time.
@@ -135,6 +155,7 @@ export async function compareVersions(
   base: string,
   version: string | undefined,
   pairs: number,
+  isClear: IsClear = () => false,
 ): Promise<VersionComparison[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'store-api-compare-'));
   const running: RunningContender[] = [];
@@ -154,16 +175,15 @@ export async function compareVersions(
     const comparisons: VersionComparison[] = [];
     for (const load of loads) {
       for (const contender of running) await measure(contender, load, warmUpRequests);
-      const cpus: number[] = [];
       const rates: number[] = [];
-      for (let pair = 0; pair < pairs; pair += 1) {
-        const isReversed = pair % 2 === 1;
+      const compare = async (isReversed: boolean) => {
         const first = await measure(isReversed ? other : one, load, requestsPerSide);
         const second = await measure(isReversed ? one : other, load, requestsPerSide);
         const [ofBase, ofVersion] = isReversed ? [second, first] : [first, second];
-        cpus.push(ofBase.cpu / ofVersion.cpu);
         rates.push(ofBase.ms / ofVersion.ms);
-      }
+        return ofBase.cpu / ofVersion.cpu;
+      };
+      const cpus = await comparePairs(load.name, pairs, compare, isClear);
       comparisons.push({
         load: load.name,
         cpu: quantile(cpus, 0.5),
@@ -241,23 +261,25 @@ export interface ToolCosts {
 }
 
 /** Compares calls of tools with the same requests over HTTP, in interleaved pairs on one running Worker. */
-export async function compareTools(pairs: number): Promise<ToolCosts> {
+export async function compareTools(
+  pairs: number,
+  isClear: IsClear = () => false,
+): Promise<ToolCosts> {
   const scratch = mkdtempSync(join(tmpdir(), 'store-api-tools-'));
   const contender = await startContender(resolve('.'), join(scratch, 'out'));
   try {
     const calls: ToolCosts['calls'] = [];
     for (const [index, tool] of toolLoads.entries()) {
       const plain = loads[index]!;
-      for (const load of [plain, tool]) await measure(contender, load, warmUpRequests);
-      const ratios: number[] = [];
-      for (let pair = 0; pair < pairs; pair += 1) {
-        const sides = pair % 2 === 1 ? [tool, plain] : [plain, tool];
+      for (const load of [plain, tool]) await measure(contender, load, warmUpOfTools);
+      const compare = async (isReversed: boolean) => {
         const costs = new Map<Load, number>();
-        for (const load of sides) {
+        for (const load of isReversed ? [tool, plain] : [plain, tool]) {
           costs.set(load, (await measure(contender, load, requestsPerSide)).cpu);
         }
-        ratios.push(costs.get(tool)! / costs.get(plain)!);
-      }
+        return costs.get(tool)! / costs.get(plain)!;
+      };
+      const ratios = await comparePairs(tool.name, pairs, compare, isClear);
       calls.push({
         load: tool.name,
         ratio: quantile(ratios, 0.5),
@@ -265,10 +287,9 @@ export async function compareTools(pairs: number): Promise<ToolCosts> {
       });
     }
     await measure(contender, listing, warmUpRequests);
-    const lists: number[] = [];
-    for (let round = 0; round < pairs; round += 1) {
-      lists.push((await measure(contender, listing, requestsPerSide)).cpu / requestsPerSide);
-    }
+    const list = async () =>
+      (await measure(contender, listing, requestsPerSide)).cpu / requestsPerSide;
+    const lists = await comparePairs(listing.name, pairs, list, isClear);
     return { calls, listMs: quantile(lists, 0.5) };
   } finally {
     contender.stop();
