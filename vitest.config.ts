@@ -53,9 +53,6 @@ const processTests = [
   'test/deploy/{deploy,restore-store,real-wrangler.slow}.test.ts',
 ];
 
-/** Attacks, and tests that go over all operations: half of all, so they have a runtime of their own. */
-const sweepingTests = ['test/{attacks,specification,properties}/**/*.test.ts'];
-
 /** Packages of `test/clients` and `test/bench` bring tests of their own. */
 const packageTests = ['**/node_modules/**'];
 
@@ -173,10 +170,7 @@ export const workerProject = {
   ],
   test: {
     name: 'worker',
-    ...ofRun(
-      ['test/**/*.test.ts'],
-      [...unitTests, ...processTests, ...sweepingTests, 'test/bench/**'],
-    ),
+    ...ofRun(['test/**/*.test.ts'], [...unitTests, ...processTests, 'test/bench/**']),
     // Each test makes its own store, so files share an isolate and nothing is wiped between them.
     isolate: false,
     setupFiles: [
@@ -217,15 +211,6 @@ export default defineConfig({
         },
       },
       workerProject,
-      // All files of a runtime share an isolate, whose heap ends at 1.4 GB.
-      {
-        ...workerProject,
-        test: {
-          ...workerProject.test,
-          name: 'worker-sweeping',
-          ...ofRun(sweepingTests, unitTests),
-        },
-      },
     ],
   },
 });

@@ -50,6 +50,10 @@ it('both secrets of a rotation are sealed again under a new key, which then open
     ),
   );
   expect(opened).toEqual([second, first]);
-  // No other test has this key.
-  await directory.prepare('delete from app_webhooks where client_id = ?').bind(clientId).run();
+  // No other test has this key, and another expects a directory without users.
+  await directory.batch([
+    directory.prepare('delete from app_webhooks where client_id = ?').bind(clientId),
+    directory.prepare('delete from apps where client_id = ?').bind(clientId),
+    directory.prepare('delete from users where id = 900001'),
+  ]);
 });
