@@ -2,10 +2,11 @@ import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq, sql } from 'drizzle-orm';
 import { openDatabase, shardBinding } from '../../src/data/core/open-database.ts';
+import { rawDatabaseStatement } from '../../src/data/core/raw.ts';
 import type { Job, JobKind } from '../../src/data/directory/job.ts';
 import { jobs } from '../../src/data/schema/directory/operators-tables.ts';
 import { movedTables } from '../../src/data/shards/moved-tables.ts';
-import { readChunk, type Cell, type Cursor } from '../../src/data/shards/read-rows.ts';
+import { readChunk, readFirstChunks, type Cell } from '../../src/data/shards/read-rows.ts';
 import { firstIdOfShard, numberShardStatements } from '../../src/data/shards/shard-numbers.ts';
 import { unpackCopyLines } from '../../src/platform/copies/copy-lines.ts';
 import { partKey } from '../../src/platform/copies/manifest.ts';
@@ -47,14 +48,21 @@ export async function allRowsOf(
   storeId: number,
 ): Promise<Record<string, Cell[][]>> {
   const db = openDatabase(binding);
+  const { chunks } = await readFirstChunks(
+    db,
+    movedTables,
+    storeId,
+    rawDatabaseStatement(db, sql`select 1`),
+  );
   const all: Record<string, Cell[][]> = {};
-  for (const table of movedTables) {
-    let cursor: Cursor | undefined;
-    do {
-      const { rows, next } = await readChunk(db, table, storeId, cursor);
-      if (rows.length > 0) all[table.name] = [...(all[table.name] ?? []), ...rows];
-      cursor = next;
-    } while (cursor);
+  for (const [index, table] of movedTables.entries()) {
+    let { rows, next } = chunks[index]!;
+    const read = [...rows];
+    while (next) {
+      ({ rows, next } = await readChunk(db, table, storeId, next));
+      read.push(...rows);
+    }
+    if (read.length > 0) all[table.name] = read;
   }
   return all;
 }
