@@ -4,17 +4,13 @@ import { DeliveryState } from '../../../src/data/schema/store/webhooks-tables.ts
 import type { Operation } from '../../../src/http/operation.ts';
 import { callApi } from '../../support/api/client.ts';
 import { operations } from '../../support/api/operations.ts';
+import { allRowsOf } from '../../support/copies.ts';
 import { mockNetwork } from '../../support/fakes/network.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { connectApp } from '../../support/oauth/partner.ts';
 import '../../support/fixtures/first-shard.ts';
-import {
-  auditOfEndpoint,
-  endpointOf,
-  fillDeliveryLog,
-  deliveryLogOf,
-  createTestWebhook,
-} from '../../support/webhooks/delivery-log.ts';
+import { shared } from '../../support/shared.ts';
+import { createTestWebhook, fillDeliveryLog } from '../../support/webhooks/delivery-log.ts';
 
 const webhookOperations = operations.filter(({ path }) => path.includes('webhooks/{id}'));
 
@@ -24,22 +20,27 @@ const bodies: Record<string, object> = {
   updateOrderWebhook: { name: 'mine', active: false },
 };
 
-/** Creates a webhook with a log and a replay, and a function that reads all its stored data. */
+/** Creates a webhook with a log and a replay. */
 async function createWebhookWithHistory(shop: TestStore) {
   const id = await createTestWebhook(shop);
   await fillDeliveryLog(shop, id, { count: 2 });
   await fillDeliveryLog(shop, id, { count: 1, state: DeliveryState.held });
   const { body } = await shop.api(`POST /webhooks/${id}/replays`, { seq: 1 });
-  const replay: number = body.data.id;
-  const snapshot = async () => ({
-    endpoint: await endpointOf(id),
-    log: await deliveryLogOf(id),
-    audit: await auditOfEndpoint(id),
-    replays: (await shop.api(`GET /webhooks/${id}/replays`)).body,
-    webhook: (await shop.api(`GET /webhooks/${id}`)).body,
-  });
-  return { id, replay, snapshot };
+  return { id, replay: body.data.id as number };
 }
+
+/** A store with webhooks of the merchant and of an app, another app of it, and another store. Nobody may change anything. */
+const sharedWorld = shared(async () => {
+  const [owner, otherStore] = [await createTestStore(), await createTestStore()];
+  const [own, ofApp] = [
+    await createWebhookWithHistory(owner),
+    await createWebhookWithHistory(owner),
+  ];
+  await setCreator(ofApp.id, 'another');
+  const { headers } = await connectApp(owner);
+  const snapshot = () => allRowsOf(env.STORE_0, owner.id);
+  return { owner, otherStore, own, ofApp, headers, snapshot, before: await snapshot() };
+});
 
 const pathOf = ({ path }: Operation, id: number, replay: number) =>
   path
@@ -57,12 +58,10 @@ describe.each(webhookOperations.map((operation) => [operation.route, operation] 
   '%s',
   (_route, operation) => {
     it('fault 66: returns 404 for the webhook of another store, which stays unchanged', async () => {
-      const [owner, otherStore] = [await createTestStore(), await createTestStore()];
-      const { id, replay, snapshot } = await createWebhookWithHistory(owner);
-      const before = await snapshot();
+      const { otherStore, own, snapshot, before } = await sharedWorld();
       using network = mockNetwork(() => new Response('ok'));
       const response = await otherStore.api(
-        `${operation.method} ${pathOf(operation, id, replay)}`,
+        `${operation.method} ${pathOf(operation, own.id, own.replay)}`,
         operation.body ? (bodies[operation.id] ?? {}) : undefined,
       );
       expect([response.status, response.body.errors]).toEqual([404, undefined]);
@@ -71,13 +70,9 @@ describe.each(webhookOperations.map((operation) => [operation.route, operation] 
     });
 
     it('returns 404 for an app when the merchant or another app created the webhook', async () => {
-      const owner = await createTestStore();
-      const { id, replay, snapshot } = await createWebhookWithHistory(owner);
-      const { headers } = await connectApp(owner);
+      const { owner, own, ofApp, headers, snapshot, before } = await sharedWorld();
       using network = mockNetwork(() => new Response('ok'));
-      for (const creator of [null, 'another']) {
-        await setCreator(id, creator);
-        const before = await snapshot();
+      for (const { id, replay } of [own, ofApp]) {
         const response = await callApi(
           operation.method,
           `/v2/${owner.alias}${pathOf(operation, id, replay)}`,
@@ -87,8 +82,8 @@ describe.each(webhookOperations.map((operation) => [operation.route, operation] 
           },
         );
         expect([response.status, response.body.errors]).toEqual([404, undefined]);
-        expect(await snapshot()).toEqual(before);
       }
+      expect(await snapshot()).toEqual(before);
       expect(network.requests).toEqual([]);
     });
   },
