@@ -1,9 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler';
+import type * as MiniflareModule from 'miniflare';
+import { splitMigration } from '../../../../drizzle/complete-migration.ts';
 import { regionBinding } from '../../../../src/base/regions.ts';
 import { numberShardStatements } from '../../../../src/data/shards/shard-numbers.ts';
+import { readConfiguration } from '../../../../src/demo/node/configuration.ts';
 import { serveFolder } from '../../../../src/demo/node/documentation.ts';
 
 /** The names of `[vars]`; only a deployment sets `AUTH_URL`. */
@@ -13,18 +15,17 @@ type Variables = {
   ]-?: string;
 };
 
-// Wrangler's published types leave these open, because they import unpublished packages.
-interface Config {
-  compatibility_date: string;
-  vars: Variables;
-}
+// A package of this kind that is imported is parsed once more, only to see which kind it is.
+const { convertV4MiniflareOptions, Miniflare } = createRequire(import.meta.url)(
+  'miniflare',
+) as typeof MiniflareModule;
 
-const config = unstable_readConfig({ config: './wrangler.toml' });
-const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
-const { compatibility_date: compatibilityDate, vars }: Config = config;
+// Kept between processes, since wrangler takes two seconds of CPU in each that loads it.
+const { workerOptions } = await readConfiguration('.');
+const { compatibilityDate } = workerOptions as { compatibilityDate: string };
 
 /** The variables of wrangler.toml, for a runtime that starts without wrangler. */
-export const wranglerVars = vars;
+export const wranglerVars = workerOptions.bindings as Variables;
 
 /** A second Worker that reaches the service through the binding `REPORTS`. */
 const neighbour = (contents: string) => ({
@@ -90,7 +91,7 @@ export async function startRuntime(options: {
   lines?: string[];
   /** The folder of the built Worker that watches, with its variables; it reads the log of the service. */
   watch?: { folder: string; bindings: Record<string, string> };
-}): Promise<Miniflare> {
+}): Promise<MiniflareModule.Miniflare> {
   // As the local runtime does: static assets would put two Workers of the runtime in front of each request.
   const { assets: _, ...withoutAssets } = workerOptions;
   const { regions: shards = [] } = options;
@@ -165,8 +166,12 @@ export async function startRuntime(options: {
   return runtime;
 }
 
+/** Runs statements in one call: in Node, the binding of a runtime crosses to it for each `prepare`, and waits. */
+const execute = (database: D1Database, statements: readonly string[]) =>
+  database.exec(statements.map((sql) => sql.trim().replaceAll(/\s*\n\s*/g, ' ')).join('\n'));
+
 /** Applies the migrations to the empty databases of a runtime. */
-export async function migrateRuntime(runtime: Miniflare): Promise<void> {
+export async function migrateRuntime(runtime: MiniflareModule.Miniflare): Promise<void> {
   for (const [binding, folder, shard] of [
     ['DIRECTORY', 'drizzle/directory', undefined],
     ['STORE_0', 'drizzle/store', 0],
@@ -176,16 +181,14 @@ export async function migrateRuntime(runtime: Miniflare): Promise<void> {
     for (const file of readdirSync(folder)
       .filter((name) => name.endsWith('.sql'))
       .toSorted()) {
-      const statements = readFileSync(join(folder, file), 'utf8').split('--> statement-breakpoint');
-      await database.batch(statements.map((statement) => database.prepare(statement)));
+      await execute(database, splitMigration(readFileSync(join(folder, file), 'utf8')));
     }
-    if (shard === undefined) continue;
-    await database.batch(numberShardStatements(shard).map((sql) => database.prepare(sql)));
+    if (shard !== undefined) await execute(database, numberShardStatements(shard));
   }
 }
 
 /** Fires the cron once. */
-export async function fireCron(runtime: Miniflare): Promise<void> {
+export async function fireCron(runtime: MiniflareModule.Miniflare): Promise<void> {
   // Miniflare's types import an unpublished package.
   const worker = (await runtime.getWorker()) as unknown as {
     scheduled: (options: { cron: string }) => Promise<unknown>;
