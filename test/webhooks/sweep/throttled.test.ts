@@ -47,7 +47,8 @@ describe('an endpoint that returns only 429', () => {
     expect(await target.notices()).toEqual([]);
     await target.until(24.1);
     expect(await target.notices()).toMatchObject([['throttled_24h', expect.closeTo(24, 0)]]);
-    await Promise.all([target.until(300), notifyThrottled(sweepContextAt(startTime + 200 * hour))]);
+    // A failing one would have been disabled after 120 hours.
+    await Promise.all([target.until(150), notifyThrottled(sweepContextAt(startTime + 140 * hour))]);
     expect(await target.notices()).toHaveLength(1);
     expect(await target.endpoint()).toMatchObject({
       status: EndpointStatus.active,
