@@ -24,11 +24,8 @@ async function unpackChromium(): Promise<string> {
   return sparticuz.executablePath();
 }
 
-/**
- * Launches Chromium with its usual security features; only the process sandbox is off, because it may need root. A page lives for a
- * second, in which only the scripts that look through a large one are worth to be optimized.
- */
-export async function launchChromium({ hasLargePages = false } = {}): Promise<Browser> {
+/** Launches Chromium with its usual security features; only the process sandbox is off, because it may need root. */
+export async function launchChromium(): Promise<Browser> {
   const executablePath =
     customPath ?? (hasNpmChromium ? await unpackChromium() : chromePath(process.platform));
   return chromium.launch({
@@ -38,8 +35,8 @@ export async function launchChromium({ hasLargePages = false } = {}): Promise<Br
       '--disable-gpu',
       '--in-process-gpu',
       '--disable-background-networking',
-      // Without threads beside, which would compile and collect for a page that is gone.
-      `--js-flags=--single-threaded,${hasLargePages ? '--always-sparkplug' : '--no-maglev,--no-turbofan'}`,
+      // A page lives for a second: to compile its scripts once, without threads beside, costs the least.
+      '--js-flags=--single-threaded,--always-sparkplug',
     ],
   });
 }

@@ -11,7 +11,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   demo = await startDemo();
-  if (hasChromium) browser = await launchChromium({ hasLargePages: true });
+  if (hasChromium) browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();
