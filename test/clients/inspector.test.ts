@@ -9,8 +9,6 @@ import { runProgram } from './run-program.ts';
 
 const packages = resolve('test/clients/node_modules');
 const inspector = join(packages, '@modelcontextprotocol/inspector/clients/launcher/build/index.js');
-/** The inspector needs Node 22.19, which the service does not. */
-const node = join(packages, 'node/bin/node');
 
 let demo: RunningDemo;
 /** Where the inspector keeps its tokens. */
@@ -36,7 +34,6 @@ async function inspect(callback: string, ...method: string[]) {
   const { code, stdout, output, followed } = await runProgram(
     [inspector, '--cli', ...args, '--method', ...method],
     {
-      node,
       env: { HOME: home, MCP_AUTO_OPEN_ENABLED: 'true', MCP_INSPECTOR_SECRET_STORE: 'file' },
       follow: async (link) => {
         const target = await merchant.decide(link, { access: 'read', area: ['catalog'] });

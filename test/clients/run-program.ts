@@ -13,17 +13,15 @@ interface ProgramResult {
 export async function runProgram(
   args: readonly string[],
   {
-    node = process.execPath,
     env,
     follow,
   }: {
-    node?: string;
     /** Replaces the environment. */
     env?: Record<string, string>;
     follow?: (link: string) => Promise<void>;
   } = {},
 ): Promise<ProgramResult> {
-  const child = spawn(node, args, {
+  const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: (env ?? process.env) as NodeJS.ProcessEnv,
   });
