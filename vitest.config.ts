@@ -81,8 +81,8 @@ const ofRun = (include: readonly string[], exclude: readonly string[] = []) => (
 /** Ends a test that is red, on the busiest machine. Longer than `patience`, whose failure says what did not happen. */
 const limits = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: patience } };
 
-/** Processes and browsers wait much of their time, so five files at once keep two cores busy. */
-const inNode = { ...limits, maxWorkers: 5, sequence: { groupOrder: 0 } };
+/** Processes and browsers wait much of their time, so five files at once keep two cores busy; those of a slow run wait longer. */
+const inNode = { ...limits, maxWorkers: isSlow ? 7 : 5, sequence: { groupOrder: 0 } };
 
 /** Loads a package that names a source map without its sources, which would print a warning. */
 const withoutSourceMap = {
