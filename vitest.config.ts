@@ -82,7 +82,10 @@ const ofRun = (include: readonly string[], exclude: readonly string[] = []) => (
 const limits = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: patience } };
 
 /** Processes and browsers wait much of their time, so five files at once keep two cores busy; those of a slow run wait longer. */
-const inNode = { ...limits, maxWorkers: isSlow ? 7 : 5, sequence: { groupOrder: 0 } };
+const waiting = { ...limits, maxWorkers: isSlow ? 7 : 5, sequence: { groupOrder: 0 } };
+
+/** A runtime is busy all the time, and waits for its databases only; so are pure functions. */
+const busy = { ...limits, maxWorkers: 3, sequence: { groupOrder: 1 } };
 
 /** Loads a package that names a source map without its sources, which would print a warning. */
 const withoutSourceMap = {
@@ -178,10 +181,7 @@ export const workerProject = {
       'test/support/setup/migrate.ts',
       'test/support/webhooks/check-after-each.ts',
     ],
-    ...limits,
-    // A runtime is busy all the time; it waits for its databases only.
-    maxWorkers: 3,
-    sequence: { groupOrder: 1 },
+    ...busy,
   },
 };
 
@@ -198,16 +198,16 @@ export default defineConfig({
           ...ofRun(processTests, simulationTests),
           // Wrangler, the runtime and the browser driver are loaded once per process, not once per file.
           isolate: false,
-          ...inNode,
+          ...waiting,
         },
       },
-      { test: { name: 'simulation', ...ofRun(simulationTests), ...inNode } },
+      { test: { name: 'simulation', ...ofRun(simulationTests), ...waiting } },
       {
         test: {
           name: 'unit',
           ...ofRun(unitTests, [...processTests, ...simulationTests]),
           isolate: false,
-          ...inNode,
+          ...busy,
         },
       },
       workerProject,
