@@ -10,7 +10,11 @@ import { createTestStore, type TestStore } from '../../support/fixtures/store.ts
 import { connectApp } from '../../support/oauth/partner.ts';
 import '../../support/fixtures/first-shard.ts';
 import { shared } from '../../support/shared.ts';
-import { createTestWebhook, fillDeliveryLog } from '../../support/webhooks/delivery-log.ts';
+import {
+  auditOfEndpoint,
+  createTestWebhook,
+  fillDeliveryLog,
+} from '../../support/webhooks/delivery-log.ts';
 
 const webhookOperations = operations.filter(({ path }) => path.includes('webhooks/{id}'));
 
@@ -38,7 +42,11 @@ const sharedWorld = shared(async () => {
   ];
   await setCreator(ofApp.id, 'another');
   const { headers } = await connectApp(owner);
-  const snapshot = () => allRowsOf(env.STORE_0, owner.id);
+  // The audit lines of all stores, since another one may have left one.
+  const snapshot = async () => ({
+    rows: await allRowsOf(env.STORE_0, owner.id),
+    audit: await Promise.all([own.id, ofApp.id].map(auditOfEndpoint)),
+  });
   return { owner, otherStore, own, ofApp, headers, snapshot, before: await snapshot() };
 });
 

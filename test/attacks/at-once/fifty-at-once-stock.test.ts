@@ -6,6 +6,7 @@ import {
   placeTestOrder,
   stockOf,
 } from '../../support/fixtures/selling-store.ts';
+import { runsOf } from '../../support/slow.ts';
 import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
 import '../../support/fixtures/first-shard.ts';
 
@@ -46,8 +47,8 @@ describe('fifty callers at once on one stock', () => {
     expect(await stockOf(shop, skuId!)).toEqual({ quantity: 1, reserved: 1 });
   });
 
-  /** Callers of one SKU each; the first already loses what is not compared. */
-  const pairs = 12;
+  /** SKUs that two callers change at once. */
+  const pairs = runsOf(crowd, 12);
 
   it('keep the quantity of one when another sets min_quantity (200)', async () => {
     const shop = await createSellingStore({ skus: pairs, quantity: 5 });

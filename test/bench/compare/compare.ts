@@ -131,7 +131,7 @@ async function measure({ url, headers, workerPid }: Contender, load: Load, amoun
 /** Ends the pairs of a load early, after a third or two of them: whether their median leaves no doubt that the load keeps its aim. */
 type IsClear = (median: number, load: string) => boolean;
 
-/** Makes pairs of measurements with the order changed each time, and returns the ratio of each. */
+/** Makes pairs of measurements with the order changed each time, and returns what each of them gave. */
 async function comparePairs(
   load: string,
   pairs: number,

@@ -33,7 +33,7 @@ it.skipIf(release === undefined)(
   'reads and writes lose at most 5 % of their speed against the last release, by CPU time of the Worker',
   { timeout: 600_000 },
   async () => {
-    // A third of the pairs is enough for a load whose median lost nothing: of 5 %, a median of so few hides almost none.
+    // A third of the pairs is enough for a load whose median lost nothing; any other gets more of them.
     const comparisons = await compareVersions(release ?? '', undefined, 30, (cpu) => cpu >= 1);
     // Other work of a busy machine moves the median by some percent, so a loss must also show in three quarters of
     // the pairs.
