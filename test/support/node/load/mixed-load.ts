@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { browserPaths } from '../../../../src/base/page-paths.ts';
 import { demoApiKeys } from '../../../../src/demo/seed/account-data.ts';
 import { sampleAddress, sampleCustomer } from '../../fixtures/sample-data.ts';
 import { authorizeLink, pkce } from '../oauth/link.ts';
@@ -154,7 +155,7 @@ export class MixedLoad {
         email: `load${n}@cliente.test`,
         addresses: [sampleAddress],
       }),
-    (n) => this.#page(['/account', '/account/api-keys', '/session', '/'][n % 4]!),
+    (n) => this.#page(['/account', browserPaths.keys, '/session', '/'][n % 4]!),
     (n) => this.#page(['/docs/en', '/docs/guides/errors', '/docs/pt-br', `/none-${n}`][n % 4]!),
     (n) => this.#refresh(n % 8),
     (n) => this.#postToken({ grant_type: 'refresh_token', refresh_token: `none-${n}` }),
