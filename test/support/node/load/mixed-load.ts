@@ -21,6 +21,8 @@ interface LoadedStore {
 
 type Body = Record<string, unknown>;
 
+const { account, keys, session, home } = browserPaths;
+
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 /** Inserts stores with an owner and an API key each, more than any cache of an isolate holds. */
@@ -129,7 +131,8 @@ export class MixedLoad {
       while (this.#next < end) {
         const n = this.#next;
         this.#next += 1;
-        const { status } = await this.#kinds[n % this.#kinds.length]!(n);
+        const kinds = this.#kinds;
+        const { status } = await kinds[n % kinds.length]!(n, Math.floor(n / kinds.length));
         if (status >= 500) throw new Error(`request ${n}: ${status}`);
         this.statuses[status] = (this.statuses[status] ?? 0) + 1;
       }
@@ -141,31 +144,37 @@ export class MixedLoad {
     this.#receiver.close();
   }
 
-  readonly #kinds: ((n: number) => Promise<Answer>)[] = [
-    (n) => this.#call(n % 2 && n, `GET /catalog/brands/${this.#brand}`),
+  /** A kind chooses its variants by `turn`: all its n leave one remainder by each divisor of the number of kinds. */
+  readonly #kinds: ((n: number, turn: number) => Promise<Answer>)[] = [
+    (n, turn) => this.#call(turn % 2 && n, `GET /catalog/brands/${this.#brand}`),
     () => this.#call(0, `GET /catalog/products/${this.#product}?include=skus,brand,images`),
-    (n) => this.#call(n, `GET /catalog/brands?limit=${1 + (n % 50)}&q=load${n}`),
-    (n) => this.#call(0, `GET /catalog/products?limit=10&orderBy=${n % 2 ? 'name' : 'id'}&q=${n}`),
-    (n) => this.#call(n, 'POST /catalog/brands', { name: `Brand ${n}`, active: n % 2 === 0 }),
+    (n, turn) => this.#call(n, `GET /catalog/brands?limit=${1 + (turn % 50)}&q=load${n}`),
+    (n, turn) =>
+      this.#call(0, `GET /catalog/products?limit=10&orderBy=${turn % 2 ? 'name' : 'id'}&q=${n}`),
+    (n, turn) =>
+      this.#call(n, 'POST /catalog/brands', { name: `Brand ${n}`, active: turn % 2 === 0 }),
     (n) => this.#call(0, 'POST /catalog/products', this.#productBody(n)),
-    (n) => this.#call(0, `PUT /catalog/products/${this.#product}`, someFields(n)),
+    (_, turn) => this.#call(0, `PUT /catalog/products/${this.#product}`, someFields(turn)),
     (n) =>
       this.#call(n, 'POST /customers', {
         ...sampleCustomer,
         email: `load${n}@cliente.test`,
         addresses: [sampleAddress],
       }),
-    (n) => this.#page(['/account', browserPaths.keys, '/session', '/'][n % 4]!),
-    (n) => this.#page(['/docs/en', '/docs/guides/errors', '/docs/pt-br', `/none-${n}`][n % 4]!),
-    (n) => this.#refresh(n % 8),
+    (_, turn) => this.#page([account, keys, session, home][turn % 4]!),
+    (n, turn) =>
+      this.#page(['/docs/en', '/docs/guides/errors', '/docs/pt-br', `/none-${n}`][turn % 4]!),
+    (_, turn) => this.#refresh(turn % 8),
     (n) => this.#postToken({ grant_type: 'refresh_token', refresh_token: `none-${n}` }),
     (n) => this.#fetch(`/v2/demo/events?limit=5`, { Authorization: `Bearer none-${n}` }),
     (n) =>
       this.#fetch('/v2/demo/customers', { 'User-Token': `no-${n}`, 'User-Secret-Key': `${n}` }),
     (n) => this.#fetch(`/v2/nowhere-${n}/catalog/brands`, headersOf(this.#stores[0]!)),
     (n) => this.#call(n, 'POST /catalog/brands', { name: '', [`unknown_${n}`]: n }),
-    (n) => this.#call(0, `GET /orders?limit=5&date=created_at:2026-01-0${1 + (n % 9)}|2026-12-31`),
-    (n) => this.#page(authorizeLink({ state: `${n}`, client_id: n % 2 ? 'demo-app' : `app-${n}` })),
+    (_, turn) =>
+      this.#call(0, `GET /orders?limit=5&date=created_at:2026-01-0${1 + (turn % 9)}|2026-12-31`),
+    (n, turn) =>
+      this.#page(authorizeLink({ state: `${n}`, client_id: turn % 2 ? 'demo-app' : `app-${n}` })),
   ];
 
   #productBody(n: number): Body {
