@@ -25,6 +25,7 @@ const unitTests = [
   'test/client/**/*.test.ts',
   'test/base/codecs/**/*.test.ts',
   'test/commerce/{personal-data,state-machines}.test.ts',
+  'test/commerce/transfers/{csv,table-lines,table-numbers}.test.ts',
   'test/base/crypto/hmac.test.ts',
   'test/data/audit/window.test.ts',
   'test/deploy/**/*.test.ts',
@@ -35,7 +36,7 @@ const unitTests = [
   'test/web/{brand,messages,terms}.test.ts',
   'test/platform/{reseal-secrets,watch}.test.ts',
   'test/web/sign-in/{check-credentials,form-token,password,hashing-slots}.test.ts',
-  'test/specification/{endpoints,event-sources,readme,route-groups,source-comments}.test.ts',
+  'test/specification/{actions,endpoints,event-sources,readme,route-groups,source-comments}.test.ts',
   'test/webhooks/delivery/{apply-result,outcome,retry-policy}.test.ts',
   'test/webhooks/{check-url,signature,url-rules}.test.ts',
 ];

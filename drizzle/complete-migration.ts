@@ -65,6 +65,7 @@ const tokenColumns = [
   'test',
   'base_url',
   'requests_per_minute',
+  'mfa_required',
 ];
 
 /** They and the value that only its shard needs. */

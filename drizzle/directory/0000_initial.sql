@@ -215,6 +215,17 @@ CREATE TABLE `deploy_turns` (
 	`holder` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `former_aliases` (
+	`digest` text PRIMARY KEY NOT NULL,
+	`alias` text,
+	`store_id` integer NOT NULL,
+	`left_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `former_aliases_alias_unique` ON `former_aliases` (`alias`);
+--> statement-breakpoint
+CREATE INDEX `former_aliases_store` ON `former_aliases` (`store_id`);
+--> statement-breakpoint
 CREATE TABLE `heartbeats` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
@@ -257,7 +268,9 @@ CREATE TABLE `store_changes` (
 	`user_id` integer,
 	`given_since` integer,
 	`is_new` integer DEFAULT false NOT NULL,
-	`erase_at` integer
+	`erase_at` integer,
+	`former_alias` text,
+	`left_at` integer
 );
 --> statement-breakpoint
 CREATE INDEX `store_changes_shard` ON `store_changes` (`shard`);
@@ -477,8 +490,11 @@ CREATE TABLE `apps` (
 	`client_id` text NOT NULL,
 	`owner_id` integer,
 	`host` text,
+	`hosts` text,
 	`used_at` integer,
+	`network` text,
 	`name` text NOT NULL,
+	`names` text,
 	`publisher` text NOT NULL,
 	`site_url` text,
 	`support` text,
@@ -486,6 +502,7 @@ CREATE TABLE `apps` (
 	`logo` text,
 	`verified_host` text,
 	`verified_at` integer,
+	`verified_name` text,
 	`redirect_uris` text NOT NULL,
 	`scopes` integer NOT NULL,
 	`near_reads` integer DEFAULT false NOT NULL,
@@ -504,6 +521,10 @@ CREATE INDEX `apps_owner` ON `apps` (`owner_id`);
 CREATE INDEX `apps_host` ON `apps` (`host`) WHERE "apps"."host" is not null;
 --> statement-breakpoint
 CREATE INDEX `apps_used` ON `apps` (`used_at`,`created_at`) WHERE "apps"."host" is not null;
+--> statement-breakpoint
+CREATE INDEX `apps_unused` ON `apps` (`network`,`id`) WHERE "apps"."host" is not null and "apps"."used_at" is null;
+--> statement-breakpoint
+CREATE INDEX `apps_verified_name` ON `apps` (`verified_name`) WHERE "apps"."verified_name" is not null;
 --> statement-breakpoint
 CREATE INDEX `apps_withdrawn` ON `apps` (`withdrawn_at`) WHERE "apps"."withdrawn_at" is not null;
 --> statement-breakpoint
@@ -533,7 +554,7 @@ CREATE TABLE `request_log` (
 --> statement-breakpoint
 CREATE INDEX `request_log_caller` ON `request_log` (`caller`,`id`);
 --> statement-breakpoint
-CREATE TRIGGER `stores_changed` AFTER UPDATE OF `alias`, `shard`, `zone`, `active`, `test`, `base_url`, `requests_per_minute`, `event_budget` ON `stores` WHEN OLD.`alias` IS NOT NEW.`alias` OR OLD.`shard` IS NOT NEW.`shard` OR OLD.`zone` IS NOT NEW.`zone` OR OLD.`active` IS NOT NEW.`active` OR OLD.`test` IS NOT NEW.`test` OR OLD.`base_url` IS NOT NEW.`base_url` OR OLD.`requests_per_minute` IS NOT NEW.`requests_per_minute` OR OLD.`event_budget` IS NOT NEW.`event_budget` BEGIN UPDATE `stores` SET `version` = `version` + 1 WHERE `id` = NEW.`id`; UPDATE `store_changes` SET `shard` = NEW.`shard` WHERE `store_id` = NEW.`id`; INSERT INTO `store_changes` (`shard`, `store_id`) VALUES (NEW.`shard`, NEW.`id`); END;
+CREATE TRIGGER `stores_changed` AFTER UPDATE OF `alias`, `shard`, `zone`, `active`, `test`, `base_url`, `requests_per_minute`, `mfa_required`, `event_budget` ON `stores` WHEN OLD.`alias` IS NOT NEW.`alias` OR OLD.`shard` IS NOT NEW.`shard` OR OLD.`zone` IS NOT NEW.`zone` OR OLD.`active` IS NOT NEW.`active` OR OLD.`test` IS NOT NEW.`test` OR OLD.`base_url` IS NOT NEW.`base_url` OR OLD.`requests_per_minute` IS NOT NEW.`requests_per_minute` OR OLD.`mfa_required` IS NOT NEW.`mfa_required` OR OLD.`event_budget` IS NOT NEW.`event_budget` BEGIN UPDATE `stores` SET `version` = `version` + 1 WHERE `id` = NEW.`id`; UPDATE `store_changes` SET `shard` = NEW.`shard` WHERE `store_id` = NEW.`id`; INSERT INTO `store_changes` (`shard`, `store_id`) VALUES (NEW.`shard`, NEW.`id`); END;
 --> statement-breakpoint
 CREATE TRIGGER `stores_closed` AFTER UPDATE OF `erase_at` ON `stores` WHEN OLD.`erase_at` IS NULL AND NEW.`erase_at` IS NOT NULL BEGIN INSERT INTO `store_changes` (`shard`, `store_id`, `erase_at`) VALUES (NEW.`shard`, NEW.`id`, NEW.`erase_at`); END;
 --> statement-breakpoint

@@ -11,7 +11,8 @@ CREATE TABLE `store_audit` (
 	`reason` text,
 	`changes` text DEFAULT '{}' NOT NULL,
 	`country` text,
-	`network` text
+	`network` text,
+	`changes_before` integer
 );
 --> statement-breakpoint
 CREATE INDEX `store_audit_store` ON `store_audit` (`store_id`,`at`);
@@ -509,6 +510,7 @@ CREATE TABLE `addresses` (
 	`city` text,
 	`city_folded` text,
 	`state` text NOT NULL,
+	`state_folded` text NOT NULL,
 	`country` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
@@ -518,6 +520,10 @@ CREATE TABLE `addresses` (
 CREATE INDEX `addresses_customer` ON `addresses` (`store_id`,`customer_id`);
 --> statement-breakpoint
 CREATE INDEX `addresses_customer_key` ON `addresses` (`customer_id`);
+--> statement-breakpoint
+CREATE INDEX `addresses_city` ON `addresses` (`store_id`,`city_folded`,`customer_id`);
+--> statement-breakpoint
+CREATE INDEX `addresses_state` ON `addresses` (`store_id`,`state_folded`,`customer_id`);
 --> statement-breakpoint
 CREATE TABLE `customers` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -1190,7 +1196,10 @@ CREATE TABLE `transfer_errors` (
 	`store_id` integer NOT NULL,
 	`transfer_id` integer NOT NULL,
 	`line` integer NOT NULL,
+	`from_line` integer NOT NULL,
+	`to_line` integer NOT NULL,
 	`field` text NOT NULL,
+	`sent` text,
 	`message` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
@@ -1222,10 +1231,17 @@ CREATE TABLE `transfers` (
 	`updated` integer DEFAULT 0 NOT NULL,
 	`unchanged` integer DEFAULT 0 NOT NULL,
 	`failed` integer DEFAULT 0 NOT NULL,
+	`skipped` integer DEFAULT 0 NOT NULL,
+	`stocks_set` integer DEFAULT 0 NOT NULL,
+	`stocks_left` integer DEFAULT 0 NOT NULL,
 	`errors_listed` integer DEFAULT 0 NOT NULL,
 	`errors_left_out` integer DEFAULT 0 NOT NULL,
 	`with_stock` integer DEFAULT false NOT NULL,
 	`product_events` integer DEFAULT true NOT NULL,
+	`from_table` integer DEFAULT false NOT NULL,
+	`known_skus` text DEFAULT 'refuse' NOT NULL,
+	`stock` text DEFAULT 'keep' NOT NULL,
+	`unused_columns` text DEFAULT '[]' NOT NULL,
 	`actor` text NOT NULL,
 	`user_id` integer NOT NULL,
 	`client_id` text,
@@ -1444,6 +1460,7 @@ CREATE TABLE `webhook_events` (
 	`created_at` integer NOT NULL,
 	`archive_offset` integer,
 	`archive_bytes` integer,
+	`changed` text,
 	`body` text
 ) WITHOUT ROWID;
 --> statement-breakpoint

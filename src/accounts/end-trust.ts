@@ -1,5 +1,4 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { ActionContext } from '../data/audit/action.ts';
 import { rawDatabaseStatement } from '../data/core/raw.ts';
 import type { Statement } from '../data/core/statement.ts';
 import { isInvitationOpen } from '../data/directory/invitations.ts';
@@ -19,6 +18,12 @@ import {
   stores,
   users,
 } from '../data/schema/directory/directory-tables.ts';
+import {
+  type PutBackContext,
+  operatorsMadeSince,
+  placesSince,
+  putBackStatements,
+} from './given-since.ts';
 import { endLinksStatement } from './sign-in/one-use-links.ts';
 
 /**
@@ -50,6 +55,16 @@ interface Ends {
   invitations?: 'all' | 'since' | 'ofOperator' | 'there';
   /** Connections of apps that the user allowed. They end in the shards, within a minute. */
   grants?: 'all' | 'since' | 'there' | 'refused';
+  /** Members and teams: who came by their invitation goes, who was removed or got another role has the former one. */
+  members?: 'since';
+  /** The demands of their stores that they switched off. */
+  demands?: 'since';
+  /** Redirect URIs of their apps, publishing them, and their webhooks with a new address or secret. */
+  apps?: 'since';
+  /** Webhooks of stores that they, or whom they brought, set up or gave a secret. They pause in the shards, within a minute. */
+  webhooks?: 'since';
+  /** The operators whom they made. */
+  operators?: 'since';
   /** The changelog by mail. */
   changelog?: 'all';
 }
@@ -85,6 +100,11 @@ export const endsOfTrust = {
     apiKeys: 'since',
     invitations: 'since',
     grants: 'since',
+    members: 'since',
+    demands: 'since',
+    apps: 'since',
+    webhooks: 'since',
+    operators: 'since',
   },
   user_deactivated: {
     sessions: 'all',
@@ -121,6 +141,8 @@ export const endsOfTrust = {
   member_removed: { apiKeys: 'refused', invitations: 'there', grants: 'there' },
   member_made_viewer: { invitations: 'there', grants: 'there' },
   store_locked: { apiKeys: 'refused', invitations: 'there', grants: 'refused' },
+  // The rows stay: who sets up a second factor gets all of it back.
+  second_factor_required: { apiKeys: 'refused', grants: 'refused' },
   team_member_removed: { invitations: 'there' },
 } as const satisfies Record<string, Ends>;
 
@@ -128,8 +150,8 @@ export type EndOfTrust = keyof typeof endsOfTrust;
 
 /** Whom or what is no longer trusted. */
 interface Subject {
-  /** Absent for a store: then it is about everyone's. */
-  userId?: number;
+  /** Absent for a store: then it is about everyone's. Several users are the rows of a query. */
+  userId?: number | SQL;
   /** For `there`. */
   storeId?: number;
   partnerId?: number;
@@ -141,14 +163,16 @@ interface Subject {
 
 /** The statements for the batch of an action that ends trust, which do nothing unless `where` holds when they run. */
 export function endTrust(
-  { directory, now }: Pick<ActionContext, 'directory' | 'now'>,
+  context: PutBackContext,
   event: EndOfTrust,
   { userId = 0, storeId, partnerId, keptIdHash = '', since = 0 }: Subject,
   where: SQL,
 ): Statement[] {
+  const { directory, now } = context;
   const ends: Ends = endsOfTrust[event];
   const run = (text: SQL) => rawDatabaseStatement(directory, text);
-  const isTheirs = sql`user_id = ${userId} and ${where}`;
+  const ids = typeof userId === 'number' ? sql`(${userId})` : userId;
+  const isTheirs = sql`user_id in ${ids} and ${where}`;
   const isIncluded = (extent: Extent, isOfOperator = sql`1`) => {
     if (extent === 'since') return sql`created_at >= ${since}`;
     return extent === 'ofOperator' ? isOfOperator : sql`1`;
@@ -163,12 +187,12 @@ export function endTrust(
   if (ends.emailChange) {
     statements.push(
       run(sql`update ${users} set temporary_email = null, updated_at = ${now}
-          where id = ${userId} and temporary_email is not null and ${where}`),
-      endLinksStatement(directory, userId, ['confirm_email'], now, where),
+          where id in ${ids} and temporary_email is not null and ${where}`),
+      endLinksStatement(directory, ids, ['confirm_email'], now, where),
     );
   }
   if (ends.links) {
-    statements.push(endLinksStatement(directory, userId, ['password_reset'], now, where));
+    statements.push(endLinksStatement(directory, ids, ['password_reset'], now, where));
   }
   if (ends.secondFactor) {
     const isIn = isIncluded(ends.secondFactor);
@@ -178,7 +202,7 @@ export function endTrust(
       run(sql`delete from ${secondFactors} where ${isIn} and ${isTheirs}`),
       run(sql`delete from ${recoveryCodes} where (${isIn} or not ${factor}) and ${isTheirs}`),
       run(sql`update ${users} set mfa_enabled = ${factor}, updated_at = ${now}
-          where id = ${userId} and mfa_enabled <> ${factor} and ${where}`),
+          where id in ${ids} and mfa_enabled <> ${factor} and ${where}`),
     );
   }
   if (ends.passkeysAlone === 'all') {
@@ -193,7 +217,7 @@ export function endTrust(
   }
   if (ends.invitations) {
     const isIn = isIncluded(ends.invitations, sql`by_operator = 1`);
-    const isSent = userId === 0 ? sql`1` : sql`invited_by = ${userId}`;
+    const isSent = userId === 0 ? sql`1` : sql`invited_by in ${ids}`;
     const isThere =
       storeId === undefined && partnerId === undefined
         ? sql`1`
@@ -206,17 +230,32 @@ export function endTrust(
   if (ends.changelog) {
     statements.push(
       run(sql`update ${users} set changelog_day = null
-          where id = ${userId} and changelog_day is not null and ${where}`),
+          where id in ${ids} and changelog_day is not null and ${where}`),
     );
+  }
+  if (typeof userId === 'number' && since !== 0) {
+    const untrusted = { userId, since };
+    const putBack = putBackStatements(context, untrusted, where);
+    if (ends.members) statements.push(...putBack.members);
+    if (ends.demands) statements.push(...putBack.demands);
+    if (ends.apps) statements.push(...putBack.apps);
+    if (ends.operators) {
+      const made = { userId: operatorsMadeSince(now, untrusted) };
+      statements.push(...endTrust(context, 'operator_unmade', made, where), ...putBack.operators);
+    }
   }
   // The shards learn from triggers that a user is inactive, or is no member.
   if (ends.grants === 'since' || event === 'store_handed_over') {
-    const isThere = storeId === undefined ? sql`1` : sql`m.store_id = ${storeId}`;
+    const places =
+      typeof userId === 'number' && ends.webhooks
+        ? placesSince(now, { userId, since })
+        : sql`${memberships}`;
+    const isThere = ends.webhooks ? sql`1` : sql`m.user_id in ${ids} and m.store_id = ${storeId}`;
     statements.push(
       run(sql`insert into ${storeChanges} (shard, store_id, user_id, given_since)
-          select s.shard, s.id, m.user_id, ${since} from ${memberships} m
+          select s.shard, s.id, m.user_id, ${since} from ${places} m
           join ${stores} s on s.id = m.store_id
-          where m.user_id = ${userId} and ${isThere} and ${where}`),
+          where ${isThere} and ${where}`),
     );
   }
   return statements;

@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import { addIssue } from '../base/codecs/field-messages.ts';
 import { dateTime } from '../base/codecs/fields/date-time.ts';
+import { readDateTime } from '../base/codecs/fields/read-date-time.ts';
+import { currentZone } from '../base/codecs/fields/zone.ts';
 import { flatJson, type FlatJson } from '../base/codecs/flat-json.ts';
 import { explain } from '../base/codecs/meaning.ts';
+import { writtenOutside } from '../base/codecs/written-outside.ts';
 import { auditTargetKinds } from '../data/audit/action.ts';
 import { listActivity } from '../data/audit/list-audit.ts';
 import {
@@ -92,11 +95,11 @@ const requestQuery = defineQuery(
 const actorKinds = ['user', 'operator', 'api_key', 'app', 'system'] as const;
 
 const ActorSchema = z
-  .object({ kind: z.enum(actorKinds), id: z.string(), name: z.string() })
+  .object({ kind: z.enum(actorKinds), id: z.string(), name: writtenOutside(z.string()) })
   .meta({ id: 'AuditActor' });
 
 /* @__PURE__ */ explain(ActorSchema, 'Who did it.', {
-  kind: 'user: on the pages; operator: who runs the service; api_key and app: a program; system: the service itself.',
+  kind: 'user: on the pages; operator: who runs the service; api_key and app: a program; system: the service itself. A name may imitate another kind; this does not.',
   id: 'Which one: the number of the user or the key, or the client id of the app.',
   name: 'Name of it, as it was called then; of an app, as it is called now. In a store, operators are called the service.',
 });
@@ -107,7 +110,7 @@ const TargetSchema = z
 
 /* @__PURE__ */ explain(TargetSchema, 'What was changed.', {
   kind: 'Kind of thing. Kinds are added in time.',
-  id: 'Which one of its kind: for an app its client id, for a payment method its alias.',
+  id: 'Which one of its kind: for an app its client id, for a payment method its alias, for a change of many records nothing.',
 });
 
 const FromSchema = z
@@ -128,7 +131,7 @@ export const AuditEntrySchema = z
     action: z.string(),
     target: TargetSchema,
     reason: nullableText,
-    changes: z.record(z.string(), z.array(flatJson).length(2)),
+    changes: writtenOutside(z.record(z.string(), z.array(flatJson).length(2))),
     from: restrictedTo('api-key', FromSchema.nullable()),
   })
   .meta({ id: 'AuditEntry' });
@@ -137,7 +140,8 @@ export const AuditEntrySchema = z
   id: 'Identifies the line; it never changes.',
   at: 'When it happened.',
   actor: 'Who did it.',
-  action: 'What was done, such as webhook.created. Actions are added in time.',
+  action:
+    'What was done, such as webhook.created; by an assistant, the operation that it called, such as createBrand. Actions are added in time.',
   target: 'What was changed.',
   reason: 'Why, in the words of who did it; null without.',
   changes: 'Value before and after, by field. Of a secret it says only that it changed.',
@@ -187,9 +191,13 @@ export const serializeAuditRow = (row: PlacedRow): z.input<typeof AuditEntrySche
   from: { country: row.country, network: row.network },
 });
 
-const moment = z.iso
-  .datetime({ offset: true, error: 'Must be a time such as 2031-03-05T12:00:00Z.' })
-  .transform((text) => Date.parse(text));
+/** In a query, a plus sign that was not written as %2B arrives as a blank. */
+const lostPlus = /(?<=:\d\d(?:[.,]\d+)?) (?=\d\d(?::?\d\d)?(?:\[|$))/;
+
+const moment = singleValue.transform((text, context): number => {
+  const read = readDateTime(text.replace(lostPlus, '+'), currentZone());
+  return typeof read === 'number' ? read : addIssue(context, read);
+});
 
 const place = singleValue.transform((text, context): AuditPlace => {
   const found = parsePlace(text);
@@ -230,7 +238,8 @@ export const auditQuery = defineQuery(
     text('cursor', 'meta.cursor.next of the previous page.'),
     {
       name: 'actor_kind',
-      description: 'Entries by actors of this kind.',
+      description:
+        'Entries by actors of this kind. An assistant is an api_key or an app, by how it connected.',
       schema: { type: 'string', enum: actorKinds },
     },
     text('actor_id', 'Entries by the actor with this id.'),
@@ -241,11 +250,11 @@ export const auditQuery = defineQuery(
     },
     text('action', 'Entries with this action, such as webhook.created.'),
     {
-      ...text('from', 'Entries from this time on, ISO 8601 with an offset.'),
+      ...text('from', 'Entries from this time on: ISO 8601, or local time of the store.'),
       schema: { type: 'string', format: 'date-time' },
     },
     {
-      ...text('to', 'Entries before this time, ISO 8601 with an offset.'),
+      ...text('to', 'Entries before this time: ISO 8601, or local time of the store.'),
       schema: { type: 'string', format: 'date-time' },
     },
   ],
@@ -301,7 +310,7 @@ export const activityOperations = [
 
 /* @__PURE__ */ explainOperations({
   listActivity:
-    'Who changed members, API keys, apps, webhooks, settings, payment and e-mail configuration, newest first, for a year. changes never holds a secret: of a secret, and of the URL of a webhook, it says only that it changed. An app and an API key with chosen scopes do not see from where a request came, nor the addresses of people who were invited; a viewer does not see those addresses either. Operators are one actor, the service. With a filter, a page may hold fewer than limit entries although meta.cursor.next continues.',
+    'Who changed members, API keys, apps, webhooks, settings, payment and e-mail configuration, and what assistants changed, newest first, for a year. changes never holds a secret: of a secret, and of the URL of a webhook, it says only that it changed. An app and an API key with chosen scopes do not see from where a request came, nor the addresses of people who were invited; a viewer does not see those addresses either. Operators are one actor, the service. With a filter, a page may hold fewer than limit entries although meta.cursor.next continues.',
   listRequests:
     'The requests that this API key or this app sent to the store in the past seven days, newest first. Failures are there whole; of successes, and of very many failures in a minute, one in one_in is. An entry has no value that was sent. Successful calls of this operation are not in it.',
 });

@@ -2,11 +2,11 @@ import type * as z from 'zod';
 import { addFieldIssues } from '../base/codecs/field-errors.ts';
 import { addIssue } from '../base/codecs/field-messages.ts';
 import { orNull } from '../base/codecs/fields/nullable.ts';
-import { cleanedLine, line } from '../base/codecs/fields/text.ts';
+import { cleanedCode, line } from '../base/codecs/fields/text.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import type { FieldErrors } from '../base/errors.ts';
 
-const zipcode = cleanedLine({ examples: ['01310-100'] }, (value, context) => {
+export const zipcode = cleanedCode({ examples: ['01310-100'] }, (value, context) => {
   const code = value.toUpperCase().replace(/^(\d{5})-(\d{3})$/, '$1$2');
   const isCode = /^[A-Z0-9](?:[A-Z0-9 -]{0,10}[A-Z0-9])?$/.test(code);
   return isCode
@@ -15,12 +15,15 @@ const zipcode = cleanedLine({ examples: ['01310-100'] }, (value, context) => {
 });
 
 /** A code of two letters is stored in upper case. */
-const state = cleanedLine({ minLength: 1, maxLength: 60, examples: ['SP'] }, (value, context) => {
-  if (value === '' || value.length > 60) return addIssue(context, 'Must be 1 to 60 characters.');
-  return /^[a-z]{2}$/i.test(value) ? value.toUpperCase() : value;
-});
+export const state = cleanedCode(
+  { minLength: 1, maxLength: 60, examples: ['SP'] },
+  (value, context) => {
+    if (value === '' || value.length > 60) return addIssue(context, 'Must be 1 to 60 characters.');
+    return /^[a-z]{2}$/i.test(value) ? value.toUpperCase() : value;
+  },
+);
 
-const country = cleanedLine({ examples: ['BR'] }, (value, context) =>
+export const country = cleanedCode({ examples: ['BR'] }, (value, context) =>
   /^[a-z]{2}$/i.test(value)
     ? value.toUpperCase()
     : addIssue(context, 'Must be a country code of two letters, such as BR.'),

@@ -9,10 +9,11 @@ import { line, text } from '../base/codecs/fields/text.ts';
 import { contains, listing } from '../base/codecs/listing/listing.ts';
 import { explain } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
+import { removeCounted } from '../data/queries/detached.ts';
 import { incrementRevision } from '../data/queries/revision.ts';
 import { brands, products } from '../data/schema/store/catalog-tables.ts';
 import { explainOperations, operation } from '../http/operation.ts';
-import { bareRecord, data, emptyObject, page, longListNote } from '../http/replies.ts';
+import { bareRecord, data, deleted, page, longListNote } from '../http/replies.ts';
 
 export const BrandSchema = z
   .object({
@@ -91,10 +92,10 @@ export const brandOperations = [
     id: 'deleteBrand',
     route: 'DELETE /{alias}/catalog/brands/{id}',
     access: 'catalog.write',
-    reply: emptyObject(),
+    reply: deleted(),
     errors: [404],
     run: ({ db, ids }) =>
-      db.remove(brands, ids.id, [
+      removeCounted(db, brands, ids.id, [
         db.updateStatement(
           products,
           eq(products.brand_id, ids.id),
@@ -108,5 +109,5 @@ export const brandOperations = [
 /* @__PURE__ */ explainOperations({
   createBrand: 'The name of a brand is unique in its store, ignoring letter case.',
   deleteBrand:
-    'Products of a deleted brand stay and their brand_id becomes null. This change sends no product.updated event.',
+    'Products of a deleted brand stay and their brand_id becomes null. This change sends no product.updated event. X-Warning says how many they are, and how many restrictions of collections and rules of flags go with it.',
 });

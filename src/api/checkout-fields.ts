@@ -3,7 +3,7 @@ import { recordId } from '../base/codecs/fields/ids.ts';
 import { orNull } from '../base/codecs/fields/nullable.ts';
 import { int } from '../base/codecs/fields/scalars.ts';
 import { truncatedCard } from '../base/codecs/fields/string-formats.ts';
-import { line } from '../base/codecs/fields/text.ts';
+import { code, line } from '../base/codecs/fields/text.ts';
 import { restrictedTo } from '../http/access/restricted-fields.ts';
 import { NewAddress } from './address-request.ts';
 
@@ -42,7 +42,7 @@ export const paymentFields = {
   ],
   holder_name: [orNull(line(100)).describe('Name on the card or account: personal data.'), null],
   holder_document: [
-    orNull(line(20)).describe('CPF or CNPJ of the holder, as you want it back: personal data.'),
+    orNull(code(20)).describe('CPF or CNPJ of the holder, as you want it back: personal data.'),
     null,
   ],
   truncated_card: [

@@ -9,6 +9,7 @@ import { line, text } from '../base/codecs/fields/text.ts';
 import { listing, recordQuery } from '../base/codecs/listing/listing.ts';
 import { explain } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
+import { writtenOutside } from '../base/codecs/written-outside.ts';
 import { ValidationError, unknownReference, type FieldErrors } from '../base/errors.ts';
 import { retryOnConflict, retryInTurns } from '../data/core/retry-contention.ts';
 import { lastResult } from '../data/core/statement.ts';
@@ -35,9 +36,9 @@ const fields = {
   product_id: z.int(),
   comment_id: z.int().nullable(),
   approved: boolOutput,
-  name: z.string(),
-  email: z.string(),
-  message: z.string(),
+  name: writtenOutside(z.string()),
+  email: writtenOutside(z.string()),
+  message: writtenOutside(z.string()),
   ...recordTimes,
 };
 
@@ -229,7 +230,7 @@ const isValidThread = (id: ReturnType<typeof sql>) =>
 
 const commentList = listing({
   sort: ['product_id', 'approved', 'name', 'email'],
-  search: { name: 'text', email: 'text', product_id: 'id', comment_id: 'id', approved: 'bool' },
+  search: { name: 'text', email: 'email', product_id: 'id', comment_id: 'id', approved: 'bool' },
   includes: commentIncludes,
   parents: 'comment_id',
 });

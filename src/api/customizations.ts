@@ -223,7 +223,7 @@ const includes = ['products'] as const;
 
 const customizationList = listing({
   sort: ['name', 'type', 'price', 'required'],
-  search: { name: 'text', type: 'word', required: 'bool' },
+  search: { name: 'text', type: ['text', 'textarea', 'select'], required: 'bool' },
   includes,
 });
 

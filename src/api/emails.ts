@@ -4,7 +4,7 @@ import { recordTimes } from '../base/codecs/fields/date-time.ts';
 import { idOutput } from '../base/codecs/fields/ids.ts';
 import { int, boolOutput } from '../base/codecs/fields/scalars.ts';
 import { email, host } from '../base/codecs/fields/string-formats.ts';
-import { line, verbatimText, choice } from '../base/codecs/fields/text.ts';
+import { choice, code, line, verbatimText } from '../base/codecs/fields/text.ts';
 import { explain } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import { equalInConstantTime } from '../base/crypto/digest.ts';
@@ -52,7 +52,7 @@ export const EmailConfigurationRequest = requestBodies({
   required: {
     host: host.describe('Name or address of the mail server.'),
     port: int(1, 65_535).describe('Port of the mail server, such as 587.'),
-    username: line(254).describe('User name at the mail server.'),
+    username: code(254).describe('User name at the mail server.'),
     password: verbatimText(255).describe(
       'Password at the mail server; stored encrypted, never returned.',
     ),

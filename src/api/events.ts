@@ -2,14 +2,20 @@ import * as z from 'zod';
 import { arrayOf } from '../base/codecs/fields/arrays-and-objects.ts';
 import { eventIdPattern, eventIdExample, merchantId } from '../base/codecs/fields/ids.ts';
 import { explain } from '../base/codecs/meaning.ts';
+import { writtenOutside } from '../base/codecs/written-outside.ts';
 import { requiredScopes, eventNames } from '../data/grants/event-catalogue.ts';
 import { feedPage } from '../http/cursor-replies.ts';
 import { explainOperations, operation } from '../http/operation.ts';
-import { dataList } from '../http/replies.ts';
+import { dataList, dataWithWarning } from '../http/replies.ts';
 import { readFeed } from '../webhooks/events/feed.ts';
 import { replayEvent } from '../webhooks/replay/start-replay.ts';
 import { limitField, limitParameter, singleValue } from './query-parameters.ts';
-import { EventReplaySchema, serializeReplay } from './webhooks/replay-schema.ts';
+import {
+  EventReplaySchema,
+  serializeStarted,
+  warningOfStarted,
+  type StartedAnswer,
+} from './webhooks/replay-schema.ts';
 
 /** An event of the feed: its id and the body that webhooks receive. */
 export const FeedEventSchema = z
@@ -23,7 +29,11 @@ export const FeedEventSchema = z
       id: merchantId,
       alias: z.string().describe('Name of the store in every path of this API.'),
     }),
-    resource: z.record(z.string(), z.unknown()),
+    resource: writtenOutside(z.record(z.string(), z.unknown())),
+    changed: z
+      .array(z.string())
+      .optional()
+      .meta({ examples: [['name', 'skus.price_sale']] }),
   })
   .meta({ id: 'FeedEvent' });
 
@@ -36,6 +46,7 @@ export const FeedEventSchema = z
     time: 'When it happened, in the time zone of the store.',
     merchant: 'Store where it happened.',
     resource: 'The record after the change, as webhooks receive it.',
+    changed: 'Names of the fields of resource that an update changed, as in X-Service-Changed.',
   },
 );
 
@@ -56,7 +67,11 @@ const feedParameters = z
       .filter((text) => text !== '');
     const events = eventList.safeParse(sentNames);
     if (!events.success) {
-      context.addIssue({ code: 'custom', path: ['event'], message: 'Must be names of events.' });
+      context.addIssue({
+        code: 'custom',
+        path: ['event'],
+        message: `Must be one of ${eventNames.join(', ')}.`,
+      });
       return z.NEVER;
     }
     return {
@@ -90,7 +105,7 @@ const eventFeedQuery = {
   ],
 };
 
-type EventBody = Omit<z.input<typeof FeedEventSchema>, 'id'>;
+type EventBody = Omit<z.input<typeof FeedEventSchema>, 'id' | 'changed'>;
 
 export const eventOperations = [
   operation({
@@ -105,7 +120,11 @@ export const eventOperations = [
       const { rows, continueAfter } = await readFeed(db, { ...query, names });
       return {
         // `publish` wrote `body` with exactly these fields.
-        rows: rows.map(({ id, body }) => ({ id, ...(JSON.parse(body) as EventBody) })),
+        rows: rows.map(({ id, body, changed }) => ({
+          id,
+          ...(JSON.parse(body) as EventBody),
+          ...(changed !== null && { changed: changed.split(',') }),
+        })),
         next: continueAfter ?? null,
         limit: query.limit,
       };
@@ -118,14 +137,11 @@ export const eventReplayOperations = [
     id: 'replayEvent',
     route: 'POST /{alias}/events/{event_id}/replays',
     access: 'webhooks.write',
-    reply: dataList(EventReplaySchema, 201),
+    reply: dataWithWarning<StartedAnswer[]>(dataList(EventReplaySchema, 201), warningOfStarted),
     errors: [404, 409, 410],
     run: async ({ db, ids, principal }) => {
       const replays = await replayEvent(db, principal, ids.event_id);
-      return replays.map((replay) => ({
-        ...serializeReplay(replay),
-        webhook_id: replay.endpoint_id,
-      }));
+      return replays.map((replay) => serializeStarted(replay, db.now));
     },
   }),
 ];
@@ -134,5 +150,5 @@ export const eventReplayOperations = [
   listEvents:
     'The events of the last 30 days, oldest first, that were recorded for at least one webhook: it was subscribed, and its app had the scopes. A store without webhooks records none. A token sees only events all of whose scopes it has. With event, a page may hold fewer than limit events although links.next continues. A page of more than 6 MiB is 400: use a smaller limit.',
   replayEvent:
-    'Sends one event again to all webhooks for which it was recorded, and returns one replay per webhook. Paused webhooks hold the delivery. An app replays only to its own webhooks, and deleted webhooks are left out: 404 when none is left. Webhooks of apps without every scope of the event are left out as well: 403 when none is left. 410 when the body of the event is no longer stored. Webhooks that the event was not yet sent to, and that get it anyway, are left out too: 409 (not_sent_yet) when none is left.',
+    'Sends one event again to all webhooks for which it was recorded, and returns one replay per webhook. Paused webhooks hold the delivery, and failing ones send it after their next attempt: X-Warning names them. An app replays only to its own webhooks, and deleted webhooks are left out: 404 when none is left. Webhooks of apps without every scope of the event are left out as well: 403 when none is left. 410 when the body of the event is no longer stored. Webhooks that the event was not yet sent to, and that get it anyway, are left out too: 409 (not_sent_yet) when none is left.',
 });

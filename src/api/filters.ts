@@ -13,11 +13,12 @@ import { explain } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import type { StoreDb } from '../data/core/store-db.ts';
 import { insertChildrenStatement } from '../data/queries/child-rows.ts';
+import { countDetachedStatement, readDetached, removeCounted } from '../data/queries/detached.ts';
 import { lastInsertedId } from '../data/queries/links.ts';
 import { pickRelations, toMany } from '../data/queries/relations.ts';
 import { filters, filterValues } from '../data/schema/store/categories-tables.ts';
 import { explainOperations, operation } from '../http/operation.ts';
-import { bareRecord, data, emptyObject, page, dataListOfOne } from '../http/replies.ts';
+import { bareRecord, data, dataListOfOne, deleted, page } from '../http/replies.ts';
 
 /** A filter value in responses of POST and PUT. */
 const FilterOptionSchema = z
@@ -174,9 +175,9 @@ export const filterOperations = [
     id: 'deleteFilter',
     route: 'DELETE /{alias}/catalog/filters/{filterId}',
     access: 'catalog.write',
-    reply: emptyObject(),
+    reply: deleted(),
     errors: [404],
-    run: ({ db, ids }) => db.remove(filters, ids.filterId),
+    run: ({ db, ids }) => removeCounted(db, filters, ids.filterId),
   }),
 ];
 
@@ -223,10 +224,11 @@ async function updateFilterValue(
 
 /** Deletes a value. Returns `undefined` when the filter has no such value. One round trip. */
 async function deleteFilterValue(db: StoreDb, ids: ValueIds) {
-  const [deleted] = await db.batch([
+  const [counted, gone] = await db.batch([
+    countDetachedStatement(db, filterValues, ids.id),
     db.deleteStatement(filterValues, and(eq(filterValues.id, ids.id), belongsToFilter(ids))),
   ]);
-  return deleted[0];
+  return gone[0] && readDetached(counted);
 }
 
 const valueList = listing({ sort: ['name'], search: { name: 'text' }, perPage: 100 });
@@ -273,7 +275,7 @@ export const filterValueOperations = [
     id: 'deleteFilterValue',
     route: 'DELETE /{alias}/catalog/filters/{filterId}/values/{id}',
     access: 'catalog.write',
-    reply: emptyObject(),
+    reply: deleted(),
     errors: [400, 404],
     run: ({ db, ids }) => deleteFilterValue(db, ids),
   }),
@@ -282,7 +284,9 @@ export const filterValueOperations = [
 /* @__PURE__ */ explainOperations({
   createFilter:
     'A new filter can be sent with up to 100 values. Later, values are changed with their own operations.',
-  deleteFilter: 'Deleting a filter deletes its values.',
+  deleteFilter:
+    'Deleting a filter deletes its values, and categories lose them: X-Warning says how many.',
+  deleteFilterValue: 'Categories lose the value: X-Warning says how many.',
   listFilterValues:
     '404 only when the filter does not exist. 100 records per page unless limit is sent.',
   createFilterValue: 'The name of a value is unique in its filter, ignoring letter case.',

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { explain } from '../base/codecs/meaning.ts';
+import { writtenOutside } from '../base/codecs/written-outside.ts';
 
 /** A pair of the field `metadata`. */
 export const MetadataPairSchema = z
   .object({
-    key: z.string(),
-    value: z.string(),
+    key: writtenOutside(z.string()),
+    value: writtenOutside(z.string()),
   })
   .meta({ id: 'MetadataPair' });
 

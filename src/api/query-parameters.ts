@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { addIssue } from '../base/codecs/field-messages.ts';
 import { pathId } from '../base/codecs/fields/ids.ts';
 import { stringInput } from '../base/codecs/fields/string-input.ts';
+import { asStored } from '../base/codecs/fields/text.ts';
 import { MAX_VALUE_LENGTH, ParseError } from '../base/codecs/listing/field-types.ts';
 import { parseLimit } from '../base/codecs/listing/parse-parameters.ts';
 import type { QueryDefinition } from '../http/operation.ts';
@@ -17,6 +18,10 @@ export const parsedWith = <T>(parse: (text: string) => T | ParseError) =>
     const value = parse(text);
     return value instanceof ParseError ? addIssue(context, value.message) : value;
   });
+
+/** A query parameter that is compared with a field of records, in any way that a body may write it. */
+export const storedValue = (field: z.ZodType<string, string>) =>
+  singleValue.transform((text) => asStored(field, text));
 
 /** `limit` of lists without page numbers. */
 export const limitField = parsedWith(parseLimit).default(10);

@@ -48,7 +48,15 @@ const SalesProductSchema = z
   revenue: 'Units times their prices, before shipping, tax and discounts of the order.',
 });
 
-/** The sales of a period: in all, by day and by product. */
+const SalesCustomerSchema = z
+  .object({ customer_id: z.int(), ...amounts })
+  .meta({ id: 'SalesCustomer' });
+
+/* @__PURE__ */ explain(SalesCustomerSchema, 'What one customer bought.', amountMeanings, {
+  customer_id: 'Who bought; GET /{alias}/customers/{id} says their name.',
+});
+
+/** The sales of a period: in all, by day, by product and by customer. */
 export const SalesSummarySchema = z
   .object({
     from: day,
@@ -57,12 +65,13 @@ export const SalesSummarySchema = z
     uncounted_orders: z.int(),
     days: z.array(SalesDaySchema),
     products: z.array(SalesProductSchema),
+    customers: z.array(SalesCustomerSchema),
   })
   .meta({ id: 'SalesSummary' });
 
 /* @__PURE__ */ explain(
   SalesSummarySchema,
-  'What a store sold in a period: in all, day by day, and of its best products.',
+  'What a store sold in a period: in all, day by day, and of its best products and customers.',
   amountMeanings,
   {
     from: 'First day of the period, in the time zone of the store.',
@@ -70,6 +79,7 @@ export const SalesSummarySchema = z
     uncounted_orders: 'Orders of the period that wait for payment, were refused or cancelled.',
     days: 'Every day of the period, the first one first, also those without a sale.',
     products: 'Those with the largest revenue first, up to limit.',
+    customers: 'Those with the largest revenue first, up to limit.',
   },
 );
 
@@ -95,7 +105,7 @@ export const LowStockSchema = z
   'A SKU of which few units are left, and how fast it sells.',
   {
     sku_id: 'SKU that runs out.',
-    product_id: 'Product of the SKU.',
+    product_id: 'The product that the SKU is a variant of.',
     sku: 'Your code of the SKU.',
     title: 'What tells it from other variants of the product; null for the only one.',
     name: 'What buyers read as name of the product.',
@@ -229,7 +239,7 @@ const lowStockQuery = defineQuery(
   [
     {
       name: 'below',
-      description: 'SKUs with fewer units to sell than this.',
+      description: 'SKUs with fewer units to sell than this; 10 if left out.',
       schema: { type: 'integer', minimum: 1, maximum: lowStockLimit, default: 10 },
     },
     limitParameter('SKUs'),
@@ -256,7 +266,13 @@ export const reportOperations = [
       const summary = await summarizeSales(db, period);
       if (!summary) throw invalidFrom(`${tooMany} Ask for fewer days.`);
       const { from, to } = period;
-      return { from, to, ...summary, products: summary.products.slice(0, limit) };
+      return {
+        from,
+        to,
+        ...summary,
+        products: summary.products.slice(0, limit),
+        customers: summary.customers.slice(0, limit),
+      };
     },
   }),
   operation({

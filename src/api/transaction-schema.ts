@@ -3,6 +3,7 @@ import { dateTimeMicro } from '../base/codecs/fields/date-time.ts';
 import { idOutput } from '../base/codecs/fields/ids.ts';
 import { moneyOutput } from '../base/codecs/fields/scalars.ts';
 import { explain } from '../base/codecs/meaning.ts';
+import { writtenOutside } from '../base/codecs/written-outside.ts';
 import { transactionStatuses } from '../data/schema/store/transactions-tables.ts';
 import { OrderedCartSchema } from './carts/schema.ts';
 import { customerRelation } from './customers/schema.ts';
@@ -39,13 +40,13 @@ export const TransactionSchema = z
     installment_formated: line,
     buyer_installment_formated: line,
     status: z.enum(transactionStatuses),
-    error_message: line.nullable(),
+    error_message: writtenOutside(line.nullable()),
     error_code: int.nullable(),
-    bank_name: line.nullable(),
+    bank_name: writtenOutside(line.nullable()),
     bank_alias: line.nullable(),
     truncated_card: line.nullable(),
-    holder_name: line.nullable(),
-    holder_document: line.nullable(),
+    holder_name: writtenOutside(line.nullable()),
+    holder_document: writtenOutside(line.nullable()),
     billet_url: line.nullable(),
     billet_barcode: line.nullable(),
     billet_date: line.nullable(),
@@ -120,7 +121,7 @@ const transactionMeanings = {
   authorized_at: 'When the money was assured; null if it never was, or if the payment was refused.',
   captured_at: 'When the money was taken; kept after a refund.',
   cancelled_at: 'When it was cancelled or refunded.',
-  payment: 'The payment type.',
+  payment: 'How the buyer pays, such as boleto or pix.',
   metadata: 'Key and value pairs of a gateway; empty without one.',
 };
 

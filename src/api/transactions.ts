@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { money } from '../base/codecs/fields/scalars.ts';
+import { movedMoney } from '../base/codecs/fields/scalars.ts';
 import { choice } from '../base/codecs/fields/text.ts';
 import { anyOf, equals, listing } from '../base/codecs/listing/listing.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
@@ -16,7 +16,7 @@ import {
 } from '../commerce/transactions/transaction-queries.ts';
 import type { StoreDb } from '../data/core/store-db.ts';
 import { assertTestStore } from '../data/queries/test-clock.ts';
-import { transactions } from '../data/schema/store/transactions-tables.ts';
+import { transactions, transactionStatuses } from '../data/schema/store/transactions-tables.ts';
 import { explainOperations, operation } from '../http/operation.ts';
 import { data, pageOfOneRecord, pageWithStringNumbers, longListNote } from '../http/replies.ts';
 import { TransactionSchema } from './transaction-schema.ts';
@@ -26,7 +26,7 @@ const CaptureRequest = requestBodies({
   optional: {
     amount: [
       z
-        .optional(money)
+        .optional(movedMoney)
         .describe(
           'Part of the authorized amount to take; the rest is released. Without it, all is taken.',
         ),
@@ -60,13 +60,18 @@ function simulateTransaction(db: StoreDb, id: number, outcome: 'authorize' | 'pa
 
 const transactionList = listing({
   sort: ['amount', 'status'],
-  search: { status: 'word', payment_id: 'id', customer_id: 'id', installments: 'number' },
+  search: {
+    status: transactionStatuses,
+    payment_id: 'id',
+    customer_id: 'id',
+    installments: 'number',
+  },
   dates: ['authorized_at', 'captured_at', 'cancelled_at'],
   filters: {
     order_id: equals('order_id', 'id'),
     status: anyOf(
       'status',
-      'word',
+      transactionStatuses,
       'Any of these statuses, separated by commas or as several status[].',
     ),
   },
@@ -129,9 +134,9 @@ export const transactionOperations = [
   showTransaction:
     'order_id is an additional field. Fields that start with gateway_, bank_ or antifraud_, and billet_ fields except billet_date, come from a payment gateway and are null without one.',
   captureTransaction:
-    'amount captures a part of the authorized amount and releases the rest. The order is paid with its first captured transaction.',
+    'amount captures a part of the authorized amount and releases the rest. An order that waits for payment is paid once its captured transactions reach value_total; with less it waits on, and further transactions pay the rest.',
   cancelTransaction:
-    'The order stays unchanged if it was shipped or has an invoice that is not cancelled.',
+    'A captured transaction is refunded whole. The order stays unchanged while another transaction of it is live, if it was shipped, or if it has an invoice that is not cancelled.',
   simulateTransaction:
     'Only in test stores, which include the demo stores; other stores return 403. Cards are authorized from the start; authorize changes nothing then.',
 });

@@ -4,7 +4,12 @@ import { idOutput } from '../base/codecs/fields/ids.ts';
 import { boolOutput } from '../base/codecs/fields/scalars.ts';
 import { explain } from '../base/codecs/meaning.ts';
 import { transferWaits } from '../commerce/transfers/transfer-standing.ts';
-import { transferReasons, transferStates } from '../data/schema/store/transfers-tables.ts';
+import {
+  knownSkuChoices,
+  stockChoices,
+  transferReasons,
+  transferStates,
+} from '../data/schema/store/transfers-tables.ts';
 
 const state = z
   .enum(transferStates)
@@ -57,10 +62,29 @@ const counts = {
   created: z.int().describe('Lines that became new products.'),
   updated: z.int().describe('Lines that changed a product.'),
   unchanged: z.int().describe('Lines whose product was already so: nothing was written or sent.'),
+  skipped: z
+    .int()
+    .describe(
+      'Lines that were left out because of known_skus=skip: the store has one of their SKUs.',
+    ),
   failed: z.int().describe('Lines that did not fit; their errors are listed under /errors.'),
   errors_left_out: z
     .int()
     .describe('Errors beyond the first 10,000, which are counted and not listed.'),
+  stocks_set: z.int().describe('SKUs whose stock was set, with stock=set.'),
+  stocks_left: z
+    .int()
+    .describe(
+      'SKUs whose quantity in the file is not their stock, which stayed as it was, with stock=keep.',
+    ),
+  known_skus: z
+    .enum(knownSkuChoices)
+    .describe(
+      'What it does with a line that names no product, but a SKU that the store has: refuse, change its product, or skip.',
+    ),
+  stock: z
+    .enum(stockChoices)
+    .describe('keep: SKUs that exist keep their stock. set: they get that of the file.'),
   product_events: boolOutput.describe(
     'Whether each product that is new or changed sends an event. catalog.import_completed is sent at the end in any case.',
   ),

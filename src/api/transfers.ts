@@ -3,8 +3,10 @@ import * as z from 'zod';
 import { recordTimes } from '../base/codecs/fields/date-time.ts';
 import { idOutput } from '../base/codecs/fields/ids.ts';
 import { bool } from '../base/codecs/fields/scalars.ts';
+import { choice } from '../base/codecs/fields/text.ts';
 import { listing } from '../base/codecs/listing/listing.ts';
 import type { Listing } from '../base/codecs/listing/options.ts';
+import { writtenOutside } from '../base/codecs/written-outside.ts';
 import { conflict, insufficientScope } from '../base/errors.ts';
 import { ExportedProductSchema } from '../commerce/transfers/export-line.ts';
 import { ProductLine } from '../commerce/transfers/product-line.ts';
@@ -16,6 +18,7 @@ import {
   startExport,
 } from '../commerce/transfers/start-transfer.ts';
 import { streamObjects } from '../commerce/transfers/stream-objects.ts';
+import type { Transfer } from '../commerce/transfers/transfer-job.ts';
 import {
   cancelTransfer,
   findTransfer,
@@ -28,7 +31,8 @@ import {
 } from '../commerce/transfers/transfer-standing.ts';
 import { maxFile } from '../commerce/transfers/upload.ts';
 import type { StoreDb } from '../data/core/store-db.ts';
-import { transfers } from '../data/schema/store/transfers-tables.ts';
+import { knownSkuChoices, stockChoices, transfers } from '../data/schema/store/transfers-tables.ts';
+import type { Principal } from '../http/access/principal.ts';
 import { explainOperations, operation } from '../http/operation.ts';
 import { accepted, data, page, linesFile } from '../http/replies.ts';
 import { defineQuery } from './query-parameters.ts';
@@ -38,8 +42,15 @@ import { ImportSchema, transferHead, transferTimes } from './transfer-schema.ts'
 const ImportErrorSchema = z
   .object({
     id: idOutput,
-    line: z.int().describe('Number of the line in the file, counted from 1 with blank lines.'),
+    line: z
+      .int()
+      .describe(
+        'Number of the line in the file, or of the row of a spreadsheet, counted from 1 with blank ones.',
+      ),
     field: z.string().describe('Dotted path of the field, such as skus.0.sku; line for all of it.'),
+    sent: writtenOutside(z.string().nullable()).describe(
+      'The value that does not fit, as a text of at most 80 characters; null without one.',
+    ),
     message: z.string().describe('What the value must be.'),
     ...recordTimes,
   })
@@ -127,14 +138,39 @@ export const exportOperations = [
 
 const importList = listing();
 
-const importQuery = defineQuery(z.object({ product_events: bool.default(true) }), [
-  {
-    name: 'product_events',
-    description:
-      'false: products that are new or changed send no event; catalog.import_completed is sent at the end.',
-    schema: { type: 'boolean', default: true },
-  },
-]);
+/** Throws a 403 unless a caller who sets stock may do it. */
+function requireStockScope({ hasScope, clientId }: Principal, stock: Transfer['stock']) {
+  if (stock === 'set' && !hasScope('inventory.write'))
+    throw insufficientScope('inventory.write', clientId === null ? 'api-key' : 'app');
+}
+
+const importQuery = defineQuery(
+  z.object({
+    product_events: bool.default(true),
+    known_skus: choice(knownSkuChoices).default('refuse'),
+    stock: choice(stockChoices).default('keep'),
+  }),
+  [
+    {
+      name: 'product_events',
+      description:
+        'false: products that are new or changed send no event; catalog.import_completed is sent at the end.',
+      schema: { type: 'boolean', default: true },
+    },
+    {
+      name: 'known_skus',
+      description:
+        'A line without the id or slug of a product, but with a SKU that the store has: refuse lists it as an error, change changes the product of the SKU, skip leaves it out.',
+      schema: { type: 'string', enum: knownSkuChoices, default: 'refuse' },
+    },
+    {
+      name: 'stock',
+      description:
+        'set: SKUs that exist get the stock of the file, too; needs inventory.write. keep: only new ones.',
+      schema: { type: 'string', enum: stockChoices, default: 'keep' },
+    },
+  ],
+);
 
 const errorList = listing({ perPage: 100 });
 
@@ -163,7 +199,8 @@ export const importOperations = [
     reply: accepted(ImportSchema),
     errors: [409, 422],
     run: async ({ db, query, body, principal, background }) => {
-      const started = await startImport(db, principal, body, query.product_events);
+      requireStockScope(principal, query.stock);
+      const started = await startImport(db, principal, body, query);
       background.wakeTransfers();
       return withStanding(db, started);
     },
@@ -201,9 +238,9 @@ export const importOperations = [
   downloadExport:
     'Sends the lines as application/x-ndjson. They can be imported as they are: nothing changes then. 409 (export_not_ready) until state is done. A file with quantity needs inventory.read: else 403.',
   createImport:
-    'The body has one product with its SKUs a line, as POST /{alias}/catalog/products takes it: at most 1,000,000 lines, 2 GiB, and 1 MiB a line, as one body that may be sent in chunks. A line with the id of a product, or else its slug, updates it and leaves what it does not name, also SKUs; any other line creates a product. A SKU is matched by id, else by sku. quantity is the first stock of a new SKU, and ignored for one that exists. Lines follow one another; those that do not fit are listed and do not stop the others. A product that is already so is not written and sends no event. With product_events=false no product sends an event; of each import, one catalog.import_completed is sent at its end, also if it is cancelled or fails. Imports of a store run one after another, and at most five may be unfinished: else 409 (too_many_transfers), before the body is read. The file is deleted when the import ends, the import a week later. While the event budget of the store is used up, the import goes on slowly, with pauses of seconds. An import whose credential is revoked is cancelled.',
+    'The body has one product with its SKUs a line, as POST /{alias}/catalog/products takes it: at most 1,000,000 lines, 2 GiB, and 1 MiB a line, as one body that may be sent in chunks, and with Content-Encoding gzip or deflate. A line with the id of a product, or else its slug, updates it and leaves what it does not name, also SKUs; any other line creates a product, unless known_skus says that a SKU of the store names it. A SKU is matched by id, else by sku. quantity is the first stock of a new SKU; with stock=set it is also that of a SKU that exists, or, if the line has quantity_before, what it differs from that is added or taken. That needs inventory.write: else 403. Else stocks_left counts what differs. Lines follow one another; those that do not fit are listed and do not stop the others. A product that is already so is not written and sends no event. With product_events=false no product sends an event; of each import, one catalog.import_completed is sent at its end, also if it is cancelled or fails. Imports of a store run one after another, and at most five may be unfinished: else 409 (too_many_transfers), before the body is read. The file is deleted when the import ends, the import a week later. While the event budget of the store is used up, the import goes on slowly, with pauses of seconds. An import whose credential is revoked is cancelled.',
   cancelImport:
     'Lines that are done stay done; no other begins. An import that has ended stays as it is, and is returned.',
   listImportErrors:
-    'In the order of the lines. At most 20 errors of a line are kept, and 10,000 of an import.',
+    'In the order of the lines. At most 20 errors of a line are kept, and 10,000 of an import; of a spreadsheet, also the first one of each row beyond them.',
 });

@@ -113,7 +113,7 @@ const UserSchema = z
     is_owner: 'Whether the user owns one of the stores here.',
     merchant_owner: 'The same as is_owner, under its older name.',
     super_user: 'Whether the user is an operator, who runs this service.',
-    name: 'Full name.',
+    name: 'How pages and mails address the person.',
     type: 'Kind of user; always user.',
     email: 'Address that the user signs in with.',
     social_name: 'Name that the user goes by, if another.',

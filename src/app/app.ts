@@ -69,7 +69,12 @@ export function createApp({ localExample }: { localExample?: LocalExample } = {}
     const { mcpRoutes } = await import('../mcp/mcp-routes.ts');
     return mcpRoutes({ dispatch: fetch, basePath: apiBasePath });
   });
-  showUnknownPaths(addDefaults(app), apiBasePath);
+  const known = routeGroups.flatMap(({ pathPrefixes }) => pathPrefixes);
+  showUnknownPaths(
+    addDefaults(app),
+    apiBasePath,
+    known.map((prefix) => apiBasePath + prefix),
+  );
   mountHealth(app);
   mountOAuthRoutes(app);
   return { fetch };

@@ -8,6 +8,7 @@ import { regionOfShard, regionWorker, storeRegionHeader } from '../base/regions.
 import { TtlCache } from '../base/ttl-cache.ts';
 import { timeLimits } from '../data/core/open-database.ts';
 import { namedShard } from '../http/access/access-token.ts';
+import { mcpPaths } from '../http/access/challenge.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { openHeaders } from '../http/cors.ts';
 import { addDefaults, type Fetch } from '../http/mount.ts';
@@ -125,7 +126,7 @@ interface Answer {
 const storePath = new RegExp(`^${apiBasePath}/(?!auth/|operator/)([^/]+)/`);
 
 /** Whether a path is of one store: all of the API but the paths of a user and of operators, and the server for assistants. */
-const isOfStore = (path: string) => path === '/mcp' || storePath.test(path);
+const isOfStore = (path: string) => mcpPaths.includes(path) || storePath.test(path);
 
 /** Names the caller and the alias of a request to the API with a key; `undefined` for others. */
 async function callerKey({ headers }: Request, path: string): Promise<string | undefined> {

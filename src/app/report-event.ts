@@ -14,7 +14,7 @@ import { createStoreHandle } from '../webhooks/wake-endpoints.ts';
 
 /** An event that another service of the platform reports. */
 export const EventReport = z.object({
-  alias: z.string().min(1).max(40),
+  alias: z.string().min(1).max(63),
   event: z.enum(specifiedEventNames),
   /** The resource of this event, as the OpenAPI document describes it under `webhooks`. */
   resource: z.unknown(),
@@ -45,7 +45,7 @@ export async function reportEvent(
   const parsed = EventReport.safeParse(input);
   if (!parsed.success) return rejected(toFieldErrors(parsed.error));
   const { alias, event, idempotency_key: idempotencyKey } = parsed.data;
-  const store = await findStoreByAlias(openDatabase(env.DIRECTORY), alias);
+  const store = await findStoreByAlias(openDatabase(env.DIRECTORY), alias, clock.now);
   if (!store?.active) return rejected({ alias: ['No such active store.'] });
   const published = runInZone(store.zone, () => toPublishedResource(event, parsed.data.resource));
   if ('errors' in published) return rejected(published.errors);

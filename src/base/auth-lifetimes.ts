@@ -28,5 +28,5 @@ export const authLifetimes = {
 /** Late retries of a grant per day. */
 export const lateRetriesPerDay = 3;
 
-/** Active grants of one app in one store. Beyond that, the oldest is revoked. */
+/** Active grants of one app that a user gave for one store. Beyond that the oldest of them is revoked, or an assistant refused. */
 export const maxActiveGrants = 10;

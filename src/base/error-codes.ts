@@ -42,7 +42,7 @@ export const errorCodes = {
   ],
   second_factor_required: [
     403,
-    'Let the user of this API key set up a second factor on the account pages: this store requires one of all its members.',
+    'Let the user of this API key, or the member who connected this app, set up a second factor on the account pages: this store requires one of all its members.',
   ],
   origin_not_allowed: [
     403,
@@ -61,11 +61,15 @@ export const errorCodes = {
   empty_list: [404, 'Treat it as an empty list, or widen the query: nothing matches.'],
   unknown_path: [404, 'Compare the path with the reference; it has no slash at the end.'],
   method_not_allowed: [405, 'Use one of the methods that the header Allow names.'],
+  not_acceptable: [406, 'Send Accept: application/json, or leave the header out.'],
   confirmation_required: [
     409,
-    'Ask the person, then repeat the call with confirm: what the record is called.',
+    'Ask the person, then repeat the call with confirm: the word that errors has.',
   ],
-  order_not_payable: [409, 'Read the order: its status allows no further payment.'],
+  order_not_payable: [
+    409,
+    'Read the order: its status allows no further payment, or its transactions cover the total.',
+  ],
   order_not_paid: [409, 'Wait for the event order.paid, then issue the invoice.'],
   too_many_transactions: [409, 'Go on with a transaction that the order has.'],
   too_many_invoices: [409, 'Correct an invoice that the order has.'],
@@ -107,6 +111,7 @@ export const errorCodes = {
   ],
   no_second_factor: [409, 'Do nothing: the user has no second factor that could be removed.'],
   user_is_operator: [409, 'Take the powers of an operator away first.'],
+  user_erased: [409, 'Create another user: the data of this one are erased for ever.'],
   user_inactive: [409, 'Reactivate the user first.'],
   owner_stays: [409, 'Let the owner hand the store over first.'],
   too_many_invitations: [409, 'Revoke open invitations first: a store has at most 50.'],
@@ -115,7 +120,10 @@ export const errorCodes = {
     409,
     'Close the store and wait for 30 days, or ask with immediately for an erasure that another operator confirms.',
   ],
-  second_operator_needed: [409, 'Let another operator confirm it: one person alone cannot.'],
+  second_operator_needed: [
+    409,
+    'Let another operator confirm it: both must be ones for seven days, and neither made the other one, also by way of others.',
+  ],
   nothing_to_confirm: [409, 'Ask for the erasure again: what was asked for has ended or lapsed.'],
   store_erased: [409, 'Create another store: the data of this one are erased for ever.'],
   move_not_done: [

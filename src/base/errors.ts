@@ -10,6 +10,7 @@ const reasonPhrases: Record<number, string> = {
   403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
+  406: 'Not Acceptable',
   409: 'Conflict',
   410: 'Gone',
   412: 'Precondition Failed',
@@ -98,6 +99,9 @@ export class TooManyStores extends Error {
 /** A user made as many stores as one may make in a day; `createStore` adds the wait. */
 export class TooManyStoresToday extends Error {}
 
+/** A user has connected an assistant to a store as often as one may. Only pages meet it, so it has no code. */
+export class TooManyGrants extends Error {}
+
 /** A lost optimistic lock: the record changed after it was read. A retry from the read on may succeed. */
 export class ConflictError extends Error {}
 
@@ -152,16 +156,22 @@ export const notFound = () => new HttpError('not_found');
 export const unknownReference = (errors: FieldErrors) =>
   new HttpError('unknown_reference', { errors });
 
-export const unknownPath = () => new HttpError('unknown_path');
+/** For a path that does not exist; `hint` says what is wrong with it, where that is known. */
+export const unknownPath = (hint?: string) =>
+  new HttpError('unknown_path', hint === undefined ? {} : { hint });
 
-export const methodNotAllowed = (allow: string) =>
+export const methodNotAllowed = (allow: string, others: Readonly<Record<string, string>> = {}) =>
   new HttpError('method_not_allowed', {
     hint: `Use one of the methods of this path: ${allow}.`,
-    headers: { Allow: allow },
+    headers: { Allow: allow, ...others },
   });
 
 export const conflict = (code: CodeOf<409>, errors?: FieldErrors) =>
   new HttpError(code, { errors });
+
+/** For an alias that another store has or had. */
+export const aliasTaken = () =>
+  conflict('alias_taken', { alias: ['Is or was the alias of another store.'] });
 
 /** For a host that this deployment does not serve. */
 export const misdirectedRequest = (errors: FieldErrors) =>

@@ -3,6 +3,20 @@ export const languages = ['en', 'pt-BR', 'es'] as const;
 
 export type Language = (typeof languages)[number];
 
+/**
+ * Reads the tag of a language in any spelling: `pt`, `PT`, `pt-PT`, `por`, and `pt_BR.UTF-8` of POSIX. Of each language there is one
+ * kind, so its first part decides. `undefined` for another language.
+ */
+export function languageOf(tag: string): Language | undefined {
+  const [name = ''] = tag.trim().replaceAll('_', '-').split(/[.@]/, 1);
+  try {
+    const { language } = new Intl.Locale(name);
+    return languages.find((known) => known.split('-', 1)[0] === language);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The own name of each language. */
 export const languageNames: Readonly<Record<Language, string>> = {
   en: 'English',

@@ -251,6 +251,7 @@ export const operatorPaths = {
   removeMember: (id: Id, userId: Id) => `${operator}/stores/${id}/members/${userId}/remove`,
   users: `${operator}/users`,
   newUser: `${operator}/users/new`,
+  revokeKey: (id: Id, keyId: Id) => `${operator}/users/${id}/keys/${keyId}/revoke`,
   user: (id: Id) => `${operator}/users/${id}`,
   apps: `${operator}/apps`,
   app: (id: Id) => `${operator}/apps/${id}`,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isPlainSvg, parseAccent, type Brand } from './brand.ts';
+import { email } from './codecs/fields/string-formats.ts';
 import { findUnsafeKeys } from './crypto/root-keys.ts';
 import { dayMs } from './durations.ts';
 
@@ -81,7 +82,7 @@ const settingsSchema = () => {
       PAGES_PER_MINUTE: perMinute,
       REVOCATIONS_PER_MINUTE: perMinute,
       REGISTRATIONS_PER_MINUTE: perMinute,
-      UNUSED_REGISTRATIONS: z.coerce.number().int().min(0).default(defaultUnusedRegistrations),
+      UNUSED_REGISTRATIONS: z.coerce.number().int().min(1).default(defaultUnusedRegistrations),
       READY_KEY: z.string().min(16).optional(),
       SETUP_TOKEN: z.string().min(32).optional(),
       SIGN_UP: z.enum(['closed', 'partners', 'everyone']).default('partners'),
@@ -99,12 +100,12 @@ const settingsSchema = () => {
       COPIES_SECRET: z.string().min(16).optional(),
       COPY_DAYS: days.default(30),
       OPERATOR_MFA: z.enum(['required', 'off']).default('required'),
-      MAIL_FROM: z.union([z.literal(''), z.email()]).default(''),
+      MAIL_FROM: z.union([z.literal(''), email]).default(''),
       BRAND_NAME: z.string().max(60).default(''),
       BRAND_ACCENT: z.string().default(''),
       BRAND_LOGO: svg,
       BRAND_FAVICON: svg,
-      SUPPORT_ADDRESS: z.union([z.literal(''), z.email()]).default(''),
+      SUPPORT_ADDRESS: z.union([z.literal(''), email]).default(''),
       LOCAL_ORIGIN: z.url().default('http://127.0.0.1:8787'),
     })
     .superRefine((settings, context) => {

@@ -40,10 +40,15 @@ export class TtlCache<T> {
     this.#entries.delete(key);
   }
 
-  /** Deletes every entry whose value matches. */
-  deleteWhere(matches: (value: T) => boolean): void {
+  /** The values, also of entries that have expired. */
+  *values(): Iterable<T> {
+    for (const { value } of this.#entries.values()) yield value;
+  }
+
+  /** Deletes every entry that matches. */
+  deleteWhere(matches: (value: T, key: string) => boolean): void {
     for (const [key, { value }] of this.#entries) {
-      if (matches(value)) this.#entries.delete(key);
+      if (matches(value, key)) this.#entries.delete(key);
     }
   }
 }

@@ -3,12 +3,20 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { getOpenApiDocument } from '../docs/openapi-document.ts';
-import { type MethodModel, readMethods } from '../http/openapi/model.ts';
+import { readMethods } from '../http/openapi/model.ts';
 import { formatRows } from '../http/openapi/operation-table.ts';
-import type { JsonSchema, OpenApiDocument } from '../http/openapi/types.ts';
-import { eventBodies, isDateText, writeDeclarations } from './declarations.ts';
+import { findDateFields } from './build-package.ts';
+import { writeDeclarations } from './declarations.ts';
 
 const root = resolve(import.meta.dirname, '../..');
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** The version of the package is that of the repository. */
+const manifest = JSON.parse(read('package.json')) as {
+  version: string;
+  engines: { node: string };
+};
 
 /** The folder of the built package. */
 const clientFolder = join(root, 'dist/client');
@@ -52,6 +60,7 @@ async function buildClient({
     outfile: program,
     platform: 'node',
     target: 'node20',
+    define: { VERSION: JSON.stringify(manifest.version) },
   });
   chmodSync(program, 0o755);
   const files = { ...packageFiles(), 'index.d.ts': writeDeclarations(document, methods) };
@@ -59,53 +68,16 @@ async function buildClient({
   return folder;
 }
 
-/**
- * Returns the names of all received fields that are dates as texts. The client finds them by name, so a name must mean a date
- * everywhere: throws if it is also that of another text.
- */
-function findDateFields(document: OpenApiDocument, methods: readonly MethodModel[]): string[] {
-  const dates = new Set<string>();
-  const others = new Set<string>();
-  const visit = (schema: JsonSchema, name: string) => {
-    if ([schema.type].flat().includes('string') && !schema.enum && schema.const === undefined) {
-      (isDateText(schema) ? dates : others).add(name);
-    }
-    for (const [key, field] of Object.entries(schema.properties ?? {})) visit(field, key);
-    const { anyOf = [], oneOf = [], allOf = [] } = schema;
-    for (const member of [...anyOf, ...oneOf, ...allOf]) visit(member, name);
-    if (schema.items) visit(schema.items, name);
-  };
-  for (const [name, schema] of Object.entries(document.components.schemas)) {
-    if (name !== 'DateTime' && isReceived(name)) visit(schema, '');
-  }
-  for (const { record } of methods) visit(record, '');
-  for (const body of eventBodies(document)) visit(body, '');
-  for (const name of dates) {
-    if (others.has(name)) throw new Error(`The text "${name}" is a date in some records only.`);
-  }
-  return [...dates].sort();
-}
-
-/** Whether a named schema is one of responses. Those of requests end in these words. */
-const isReceived = (name: string) => !/(?:Input|Patch|Line)$/.test(name);
-
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
-
 /** The files of the package that are not code, by name. */
 function packageFiles(): Record<string, string> {
-  // The version of the package is that of the repository.
-  const { version, engines } = JSON.parse(read('package.json')) as {
-    version: string;
-    engines: { node: string };
-  };
-  const manifest = {
+  const published = {
     name: 'online-store-administration-client',
-    version,
+    version: manifest.version,
     description: 'Typed client of the Online Store Administration API: no dependency, any runtime.',
     license: 'MIT',
     type: 'module',
     sideEffects: false,
-    engines,
+    engines: manifest.engines,
     exports: {
       '.': { types: './index.d.ts', default: './index.js' },
       './package.json': './package.json',
@@ -115,7 +87,7 @@ function packageFiles(): Record<string, string> {
     files: ['*.js', '*.d.ts'],
   };
   return {
-    'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
+    'package.json': `${JSON.stringify(published, null, 2)}\n`,
     'README.md': read('src/client/package-readme.md'),
     LICENSE: read('LICENSE'),
   };

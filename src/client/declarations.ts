@@ -1,9 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCodes } from '../base/error-codes.ts';
-import { type MethodModel, referencedName, resolve } from '../http/openapi/model.ts';
+import type { MethodModel } from '../http/openapi/model.ts';
 import type { JsonSchema, OpenApiDocument } from '../http/openapi/types.ts';
 import { jobGroups } from './core/await-jobs.ts';
+import {
+  type Direction,
+  deliveriesOf,
+  describeMethod,
+  namedSchemasOf,
+  pascal,
+  queryName,
+  takesQuery,
+  typesIn,
+} from './type-texts.ts';
 
 /** Writes `index.d.ts`: the types of all records, of requests, and of the four exports. It needs no other file. */
 export function writeDeclarations(
@@ -13,7 +23,7 @@ export function writeDeclarations(
   return [
     readPublicTypes(),
     errorCodeText(),
-    ...schemaTexts(document, methods),
+    ...namedSchemasOf(document, methods).map(schemaText),
     ...methods.filter(takesQuery).map(queryText),
     ...eventTexts(document),
     ...groupTexts(methods),
@@ -35,54 +45,19 @@ const errorCodeText = () =>
       .join('\n')};`,
   ].join('\n');
 
-/** Returns the types of all schemas that methods and events use. */
-function schemaTexts(document: OpenApiDocument, methods: readonly MethodModel[]): string[] {
-  const received = new Set<string>();
-  const sent = new Set<string>();
-  for (const { record, meta, body, query } of methods) {
-    collect(document, record, received);
-    if (meta) collect(document, meta, received);
-    if (body) collect(document, body.schema, sent);
-    for (const { schema } of query) collect(document, schema, sent);
-  }
-  for (const body of eventBodies(document)) collect(document, body, received);
-  return [...new Set([...received, ...sent])].sort().map((name) => {
-    const schema = document.components.schemas[name] ?? {};
-    return schemaText(name, schema, received.has(name) ? 'received' : 'sent');
-  });
+interface NamedSchema {
+  name: string;
+  schema: JsonSchema;
+  direction: Direction;
 }
 
-function schemaText(name: string, schema: JsonSchema, direction: Direction): string {
+function schemaText({ name, schema, direction }: NamedSchema): string {
   const head = comment(schema.description);
   if (schema.properties && !schema.anyOf && !schema.oneOf) {
     return `${head}export interface ${name} {\n${indent(fieldsText(schema, direction))}\n}`;
   }
   return `${head}export type ${name} = ${typeText(schema, direction)};`;
 }
-
-/** Collects the names that a schema refers to. Dates have a type of their own. */
-function collect(document: OpenApiDocument, node: unknown, names: Set<string>) {
-  if (typeof node !== 'object' || node === null) return;
-  for (const [key, value] of Object.entries(node)) {
-    if (key !== '$ref' || typeof value !== 'string') {
-      if (!['example', 'examples', 'default', 'enum', 'const'].includes(key))
-        collect(document, value, names);
-      continue;
-    }
-    const name = referencedName(value);
-    if (names.has(name) || /^DateTime(?:Input)?$/.test(name)) continue;
-    names.add(name);
-    collect(document, resolve(document, { $ref: value }), names);
-  }
-}
-
-const pascal = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
-
-/** Whether a method takes query parameters: as its argument, or beside lines in its options. */
-const takesQuery = ({ input, query }: MethodModel) =>
-  input === 'query' || (input === 'lines' && query.length > 0);
-
-const queryName = ({ operation }: MethodModel) => `${pascal(operation.operationId)}Query`;
 
 function queryText(method: MethodModel): string {
   const fields = method.query.map(({ name, description, schema }) => {
@@ -93,35 +68,22 @@ function queryText(method: MethodModel): string {
   return `/** Query of \`${method.group}.${method.method}\`. */\nexport type ${queryName(method)} = ${body};`;
 }
 
-/** The type of a parameter: of several values, one may stand alone. */
+/** The type of a parameter: of several values, one may stand alone, and others may be missing. */
 function parameterType(schema: JsonSchema): string {
-  const type = typeText(schema, 'sent');
-  return schema.items ? `${type} | ${typeText(schema.items, 'sent')}` : type;
+  if (!schema.items) return typeText(schema, 'sent');
+  const item = typeText(schema.items, 'sent');
+  return `readonly (${item} | null | undefined)[] | ${item}`;
 }
-
-/** Returns the schemas of the deliveries. */
-export const eventBodies = ({ webhooks }: OpenApiDocument): JsonSchema[] =>
-  Object.values(webhooks).flatMap((item) =>
-    Object.values(item).flatMap(({ requestBody }) =>
-      Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
-    ),
-  );
 
 /** The types of verified deliveries, a union by `event`. */
 function eventTexts(document: OpenApiDocument): string[] {
-  const names = Object.entries(document.webhooks).map(([event, item]) => {
-    const schema = item.post?.requestBody?.content['application/json']?.schema ?? {};
-    const summary = item.post?.summary ?? event;
-    const name = `${event.split(/[._]/).map(pascal).join('')}Delivery`;
-    const fields = indent(fieldsText(resolve(document, schema), 'received'));
-    return {
-      name,
-      text: `${comment(summary)}export interface ${name} extends DeliveryInfo {\n${fields}\n}`,
-    };
-  });
-  const union = names.map(({ name }) => `  | ${name}`).join('\n');
+  const deliveries = deliveriesOf(document);
+  const union = deliveries.map(({ name }) => `  | ${name}`).join('\n');
   return [
-    ...names.map(({ text }) => text),
+    ...deliveries.map(({ name, summary, schema }) => {
+      const fields = indent(fieldsText(schema, 'received'));
+      return `${comment(summary)}export interface ${name} extends DeliveryInfo {\n${fields}\n}`;
+    }),
     `/** A verified delivery. \`event\` tells what \`resource\` is. */\nexport type WebhookEvent =\n${union};`,
   ];
 }
@@ -138,13 +100,8 @@ function groupTexts(methods: readonly MethodModel[]): string[] {
   });
 }
 
-function methodText(model: MethodModel): string {
-  const { operation, verb, path, method } = model;
-  const { 'x-scope': access } = operation;
-  const scope = { 'signed-in': '', operator: ', for operators' }[access] ?? `, scope \`${access}\``;
-  const text = [`${operation.summary}.`, operation.description, `\`${verb} ${path}\`${scope}`];
-  return `${comment(text.filter(Boolean).join('\n\n'))}${method}(${argumentsText(model)}): ${resultText(model)};`;
-}
+const methodText = (model: MethodModel): string =>
+  `${comment(describeMethod(model))}${model.method}(${argumentsText(model)}): ${resultText(model)};`;
 
 function argumentsText(model: MethodModel): string {
   const ids = model.ids.map(({ name, schema }) => `${name}: ${typeText(schema, 'sent')}`);
@@ -245,71 +202,26 @@ export declare class ApiError extends Error implements ErrorDetails {
 `;
 }
 
-/** Whether a type is for values that are sent or for values that arrive. Sent ones are wider. */
-type Direction = 'sent' | 'received';
-
-/** The example of every local date and time. */
-const localDateExample = '2031-03-05 09:04:07';
-
-/** Whether a text is a date and time, so that the client converts it to a `Date`. */
-export const isDateText = ({ format, examples }: JsonSchema): boolean =>
-  format === 'date-time' || (examples?.includes(localDateExample) ?? false);
-
-/** Named schemas that are dates. */
-const isDateReference = (reference: string) =>
-  /^DateTime(?:Input)?$/.test(referencedName(reference));
-
 /** Returns the TypeScript type of a schema. */
-function typeText(schema: JsonSchema, direction: Direction): string {
-  return [...new Set(members(schema, direction))].join(' | ');
-}
-
-/** Returns the members of the union that a schema is. */
-function members(schema: JsonSchema, direction: Direction): string[] {
-  const { $ref, anyOf, oneOf, allOf, type } = schema;
-  if ($ref !== undefined) return isDateReference($ref) ? ['Date'] : [referencedName($ref)];
-  if (schema.const !== undefined) return [JSON.stringify(schema.const)];
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value));
-  const union = anyOf ?? oneOf;
-  if (union) return union.flatMap((member) => members(member, direction));
-  if (allOf) return [allOf.map((member) => `(${typeText(member, direction)})`).join(' & ')];
-  return [type ?? []].flat().length > 0
-    ? [type ?? []].flat().flatMap((one) => membersOf(one, schema, direction))
-    : ['JsonValue'];
-}
-
-function membersOf(type: string, schema: JsonSchema, direction: Direction): string[] {
-  switch (type) {
-    case 'string':
-      if (!isDateText(schema)) return ['string'];
-      return direction === 'sent' ? ['Date', 'string'] : ['Date'];
-    case 'integer':
-    case 'number':
-      return ['number'];
-    case 'boolean':
-    case 'null':
-      return [type];
-    case 'array':
-      return [arrayText(schema, direction)];
-    case 'object':
-      return [objectText(schema, direction)];
-    default:
-      throw new Error(`No TypeScript type for ${type}.`);
-  }
-}
-
-function arrayText({ items = {} }: JsonSchema, direction: Direction): string {
-  const item = typeText(items, direction);
-  const element = /[ |&]/.test(item) && !/^\{[^]*\}$/.test(item) ? `(${item})` : item;
-  return direction === 'sent' ? `readonly ${element}[]` : `${element}[]`;
-}
-
-function objectText(schema: JsonSchema, direction: Direction): string {
-  const { properties, additionalProperties } = schema;
-  if (properties) return `{\n${indent(fieldsText(schema, direction))}\n}`;
-  const values = typeof additionalProperties === 'object' ? additionalProperties : {};
-  return `Record<string, ${typeText(values, direction)}>`;
-}
+const typeText = typesIn({
+  plain: {
+    string: 'string',
+    number: 'number',
+    integer: 'number',
+    boolean: 'boolean',
+    null: 'null',
+    json: 'JsonValue',
+  },
+  dates: { sent: ['Date'], received: ['Date'] },
+  literal: (value) => JSON.stringify(value),
+  union: (members) => members.join(' | '),
+  array: (item, direction) => {
+    const element = /[ |&]/.test(item) && !/^\{[^]*\}$/.test(item) ? `(${item})` : item;
+    return direction === 'sent' ? `readonly ${element}[]` : `${element}[]`;
+  },
+  map: (value) => `Record<string, ${value}>`,
+  object: (schema, direction) => `{\n${indent(fieldsText(schema, direction))}\n}`,
+});
 
 /** Returns the fields of an object, each with its description. */
 function fieldsText({ properties = {}, required = [] }: JsonSchema, direction: Direction): string {

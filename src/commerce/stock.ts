@@ -7,11 +7,13 @@ import { conflict, type HttpError } from '../base/errors.ts';
 import type { Statement, StatementResult } from '../data/core/statement.ts';
 import type { StoreDb } from '../data/core/store-db.ts';
 import type { Row } from '../data/core/store-table.ts';
+import type { StockMove } from '../data/queries/bulk-changes.ts';
 import { assertProductsUnchanged } from '../data/queries/orders.ts';
 import { toMany, toOne } from '../data/queries/relations.ts';
 import { moveStockStatements } from '../data/queries/stocks.ts';
 import { products, skus, stocks } from '../data/schema/store/catalog-tables.ts';
 import { orderItems, type OrderStatus } from '../data/schema/store/orders-tables.ts';
+import { eventKey, type EventSet } from '../webhooks/events/publish-set.ts';
 import type { StoreEvent } from '../webhooks/events/publish.ts';
 
 /** How one ordered unit changes a stock: `quantity` is on hand, `reserved` is promised to orders. */
@@ -29,6 +31,13 @@ export const sellEffect: StockEffect = { quantity: -1, reserved: 0 };
 const commitEffect: StockEffect = { quantity: -1, reserved: -1 };
 const releaseEffect: StockEffect = { quantity: 0, reserved: -1 };
 const restockEffect: StockEffect = { quantity: 1, reserved: 0 };
+
+/** The fields of its event that a change of a stock changes: without an effect, one of the quantity. */
+export const movedFields = ({ quantity, reserved }: StockEffect = restockEffect): string[] => [
+  ...(quantity === 0 ? [] : ['quantity']),
+  ...(reserved === 0 ? [] : ['reserved']),
+  ...(quantity === reserved ? [] : ['sku.total_in_stock']),
+];
 
 const shippedStatuses = new Set<OrderStatus>(['on_carriage', 'shipment_exception', 'delivered']);
 
@@ -76,7 +85,7 @@ export function planStockMove(
       lines.map(({ stock, units }) => ({ id: stock.id, units })),
       effect,
     ),
-    events: lines.map((line) => toStockMovedEvent(db, line)),
+    events: lines.map((line) => toStockMovedEvent(db, line, movedFields(effect))),
   };
 }
 
@@ -84,10 +93,12 @@ export function planStockMove(
 export function toStockMovedEvent(
   db: StoreDb,
   { sku, stock }: { sku: EventSku; stock: Row<typeof stocks> },
+  changed: readonly string[],
 ): StoreEvent {
   const fromStock = sql`from ${stocks} where ${stocks.id} = ${stock.id}`;
   return {
     name: 'product.inventory.updated',
+    changed,
     resource: serializeStockEvent(db, { sku, stock }),
     stored: {
       quantity: sql`select ${stocks.quantity} ${fromStock}`,
@@ -100,13 +111,45 @@ export function toStockMovedEvent(
 }
 
 /** The resource of a stock event, with the quantities that were read. */
-export const serializeStockEvent = (
+const serializeStockEvent = (
   db: StoreDb,
   { sku, stock }: { sku: EventSku; stock: Row<typeof stocks> },
 ) =>
   runInZone(db.store.zone, () =>
     serializeEvent({ ...stock, updated_at: db.now, sku: { data: sku } }),
   );
+
+/** A change of a stock, with the stock as it was read. */
+export interface MovedStock {
+  stock: Row<typeof stocks> & { sku: { data: EventSku | null } };
+  move: StockMove;
+}
+
+/** The events of stocks whose quantity changes. The transaction itself reads their quantities. */
+export const toStockEvents = (db: StoreDb, moved: readonly MovedStock[]): EventSet => ({
+  name: 'product.inventory.updated',
+  events: moved.flatMap(({ stock: { sku, ...stock } }) =>
+    sku.data
+      ? [
+          {
+            key: stock.id,
+            resource: serializeStockEvent(db, { sku: sku.data, stock }),
+            changed: movedFields(),
+          },
+        ]
+      : [],
+  ),
+  stored: {
+    join: sql`join ${stocks} on ${stocks.id} = ${eventKey}`,
+    members: {
+      quantity: sql`${stocks.quantity}`,
+      reserved: sql`${stocks.reserved}`,
+      min_quantity: sql`${stocks.min_quantity}`,
+      'sku.data.total_in_stock': sql`select sum(place.quantity - place.reserved)
+        from ${stocks} place where place.sku_id = ${stocks.sku_id}`,
+    },
+  },
+});
 
 /** 409 `out_of_stock`, which names the items at these indexes of the order. */
 export const outOfStockError = (indexes: readonly number[]): HttpError =>

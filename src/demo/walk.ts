@@ -1,5 +1,5 @@
 /**
- * `npm run demo:walk` (runs in Node): causes all 13 events on a running `npm start`, only by HTTP. Prints what arrived
+ * `npm run demo:walk` (runs in Node): causes every event on a running `npm start`, only by HTTP. Prints what arrived
  * in the inbox and whether the feed agrees. Exits with 1 when something is missing.
  */
 import { parseArgs } from 'node:util';

@@ -5,6 +5,7 @@
 import { Hono } from 'hono';
 import { apiBasePath, createApp } from '../app/app.ts';
 import { handleQueue } from '../app/queue-consumers.ts';
+import { demoOperatorKey } from '../client/operator/call-service.ts';
 import type { LocalExample } from '../docs/mount-docs.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { addDefaults, type Fetch, mountLazily } from '../http/mount.ts';
@@ -20,6 +21,8 @@ const localExample: LocalExample = {
   alias,
   userToken: token,
   userSecretKey: secret,
+  operatorToken: demoOperatorKey.token,
+  operatorSecretKey: demoOperatorKey.secret,
 };
 
 const docsAreBeingBuilt = `<!doctype html><html lang="en"><head><meta charset="utf-8">

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { isPlainSvg, parseAccent } from '../base/brand.ts';
+import { email } from '../base/codecs/fields/string-formats.ts';
 
 /** Where D1 can put a database (`wrangler d1 create --location`). */
 const regions = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc'] as const;
@@ -43,7 +44,7 @@ const brandSchema = z.strictObject({
   logo: svg.optional(),
   favicon: svg.optional(),
   /** The address for questions and support. */
-  support: z.email().optional(),
+  support: email.optional(),
 });
 
 const address = z.url({ protocol: /^https$/, error: 'Must be an https address.' });
@@ -109,7 +110,7 @@ const deploymentSchema = z
     /** Shards that are being restored: nothing reads or writes them. */
     restoring_shards: z.array(z.number().int().nonnegative()).default([]),
     /** The sender of mails. Its domain must be set up for sending. Without it no mails are sent: they wait. */
-    mail: z.strictObject({ from: z.email() }).optional(),
+    mail: z.strictObject({ from: email }).optional(),
     brand: brandSchema.default({}),
     /** Where alerts are posted. Without it they stand in the log only. */
     alerts: alertsSchema.optional(),

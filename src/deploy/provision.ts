@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { daySeconds } from '../base/durations.ts';
+import { tablePrefix } from '../data/schema/store/transfers-tables.ts';
 import { workInTens } from './cloudflare-api.ts';
 import {
   accountRights,
@@ -224,6 +225,7 @@ const createBuckets: Step = {
   },
 };
 
+/** Objects expire, and uploaded tables that wait for their import after a day. */
 const lifecycle = (days: number) => ({
   rules: [
     {
@@ -231,6 +233,12 @@ const lifecycle = (days: number) => ({
       enabled: true,
       conditions: { prefix: '' },
       deleteObjectsTransition: { condition: { type: 'Age', maxAge: days * daySeconds } },
+    },
+    {
+      id: 'expire-tables',
+      enabled: true,
+      conditions: { prefix: tablePrefix },
+      deleteObjectsTransition: { condition: { type: 'Age', maxAge: daySeconds } },
     },
   ],
 });

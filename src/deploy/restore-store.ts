@@ -5,6 +5,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { addIssue } from '../base/codecs/field-messages.ts';
+import { readDateTime } from '../base/codecs/fields/read-date-time.ts';
 import { ensureDocs } from '../docs/build/ensure-docs.ts';
 import { readDeployment } from './deployment-file.ts';
 import { restoreOne } from './restore-one.ts';
@@ -18,14 +20,19 @@ const print = (line: string) => console.log(line);
 const usage =
   'npm run restore-store -- --id 7 --at 2031-03-05T14:00:00Z [--shard 0] [--file deployment.json] [--give-up] [--take-over-lock]';
 
+const atMessage = '--at must be a time such as 2031-03-05T14:00:00Z.';
+
 const wantedSchema = z.object({
   id: z
     .string('--id must be the number of a store.')
     .regex(/^[1-9]\d*$/, '--id must be the number of a store.')
     .transform(Number),
-  at: z.iso
-    .datetime({ offset: true, error: '--at must be a time such as 2031-03-05T14:00:00Z.' })
-    .transform((text) => Date.parse(text))
+  at: z
+    .string(atMessage)
+    .transform((text, context): number => {
+      const read = readDateTime(text, undefined);
+      return typeof read === 'number' ? read : addIssue(context, atMessage);
+    })
     .refine((at) => at <= Date.now(), '--at must be in the past.'),
   shard: z
     .string()

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
+import type { Language } from '../base/languages.ts';
 import { brandPaths } from '../base/page-paths.ts';
 import { settingsOf, serviceOrigin } from '../base/settings.ts';
 import type { AppEnv } from '../http/app-env.ts';
@@ -13,7 +14,36 @@ export interface LocalExample {
   alias: string;
   userToken: string;
   userSecretKey: string;
+  operatorToken: string;
+  operatorSecretKey: string;
 }
+
+/** The frame of the pages in English only, in the language of the reader. */
+const readerFrames: Record<Language, Pick<Placeholders, `reader${string}` & keyof Placeholders>> = {
+  en: {
+    reader: '',
+    reader_docs: 'Documentation',
+    reader_guides: 'Guides',
+    reader_reference: 'Reference',
+    reader_note: '',
+  },
+  'pt-BR': {
+    reader: '/pt-br',
+    reader_docs: 'Documentação',
+    reader_guides: 'Guias',
+    reader_reference: 'Referência',
+    reader_note:
+      '<p class="note" lang="pt-BR">Esta página existe só em inglês. <a href="/docs/pt-br">Voltar à documentação em português</a></p>',
+  },
+  es: {
+    reader: '/es',
+    reader_docs: 'Documentación',
+    reader_guides: 'Guías',
+    reader_reference: 'Referencia',
+    reader_note:
+      '<p class="note" lang="es">Esta página existe solo en inglés. <a href="/docs/es">Volver a la documentación en español</a></p>',
+  },
+};
 
 const fiveMinutes = 'public, max-age=300';
 
@@ -26,6 +56,9 @@ const documentTypes = new Map([
   ['md', 'text/markdown; charset=utf-8'],
   ['atom', 'application/atom+xml; charset=utf-8'],
 ]);
+
+/** Whether a page has no translation, so that its frame alone is in the language of the reader. */
+const isEnglishOnly = (path: string) => /^\/docs\/reference(?:\/[^.]*)?$/.test(path);
 
 const documentHeaders = (contentType: string) => ({
   'Content-Type': contentType,
@@ -71,7 +104,10 @@ export function mountDocs(app: Hono<AppEnv>, localExample?: LocalExample) {
       icon: brand.favicon === undefined ? 'data:,' : brandPaths.icon,
       user_token: example?.userToken ?? 'YOUR_API_KEY',
       user_secret: example?.userSecretKey ?? 'YOUR_API_SECRET_KEY',
+      operator_token: example?.operatorToken ?? 'OPERATOR_API_KEY',
+      operator_secret: example?.operatorSecretKey ?? 'OPERATOR_API_SECRET_KEY',
       store: example?.alias ?? 'YOUR-STORE',
+      ...readerFrames[isEnglishOnly(c.req.path) ? detectLanguage(c) : 'en'],
     };
   };
 
@@ -135,7 +171,13 @@ export function mountDocs(app: Hono<AppEnv>, localExample?: LocalExample) {
     if (ending !== undefined && type === undefined) return showNotFound(c);
     const response = type
       ? await serveText(c, path, documentHeaders(type))
-      : await serveText(c, `${path}.html`, sitePageHeaders);
+      : await serveText(c, `${path}.html`, {
+          ...sitePageHeaders,
+          ...(isEnglishOnly(path) && {
+            'Cache-Control': 'private, max-age=300',
+            Vary: 'Accept-Language, Cookie',
+          }),
+        });
     if (response) return response;
     const other = pathInstead(path);
     const isThere = other !== undefined && (await fetchFile(c, `${other.split('#')[0]}.html`));

@@ -15,8 +15,17 @@ export interface Placeholders {
   icon: string;
   user_token: string;
   user_secret: string;
+  /** The key of an operator, which the operations of operators need. */
+  operator_token: string;
+  operator_secret: string;
   /** Alias of a store. */
   store: string;
+  /** On pages in English only: the reader's part of the addresses of guides, the words of the bar, and the way back. */
+  reader: string;
+  reader_docs: string;
+  reader_guides: string;
+  reader_reference: string;
+  reader_note: string;
 }
 
 /** A placeholder in a text. */

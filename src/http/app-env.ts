@@ -1,6 +1,8 @@
+import type { SentQuery } from '../base/codecs/sent-query.ts';
 import type { Settings } from '../base/settings.ts';
 import type { Admitted } from './access/admit.ts';
 import type { LoggedCaller } from './access/log-request.ts';
+import type { Principal } from './access/principal.ts';
 
 /** Hono's environment type: bindings, and the values that earlier middleware of a request sets for later ones. */
 export interface AppEnv {
@@ -22,14 +24,18 @@ export interface AppEnv {
     rateLimitPolicy: string;
     admitted: Admitted;
     /** Who called, also where the caller is not admitted. */
-    caller: LoggedCaller;
+    caller: LoggedCaller & { principal: Principal };
     /** Names of declared parameters and fields that the request sent, for the log of requests. */
     sent: string[];
     /** Replaces `admitted` after a `StoreElsewhere`: asks the directory where the store is now. */
     admitAgain: () => Promise<void>;
     /** The ids of the path. */
     ids: Record<string, number | string>;
+    /** The decoded query, once it is read (`sentQuery`). */
+    sentQuery: SentQuery;
     query: unknown;
+    /** The former alias in the address of the request, and what its store is called now. */
+    renamed: { from: string; to: string };
     /** Values of the header `X-Warning`: the ignored fields and query parameters. */
     warnings: string[];
   };

@@ -10,6 +10,7 @@ import { resourceOf } from './access/resource.ts';
 import type { AppEnv } from './app-env.ts';
 import { eventPaceOf, limitOf, rowBudgetOf } from './operation-limits.ts';
 import type { Operation } from './operation.ts';
+import { sentQuery } from './read-request.ts';
 
 /** Enqueues wake-ups for endpoints with new deliveries. */
 type WakeEndpoints = (
@@ -25,6 +26,10 @@ export interface EventPorts {
   /** Sends deliveries that the request claimed. Without it, all are left to the queues. */
   sendFirst?: (env: Env, shard: number, deliveries: readonly ClaimedDelivery[]) => Promise<void>;
 }
+
+/** Whether a parameter is `search`, also as `search[0]` or `search[name]`, and not empty. */
+const isSearch = ([name, value]: readonly [string, string]) =>
+  value !== '' && /^search(?:\[|$)/.test(name);
 
 /**
  * Checks credentials, rate limit, store and scope, then sets `admitted`. Rate limits count by `tag`. The store is that of
@@ -59,11 +64,12 @@ export function authenticateRequest(
         rateLimitGroup: tag,
         isReadOnly,
         reads,
-        weight: c.req.query('search') ? searchWeight : weight,
+        weight: sentQuery(c).pairs.some(isSearch) ? searchWeight : weight,
         now: Date.now(),
         onCaller: (caller) => c.set('caller', caller),
         onOwnLimit: (perMinute) =>
           c.set('rateLimitPolicy', rateLimitPolicy(limits, countedBy, perMinute)),
+        onRenamed: (alias) => c.set('renamed', { from: aliasOf(c) ?? '', to: alias }),
         defer: (work) => c.executionCtx.waitUntil(work),
         limits,
         tokenKeys,

@@ -10,6 +10,8 @@ export const cappedTotalHeader = 'X-Total-Capped';
 
 /** The headers of a response that pages of other sites may read. Browsers hide the others. */
 export const exposedHeaders = [
+  'Accept-Encoding',
+  'Accept-Query',
   'Deprecation',
   'ETag',
   'Idempotent-Replayed',
@@ -30,6 +32,7 @@ export const exposedHeaders = [
 /** The headers that pages of other sites may send. */
 const allowedHeaders = [
   'Authorization',
+  'Content-Encoding',
   'Content-Type',
   idempotencyKeyHeader,
   'If-Match',
@@ -47,32 +50,38 @@ const maxAgeSeconds = daySeconds;
 
 const answerPreflightOfApi = cors({
   origin: '*',
-  allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+  allowMethods: ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'DELETE'],
   allowHeaders: allowedHeaders,
   exposeHeaders: [...exposedHeaders],
   maxAge: maxAgeSeconds,
 });
 
-/** The headers of every response that pages of other sites may read. */
-export const openHeaders = {
+const openHeadersWith = (others: readonly string[]) => ({
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': exposedHeaders.join(', '),
-};
+  'Access-Control-Expose-Headers': [...exposedHeaders, ...others].join(', '),
+});
+
+/** The headers of every response that pages of other sites may read. */
+export const openHeaders = openHeadersWith([]);
 
 /**
  * Middleware: lets pages of any site call what it stands before. It reads no cookie, so a page gets nothing that its own
  * credentials do not open. A preflight is answered before anything is loaded or looked up; errors have the headers, too.
- * They are set on the finished response: Hono would make one that is set before twice.
+ * They are set on the finished response: Hono would make one that is set before twice. `exposed` may be read as well.
  */
-export const allowOtherOrigins =
-  (answerPreflight: MiddlewareHandler = answerPreflightOfApi): MiddlewareHandler<AppEnv> =>
-  async (c, next) => {
+export function allowOtherOrigins(
+  answerPreflight: MiddlewareHandler = answerPreflightOfApi,
+  exposed: readonly string[] = [],
+): MiddlewareHandler<AppEnv> {
+  const headers = Object.entries(openHeadersWith(exposed));
+  return async (c, next) => {
     if (c.req.method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined) {
       return answerPreflight(c, next);
     }
     await next();
-    for (const [name, value] of Object.entries(openHeaders)) c.res.headers.set(name, value);
+    for (const [name, value] of headers) c.res.headers.set(name, value);
   };
+}
 
 /** Middleware for documents that every site may read. */
 export const allowReaders = cors({ origin: '*', allowMethods: ['GET', 'HEAD'] });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { linkHeader } from '../base/codecs/listing/pagination.ts';
 import { compileSerializer } from '../base/codecs/serializer.ts';
 import type { Reply } from './replies.ts';
 
@@ -30,6 +31,7 @@ function uncountedPage<S extends z.ZodObject, Page extends CursorPage<z.input<S>
     status: 200,
     schema: z.object({ data: z.array(record), meta }),
     recordFields: Object.keys(record.shape),
+    isList: true,
     render: (page, url) => {
       const data = page.rows.map((row) => serialize(row));
       const place = { count: data.length, next: '', nextUrl: '' };
@@ -41,7 +43,7 @@ function uncountedPage<S extends z.ZodObject, Page extends CursorPage<z.input<S>
       }
       return {
         body: { data, meta: metaOf(place, page) },
-        headers: place.nextUrl === '' ? {} : { Link: `<${place.nextUrl}>; rel="next"` },
+        headers: linkHeader({ next: place.nextUrl, previous: '' }),
       };
     },
   };

@@ -6,6 +6,8 @@ import { deriveKey, rootsOf } from '../base/crypto/keys.ts';
 import { seal, unseal } from '../base/crypto/seal.ts';
 import { HttpError } from '../base/errors.ts';
 import type { AppEnv } from './app-env.ts';
+import { pathUnder } from './former-alias.ts';
+import { sentQuery } from './read-request.ts';
 
 const keyLabel = 'list-cursor/v1';
 
@@ -72,15 +74,13 @@ export async function sealCursors(
 /** Returns the context of a cursor: the credential, the store, and the request apart from its paging. */
 async function contextOf(c: Context<AppEnv>, body: Uint8Array): Promise<string> {
   const { principal, db } = c.get('admitted');
-  // A URL without parameters, as of most first pages, is not parsed.
-  const sentParameters = c.req.url.includes('?') ? [...new URL(c.req.url).searchParams] : [];
-  const parameters = sentParameters.filter(([name]) => !pagingParameters.has(name));
+  const parameters = sentQuery(c).pairs.filter(([name]) => !pagingParameters.has(name));
   const sent = body.length > 0 ? await sha256(body) : '';
   return JSON.stringify([
     principal.key,
-    db?.store.id,
     c.req.method,
-    c.req.path,
+    // Pages go on after the store was renamed.
+    db ? pathUnder(c.req.path, db.store.id) : c.req.path,
     parameters.sort(([one], [other]) => (one < other ? -1 : Number(one > other))),
     sent,
   ]);

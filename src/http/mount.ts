@@ -7,6 +7,8 @@ import { isLoopbackHost, settingsOf, type Settings } from '../base/settings.ts';
 import { logRequest } from './access/log-request.ts';
 import type { AppEnv } from './app-env.ts';
 import { errorResponse, refuseRequest } from './error-response.ts';
+import { explainPath } from './explain-path.ts';
+import { announceAlias } from './former-alias.ts';
 import { pairWithShows, type Operation, type OperationGroup } from './operation.ts';
 
 /**
@@ -18,7 +20,15 @@ export function addDefaults(
   headers: Readonly<Record<string, string>> = {},
 ): Hono<AppEnv> {
   app.onError(refuseRequest);
-  app.notFound((c) => errorResponse(unknownPath(), c));
+  let known: string[] | undefined;
+  app.notFound((c) => {
+    // All routes are there by the first request.
+    known ??= app.routes
+      .map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'))
+      .filter((path) => path.includes('{alias}/'));
+    const [basePath = ''] = known[0]?.split('/{') ?? [];
+    return errorResponse(unknownPath(explainPath(c.req.path, basePath, known)), c);
+  });
   app.use(logRequests(headers));
   app.use((c, next) => {
     const settings = settingsOf(c.env);
@@ -88,13 +98,17 @@ const logRequests =
     c.set('requestId', requestId);
     c.set('appHeaders', appHeaders);
     c.set('warnings', []);
+    // A list reads QUERY as GET, which it is in the metrics; the log says what was sent.
+    const { method } = c.req;
     const start = Date.now();
     await next();
     if (!variableOf(c, 'isComplete')) addDefaultHeaders(c);
     for (const warning of c.get('warnings')) c.res.headers.append('X-Warning', warning);
+    const renamed = variableOf(c, 'renamed');
+    if (renamed) announceAlias(c, renamed);
     if (variableOf(c, 'isLogged')) return;
     const operation = variableOf(c, 'operation');
-    deferRow(c, Date.now() - start);
+    deferRow(c, method, Date.now() - start);
     const admitted = variableOf(c, 'admitted');
     const rowBudget = variableOf(c, 'rowBudget');
     const ms = Date.now() - start;
@@ -113,7 +127,7 @@ const logRequests =
     const shard = admitted?.db?.store.shard;
     const line = {
       request_id: requestId,
-      method: c.req.method,
+      method,
       operation,
       status,
       ms,
@@ -136,7 +150,7 @@ const logRequests =
   };
 
 /** Stores a request for the log of its key or app, after the response. Values that were sent never reach it. */
-function deferRow(c: Context<AppEnv>, ms: number) {
+function deferRow(c: Context<AppEnv>, method: string, ms: number) {
   const settings = variableOf(c, 'settings');
   const caller = variableOf(c, 'caller');
   const { status } = c.res;
@@ -146,7 +160,7 @@ function deferRow(c: Context<AppEnv>, ms: number) {
   const { tokenKeys, successesPerRow: perSuccess } = settings;
   const request = {
     at: Date.now(),
-    method: c.req.method,
+    method,
     operation: variableOf(c, 'operation') ?? '',
     status,
     code: c.error instanceof HttpError ? c.error.code : '',

@@ -9,7 +9,7 @@ import type { QueryParameter } from '../base/codecs/listing/parameters.ts';
 import type { FieldErrors } from '../base/errors.ts';
 import type { Settings } from '../base/settings.ts';
 import type { ActionContext } from '../data/audit/action.ts';
-import type { RequiredAccess } from '../data/grants/scopes.ts';
+import type { RequiredAccess, Scope } from '../data/grants/scopes.ts';
 import type { ListedState } from '../data/shards/placements.ts';
 import type { Admitted } from './access/admit.ts';
 import type { Principal } from './access/principal.ts';
@@ -57,6 +57,8 @@ export interface QueryDefinition<Query> {
    */
   includes?: readonly string[];
   parameters: readonly QueryParameter[];
+  /** The fields that the parameter `date` accepts. */
+  dates?: readonly string[];
 }
 
 /** The bindings of operations whose work continues after their response. */
@@ -89,6 +91,8 @@ interface OperationSpec<R extends Route, Query, Body, Result> {
   query?: QueryDefinition<Query>;
   /** Decodes the JSON body into stored values. If it accepts `undefined`, the body is optional. */
   body?: z.ZodType<Body>;
+  /** The scopes that values of the body need besides `access` and those of its fields. */
+  bodyScopes?: (fields: Readonly<Record<string, unknown>>) => readonly Scope[];
   /** Instead of `body`: stores lines while they arrive, and gives `run` the result. */
   upload?: Upload<Body>;
   /** Finds field errors that a schema cannot find. They are reported together with those of the schema. */

@@ -10,6 +10,7 @@ import {
 } from '../base/codecs/listing/pagination.ts';
 import { compileSerializer } from '../base/codecs/serializer.ts';
 import type { CodeOf } from '../base/error-codes.ts';
+import { warnOfDetached, type Detached } from '../data/queries/detached.ts';
 import { cappedTotalHeader } from './cors.ts';
 
 /** Response field: `meta` of a page. */
@@ -50,6 +51,8 @@ export interface Reply<Result> {
   recordFields: readonly string[];
   /** The body, if it is always the same. */
   constantBody?: unknown;
+  /** Whether the result is several records. */
+  isList?: true;
   /** Whether the result is a page of a list, whose neighbours have cursors. */
   isPage?: true;
   /** For a reply of one record: its schema, and the record of a body. */
@@ -103,6 +106,26 @@ export const data = <S extends z.ZodObject>(status: Status, record: S) =>
     body: (row, serialize) => ({ data: serialize(row) }),
     recordOf: dataOf,
   });
+
+/** A reply with a further value of `X-Warning`, if the result has one. */
+export const dataWithWarning = <Result>(
+  plain: Reply<Result>,
+  warningOf: (result: Result) => string | undefined,
+): Reply<Result> => ({
+  ...plain,
+  render: (result, url) => {
+    const rendered = plain.render(result, url);
+    const warning = warningOf(result);
+    return warning === undefined
+      ? rendered
+      : { ...rendered, headers: { ...rendered.headers, 'X-Warning': warning } };
+  },
+});
+
+/** `{}` after a deletion, with a warning that names what lost the record. */
+export const deleted = (): Reply<{ detached: Detached }> =>
+  // The answer that is stored with the change, for a repetition, is without the warning.
+  dataWithWarning(emptyObject(), warnOfDetached);
 
 /** `{"data": {...}}` for work that continues after the response; `Location` is where its progress is shown. */
 export const accepted = <S extends z.ZodObject>(record: S): Reply<z.input<S> & { id: number }> => {
@@ -159,12 +182,17 @@ export const dataListOfOne = <S extends z.ZodObject>(
   });
 
 /** `{"data": [...]}` without `meta`. */
-export const dataList = <S extends z.ZodObject>(record: S, status: Status = 200) =>
-  recordReply<z.input<S>[], S>(record, {
+export const dataList = <S extends z.ZodObject>(
+  record: S,
+  status: Status = 200,
+): Reply<z.input<S>[]> => ({
+  ...recordReply<z.input<S>[], S>(record, {
     status,
     schema: z.object({ data: z.array(record) }),
     body: (rows, serialize) => ({ data: rows.map((row) => serialize(row)) }),
-  });
+  }),
+  isList: true,
+});
 
 /** The result of an operation that returns a page. */
 interface PageResult<Row> {
@@ -202,6 +230,7 @@ export function page<S extends z.ZodObject>(
     }),
     ...(emptyStatus && { emptySchema: EmptyPage }),
     recordFields: Object.keys(record.shape),
+    isList: true,
     isPage: true,
     render: ({ rows, total, isCapped = false, listing }, url, links = {}) => {
       const { page, perPage } = listing;
@@ -210,11 +239,10 @@ export function page<S extends z.ZodObject>(
       if (emptyStatus && total === 0 && !isCapped) {
         return { refusal: 'empty_list', body: list, headers: {} };
       }
-      const link = linkHeader(pagination.links);
       return {
         body: { ...list, ...nulls },
         headers: {
-          ...(link !== undefined && { Link: link }),
+          ...linkHeader(pagination.links),
           ...(isCapped && { [cappedTotalHeader]: 'true' }),
         },
       };
@@ -244,7 +272,7 @@ export function pageWithStringNumbers<S extends z.ZodObject>(
 
 /** One record in the envelope of `pageWithStringNumbers`: page 1 of 1. */
 export function pageOfOneRecord<S extends z.ZodObject>(record: S): Reply<z.input<S>> {
-  const { isPage: _, ...plain } = pageWithStringNumbers(record);
+  const { isPage: _, isList: __, ...plain } = pageWithStringNumbers(record);
   const only = { total: 1, listing: { page: 1, perPage: 10 } };
   return {
     ...plain,

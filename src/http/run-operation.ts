@@ -2,13 +2,15 @@ import { sql } from 'drizzle-orm';
 import type { Context, Hono } from 'hono';
 import { HttpError, DryRunEnded, ValidationError, methodNotAllowed } from '../base/errors.ts';
 import { regionHeaders } from '../base/regions.ts';
+import { AssistantClaim, recordAssistant } from '../data/audit/assistant-line.ts';
+import type { RecordChange } from '../data/core/statement.ts';
 import {
   fingerprintRequest,
   idempotencyKeyHeader,
   IdempotentRequest,
   type SerializedResponse,
 } from './access/idempotent-request.ts';
-import { isDryRun } from './access/resource.ts';
+import { assistantCallOf } from './access/resource.ts';
 import { withholdFromText } from './access/restricted-fields.ts';
 import { answerConditionally, runOperationWork } from './answer-conditionally.ts';
 import type { AppEnv } from './app-env.ts';
@@ -21,6 +23,7 @@ import {
 } from './authenticate.ts';
 import { announceDeprecation } from './deprecation.ts';
 import { refuseRequest } from './error-response.ts';
+import { pathUnder } from './former-alias.ts';
 import { defaultHeaders } from './mount.ts';
 import {
   acceptsIdempotencyKey,
@@ -30,7 +33,14 @@ import {
   toHonoPath,
   type OperationGroup,
 } from './operation.ts';
-import { decodeRequestBody, readAddress, readBodyBytes } from './read-request.ts';
+import { answersQuery, queryFormats, takeAsGet } from './query-method.ts';
+import {
+  canonicalBody,
+  decodeRequestBody,
+  readAddress,
+  readBodyBytes,
+  withAllScopes,
+} from './read-request.ts';
 import { assertMediaType, type ReceivedUpload, type Upload } from './request-upload.ts';
 
 /**
@@ -50,22 +60,38 @@ export function registerOperations(
       if (deprecated) app.on(method, honoPath, announceDeprecation(deprecated));
       app.on(method, honoPath, handleOperation(operation, tag, ports));
     }
-    const allow = operations.map(({ operation }) => operation.method).join(', ');
+    const listed = operations.find(({ operation }) => answersQuery(operation));
+    if (listed) {
+      const answer = handleOperation(listed.operation, listed.tag, ports, takeAsGet);
+      app.on('QUERY', honoPath, answer);
+    }
+    const methods = operations.map(({ operation }) => operation.method as string);
+    const allow = [...methods, ...(listed ? ['QUERY'] : [])].join(', ');
     app.all(honoPath, () => {
-      throw methodNotAllowed(allow);
+      throw methodNotAllowed(allow, listed && queryFormats);
     });
   }
 }
 
 /** The checks of an operation in their order, its work and its response. One handler: each layer of Hono costs each request. */
-function handleOperation(operation: Operation, tag: string, ports: EventPorts) {
+function handleOperation(
+  operation: Operation,
+  tag: string,
+  ports: EventPorts,
+  prepare?: typeof takeAsGet,
+) {
+  const formats = answersQuery(operation) ? queryFormats : undefined;
   const authenticate = authenticateRequest(operation, tag, ports);
   const read = readAddress(operation);
   const run = runOperation(operation);
   return async (c: Context<AppEnv>): Promise<Response> => {
-    await authenticate(c);
+    const refused = prepare && (await prepare(c));
+    await authenticate(c).catch(async (error: unknown) => {
+      throw await withAllScopes(error, c, operation);
+    });
     let answer: OperationAnswer;
     try {
+      if (refused) throw refused;
       await read(c);
       answer = await run(c);
     } catch (error) {
@@ -79,7 +105,7 @@ function handleOperation(operation: Operation, tag: string, ports: EventPorts) {
     const { status, headers, body } = answer;
     c.set('isComplete', true);
     // All headers at once: to set one of a response takes as long as to make it with three.
-    const all = { ...defaultHeaders(c), ...readHeaders(c), ...headers };
+    const all = { ...defaultHeaders(c), ...readHeaders(c), ...formats, ...headers };
     // Only a request that succeeds teaches where its store is.
     Object.assign(all, regionHeaders(c.env, c.get('admitted').db?.store.shard));
     return new Response(body, { status, headers: all });
@@ -156,8 +182,9 @@ async function execute(
   bytes: Uint8Array,
   received?: ReceivedUpload<unknown>,
 ): Promise<OperationAnswer> {
-  if (isDryRun(c.req.raw)) return tryChange(c, operation, bytes);
-  const idempotent = await readIdempotentRequest(c, operation, bytes);
+  if (assistantCallOf(c.req.raw)?.isTried) return tryChange(c, operation, bytes);
+  const record = assistantRecord(c, operation);
+  const idempotent = await readIdempotentRequest(c, operation, bytes, record);
   const decode = async () =>
     received ? { body: received.body, warnings: [] } : decodeRequestBody(c, operation, bytes);
   if (operation.reply.mediaType !== undefined) {
@@ -172,7 +199,11 @@ async function execute(
     const request = { query: c.get('query'), body, bytes };
     return { ...(await answerConditionally(c, operation, request)), warnings };
   };
-  if (!idempotent) return withType(await work());
+  if (!idempotent) {
+    const { db } = c.get('admitted');
+    if (record) db?.claim(new AssistantClaim(db, record));
+    return withType(await work());
+  }
   const executing = idempotent.execute(work, constantResponse(operation), (storing) =>
     c.executionCtx.waitUntil(storing),
   );
@@ -183,6 +214,15 @@ async function execute(
   // Those of a stored response, of a release that ignored other fields.
   warnings.push(...executed.warnings.filter((warning) => !warnings.includes(warning)));
   return withType(withholdStored(c, operation, executed));
+}
+
+/** Records a change of an assistant in the activity of the store; `undefined` for reads and other callers. */
+function assistantRecord(c: Context<AppEnv>, operation: Operation): RecordChange | undefined {
+  const { db } = c.get('admitted');
+  if (!db || !acceptsIdempotencyKey(operation) || !assistantCallOf(c.req.raw)) return undefined;
+  const { id: action, method, path, pathParams } = operation;
+  const createsAt = method === 'POST' ? path : undefined;
+  return recordAssistant(db, { action, createsAt, id: c.get('ids')[pathParams.at(-1) ?? ''] });
 }
 
 /** Answers a change that is only tried: nothing is stored, and a refusal is that of the change. */
@@ -228,12 +268,13 @@ const withType = ({ body, status, headers }: SerializedResponse): OperationAnswe
 
 /**
  * `undefined` without the header `Idempotency-Key`, and for operations that do not accept it. Throws a 400 if the key is
- * malformed. The fingerprint covers the body that the operation reads.
+ * malformed. The fingerprint covers what the query and the body say, however it is spelled.
  */
 async function readIdempotentRequest(
   c: Context<AppEnv>,
   operation: Operation,
   body: Uint8Array,
+  record?: RecordChange,
 ): Promise<IdempotentRequest | undefined> {
   const { db, principal } = c.get('admitted');
   if (!db || !acceptsIdempotencyKey(operation)) return undefined;
@@ -244,11 +285,21 @@ async function readIdempotentRequest(
       errors: { [idempotencyKeyHeader]: ['Must be 1 to 255 printable ASCII characters.'] },
     });
   }
-  const { pathname, search } = new URL(c.req.url);
+  const { pathname, search, searchParams } = new URL(c.req.url);
+  searchParams.sort();
   const { checkKey, formerCheckKeys, sealingKeys } = c.get('settings');
-  const parts = { idempotencyKey, method: c.req.method, address: pathname + search, body };
+  // A retry after the store was renamed is the same request.
+  const path = pathUnder(pathname, db.store.id);
+  const parts = {
+    idempotencyKey,
+    earlierKey: assistantCallOf(c.req.raw)?.earlierKey,
+    method: c.req.method,
+    address: search === '' ? path : `${path}?${searchParams.toString()}`,
+    body: operation.upload ? body : canonicalBody(body),
+  };
   const fingerprint = await fingerprintRequest(principal, parts, checkKey, formerCheckKeys);
-  return new IdempotentRequest(db, fingerprint, sealingKeys);
+  const keepsAnswer = parts.earlierKey === undefined;
+  return new IdempotentRequest(db, fingerprint, sealingKeys, { keepsAnswer, record });
 }
 
 /** The response of an operation that always returns the same one, so it can be stored with the change. */

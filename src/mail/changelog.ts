@@ -71,7 +71,6 @@ async function mailNewDays(env: Env, now: number): Promise<void> {
     const mail = await prepareMail(settingsOf(env), {
       kind: 'changelog',
       data: { day: newest, titles: titlesOf(fresh) },
-      language: 'en',
       key: `changelog-${newest}`,
     });
     const chosen = sql`(select id from ${users} where changelog_day = ${known} order by id limit ${stepSize})`;

@@ -24,25 +24,41 @@ export interface MailData {
   email_confirmation: { link: string };
   /** To the old address, with the link that undoes it. */
   email_changed: { newEmail: string; link: string };
+  /** To the restored address. A line is a sentence in each language, with the name `{target}`, which somebody chose. */
+  email_change_undone: {
+    lines: readonly { texts: Readonly<Record<Language, string>>; target: string }[];
+  };
   /** `country` is ISO 3166-1 alpha-2; empty if unknown. */
   new_sign_in: { country: string; device: string };
   api_key_created: { name: string; lastFour: string };
+  /** An operator revoked it. */
+  api_key_revoked: { name: string; lastFour: string; reason: string };
+  /** One of the recovery codes; so many are left. */
+  recovery_code_used: { left: number };
+  /** An operator locked the user out. */
+  user_deactivated: { reason: string };
   second_factor_changed: { change: 'on' | 'off' | 'codes' | 'removed' };
   /** `blocked`: it may have been copied. */
   passkey_changed: { change: 'added' | 'removed' | 'blocked'; name: string };
   /** A browser needs no second step until it is forgotten, at most for 30 days. */
   device_remembered: { device: string };
+  /** So many wrong codes in an hour, by those who had the password. */
+  codes_guessed: { count: number };
   /** An operator removes the second factor tomorrow; the link objects. */
   second_factor_removal: { link: string; reason: string };
   app_connected: { app: string; publisher: string; store: string };
   app_disconnected: { app: string; store: string };
   /** To the partner and the team: where the app sends people or events (`host`), or its signing secret. */
   app_changed: { app: string; member: string; change: 'address' | 'secret'; host: string };
+  /** To the partner and the team: an operator disabled it. */
+  app_disabled: { app: string; reason: string };
   /** To the owner: an operator invited a person. */
   member_invited: { email: string; store: string; role: MemberRole; reason: string };
   member_added: { member: string; store: string; role: MemberRole };
   member_removed: { member: string; store: string };
   you_were_removed: { store: string };
+  /** To the member, by the name of who changed it. */
+  role_changed: { store: string; role: MemberRole; by: string };
   ownership_handed_over: { store: string; member: string };
   /** Events of the store go to a host that they did not go to by this webhook before. */
   webhook_destination: { store: string; host: string };
@@ -60,8 +76,18 @@ export interface MailData {
   /** `date` is the day of the erasure in epoch milliseconds. */
   store_closing: { store: string; date: number };
   /** `date` is that of the erasure in epoch milliseconds; null until another operator confirms it. */
-  store_erasure_ordered: { store: string; reason: string; contact: string; date: number | null };
+  store_erasure_ordered: { store: string; reason: string; date: number | null };
   operator_made: Record<string, never>;
+  /** To all operators: one of them, `by`, made another. */
+  operator_added: { by: string; userId: number; reason: string };
+  /** To all operators: one of them asked for an erasure at once, or confirmed it; `date` as of `store_erasure_ordered`. */
+  store_erasure_told: {
+    by: string;
+    store: string;
+    storeId: number;
+    reason: string;
+    date: number | null;
+  };
   /** To those who asked for it. `titles` are the entries since the last one, in each language. */
   changelog: { day: string; titles: Readonly<Record<Language, readonly string[]>> };
 }
@@ -87,19 +113,26 @@ export const mailLimits = {
   email_change_requested: 'account',
   email_confirmation: 'request',
   email_changed: 'account',
+  email_change_undone: 'account',
   new_sign_in: 'account',
   api_key_created: 'account',
+  api_key_revoked: 'account',
+  recovery_code_used: 'account',
+  user_deactivated: 'account',
   second_factor_changed: 'account',
   passkey_changed: 'account',
   device_remembered: 'account',
+  codes_guessed: 'service',
   second_factor_removal: 'account',
   app_connected: 'store',
   app_disconnected: 'store',
   app_changed: 'account',
+  app_disabled: 'service',
   member_invited: 'store',
   member_added: 'store',
   member_removed: 'store',
   you_were_removed: 'store',
+  role_changed: 'store',
   ownership_handed_over: 'store',
   webhook_destination: 'store',
   webhook_failing: 'service',
@@ -113,6 +146,8 @@ export const mailLimits = {
   store_closing: 'store',
   store_erasure_ordered: 'store',
   operator_made: 'account',
+  operator_added: 'account',
+  store_erasure_told: 'store',
   changelog: 'service',
 } as const satisfies Record<MailKind, MailLimit>;
 

@@ -1,5 +1,6 @@
 import { eq, inArray, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod';
+import { email } from '../base/codecs/fields/string-formats.ts';
 import { randomBase64url } from '../base/crypto/random.ts';
 import { seal } from '../base/crypto/seal.ts';
 import { dayMs, hourMs, minuteMs } from '../base/durations.ts';
@@ -12,7 +13,7 @@ import { rawDatabaseStatement } from '../data/core/raw.ts';
 import type { Statement } from '../data/core/statement.ts';
 import { acquire, leases, wake } from '../data/queues.ts';
 import { partnerMembers } from '../data/schema/directory/account-tables.ts';
-import { memberships, users } from '../data/schema/directory/directory-tables.ts';
+import { memberships, stores, users } from '../data/schema/directory/directory-tables.ts';
 import { blockedAddresses, mails } from '../data/schema/directory/mail-tables.ts';
 import type { MailData, MailKind, RequestedKind } from './kinds.ts';
 
@@ -20,7 +21,6 @@ import type { MailData, MailKind, RequestedKind } from './kinds.ts';
 export interface PreparedMail<K extends MailKind = MailKind> {
   key: string;
   kind: K;
-  language: Language;
   /** Sealed. */
   data: string;
 }
@@ -28,8 +28,6 @@ export interface PreparedMail<K extends MailKind = MailKind> {
 interface MailContent<K extends MailKind> {
   kind: K;
   data: MailData[K];
-  /** Of the request; for a user, their own language goes before it. */
-  language: Language;
   /** Names the cause: two mails with one key are one mail. Random unless given. */
   key?: string;
 }
@@ -40,12 +38,11 @@ export const mailSealContext = 'mail';
 /** Seals the values for the template of a mail, before the batch of its cause. */
 export async function prepareMail<K extends MailKind>(
   { sealingKeys }: Pick<Settings, 'sealingKeys'>,
-  { kind, data, language, key = randomBase64url(16) }: MailContent<K>,
+  { kind, data, key = randomBase64url(16) }: MailContent<K>,
 ): Promise<PreparedMail<K>> {
   return {
     key,
     kind,
-    language,
     data: await seal(sealingKeys, JSON.stringify(data), mailSealContext),
   };
 }
@@ -55,31 +52,45 @@ interface Recipient {
   name?: string;
   /** The user, if the address is known to be theirs. */
   userId?: number;
+  /** The store that the mail is about. */
+  storeId?: number | SQL | undefined;
+  /** Of the form that names the address. */
+  language: Language;
 }
 
 /**
- * The statement that puts a mail to an address into the outbox, of a kind whose requests are counted. With `where`, only if the condition holds then. The language
- * is that of the user with this address, if there is one.
+ * The only place that decides the language of a mail: that of the reader's last page, else of the owner of the store,
+ * else `language`. It is never that of who caused it, but for a stranger without a store.
+ */
+const readerLanguage = (ofReader: SQL, storeIds: SQL, language: Language) =>
+  sql`coalesce(${ofReader}, (select o.language from ${stores} s join ${users} o on o.id = s.owner_id
+    where s.id in ${storeIds} and o.language is not null order by s.id limit 1), ${language})`;
+
+/**
+ * The statement that puts a mail to an address into the outbox, of a kind whose requests are counted. With `where`, only
+ * if the condition holds then.
  */
 export function insertMail(
   directory: Database,
   mail: PreparedMail<RequestedKind>,
-  { address, name, userId }: Recipient,
+  { address, name, userId, storeId, language }: Recipient,
   now: number,
   where: SQL = sql`1`,
 ) {
+  const isReader =
+    userId === undefined ? sql`u.email = ${address} collate nocase` : sql`u.id = ${userId}`;
+  const ofReader = sql`(select u.language from ${users} u where ${isReader})`;
   return insertSelect(
     directory,
     mail,
     now,
-    sql`${mail.key},
-      coalesce((select u.language from ${users} u where u.email = ${address} collate nocase), ${mail.language}),
+    sql`${mail.key}, ${readerLanguage(ofReader, sql`(${storeId ?? null})`, language)},
       ${userId ?? null}, ${address}, ${name ?? null}`,
     sql`where ${where}`,
   );
 }
 
-/** The statement that puts a mail to a user into the outbox, in the user's language. `userId` may be SQL of the same batch. */
+/** The statement that puts a mail to a user into the outbox, in their language. `userId` may be SQL of the same batch. */
 export function insertMailToUser(
   directory: Database,
   mail: PreparedMail,
@@ -91,7 +102,7 @@ export function insertMailToUser(
     directory,
     mail,
     now,
-    userColumns(sql`${mail.key}`, mail.language),
+    userColumns(sql`${mail.key}`),
     sql`from ${users} u where u.id = ${userId} and ${where}`,
   );
 }
@@ -115,10 +126,26 @@ export function insertMailToMembers(
     directory,
     mail,
     now,
-    userColumns(sql`${mail.key} || '-' || u.id`, mail.language),
+    userColumns(sql`${mail.key} || '-' || u.id`),
     sql`from ${memberships} m join ${users} u on u.id = m.user_id
       where m.store_id = ${storeId} and m.role in (select value from json_each(${JSON.stringify(roles)}))
         and u.active = 1 and u.id is not ${exceptUserId ?? null} and ${where}`,
+  );
+}
+
+/** The statement that puts a mail to each active operator into the outbox, in their language. */
+export function insertMailToOperators(
+  directory: Database,
+  mail: PreparedMail,
+  now: number,
+  where: SQL,
+) {
+  return insertSelect(
+    directory,
+    mail,
+    now,
+    userColumns(sql`${mail.key} || '-' || u.id`),
+    sql`from ${users} u where u.super_user = 1 and u.active = 1 and ${where}`,
   );
 }
 
@@ -128,7 +155,7 @@ export function insertMailToChosen(directory: Database, mail: PreparedMail, ids:
     directory,
     mail,
     now,
-    userColumns(sql`${mail.key} || '-' || u.id`, mail.language),
+    userColumns(sql`${mail.key} || '-' || u.id`),
     sql`from ${users} u where u.id in ${ids} and u.active = 1 and u.allow_notifications = 1`,
   );
 }
@@ -145,14 +172,18 @@ export function insertMailToTeam(
     directory,
     mail,
     now,
-    userColumns(sql`${mail.key} || '-' || u.id`, mail.language),
+    userColumns(sql`${mail.key} || '-' || u.id`),
     sql`from ${users} u where u.active = 1 and (u.id = ${partnerId} or u.id in (
       select user_id from ${partnerMembers} where partner_id = ${partnerId})) and ${where}`,
   );
 }
 
-const userColumns = (key: SQL, language: Language) =>
-  sql`${key}, coalesce(u.language, ${language}), u.id, u.email, coalesce(nullif(u.social_name, ''), u.name)`;
+/** The columns for a user `u`. One who has read no page yet gets the language of a store where they work. */
+const userColumns = (key: SQL) => {
+  const theirStores = sql`(select store_id from ${memberships} where user_id = u.id)`;
+  return sql`${key}, ${readerLanguage(sql`u.language`, theirStores, 'en')}, u.id, u.email,
+    coalesce(nullif(u.social_name, ''), u.name)`;
+};
 
 /** `columns` are key, language, user, address and name. A key that is in the outbox already stays unchanged. */
 const insertSelect = (
@@ -357,7 +388,7 @@ export async function readMailHealth(env: Env, now: number): Promise<MailHealth>
 }
 
 const BounceReport = z.strictObject({
-  address: z.email().max(254),
+  address: email,
   reason: z.enum(['bounce', 'complaint']),
 });
 

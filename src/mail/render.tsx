@@ -1,7 +1,14 @@
 import { raw } from 'hono/html';
 import type { Accent, Brand } from '../base/brand.ts';
+import { readableAddress } from '../base/hosts.ts';
 import { formatMegabytes, type Language } from '../base/languages.ts';
-import { browserPaths, guidePath, partnerActivityPath, splitAddress } from '../base/page-paths.ts';
+import {
+  browserPaths,
+  guidePath,
+  operatorPaths,
+  partnerActivityPath,
+  splitAddress,
+} from '../base/page-paths.ts';
 import type { Settings } from '../base/settings.ts';
 import { mutableKinds, type MailKind, type MailData } from './kinds.ts';
 import { englishMails } from './templates/en.ts';
@@ -44,7 +51,7 @@ const isAddress = (text: string) => /^[^\s<>()[\]",;:\\@]+@[^\s<>()",;:\\@]+$/.t
  * to another host, and for a text that is not one address.
  */
 export function renderMail(
-  { brand, linkOrigin }: Pick<Settings, 'brand' | 'linkOrigin'>,
+  { brand, linkOrigin, mailFrom }: Pick<Settings, 'brand' | 'linkOrigin' | 'mailFrom'>,
   { kind, language, to_address: address, to_name: toName, unsubscribe }: MailToRender,
   data: unknown,
 ): Omit<RenderedMail, 'key'> | undefined {
@@ -52,7 +59,9 @@ export function renderMail(
   const form = formOf(kind, data, { language, roles: texts.roles });
   if (!form || !isAddress(address)) return undefined;
   const { subject, body, button } = texts.mails[form.template];
-  const values = { ...form.values, service: brand.name };
+  // Whom a reader writes to who thinks that something is wrong.
+  const contact = brand.supportAddress ?? mailFrom ?? brand.name;
+  const values = { ...form.values, service: brand.name, contact };
   const href = form.href === undefined ? undefined : resolveOwn(form.href, linkOrigin);
   if (form.href !== undefined && href === undefined) return undefined;
   const name = toName === null ? '' : cleanName(toName);
@@ -62,7 +71,7 @@ export function renderMail(
     subject: fill(subject, values),
     greeting: name === '' ? texts.greetingWithoutName : fill(texts.greeting, { name }),
     body: body.map((paragraph) => fill(paragraph, values)),
-    items: form.items?.map(cleanText) ?? [],
+    items: form.items ?? [],
     button: button !== undefined && href !== undefined ? { label: button, href } : undefined,
     openAddress: texts.openAddress,
     reason: fill(texts.reasons[form.reason], values),
@@ -106,6 +115,7 @@ function resolveOwn(href: string, origin: string): string | undefined {
 /** Values that programs show as they are: they are addresses, or words of this service. */
 const verbatim = new Set([
   'service',
+  'contact',
   'newEmail',
   'host',
   'role',
@@ -122,11 +132,15 @@ const fill = (text: string, values: Readonly<Record<string, string>>) =>
     return verbatim.has(name) ? cleanText(value) : cleanName(value);
   });
 
-// oxlint-disable-next-line no-control-regex -- these are what it removes
-const unprintable = /[\u0000-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF]+/g;
+/** Ends of lines, controls, and marks of the writing direction, which may change how the text around a name is read. */
+const breaks = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]+/gu;
 
-/** One line without control characters and marks of the writing direction. */
-const cleanText = (value: string) => value.replace(unprintable, ' ').replace(/\s+/g, ' ').trim();
+/** Other characters that nobody sees, but for those that emoji and some scripts join others with. */
+const unseen = /(?!\u200C|\u200D|\uFE0F)\p{DI}/gu;
+
+/** One line without what cannot be seen. */
+const cleanText = (value: string) =>
+  value.replace(breaks, ' ').replace(unseen, '').replace(/\s+/g, ' ').trim();
 
 /**
  * Cleans a name that a user chose and that strangers may receive. It has at most 80 characters. No program makes a link of
@@ -298,7 +312,7 @@ const MailButton = ({ label, href, openAddress, accent }: MailButtonProps) => (
 export interface MailForm {
   template: TemplateName;
   values: Readonly<Record<string, string>>;
-  /** Lines of our own below the body. */
+  /** Lines below the body, with harmless names. */
   items?: readonly string[];
   /** A path of this service, or a one-use link to it. */
   href?: string;
@@ -335,14 +349,23 @@ export const mailForms: {
   }),
   password_changed: () => account('password_changed', {}, browserPaths.forgottenPassword),
   email_change_requested: ({ newEmail }) =>
-    account('email_change_requested', { newEmail }, browserPaths.security),
+    account(
+      'email_change_requested',
+      { newEmail: readableAddress(newEmail) },
+      browserPaths.security,
+    ),
   email_confirmation: ({ link }) => ({
     template: 'email_confirmation',
     values: {},
     href: link,
     reason: 'address',
   }),
-  email_changed: ({ newEmail, link }) => account('email_changed', { newEmail }, link),
+  email_changed: ({ newEmail, link }) =>
+    account('email_changed', { newEmail: readableAddress(newEmail) }, link),
+  email_change_undone: ({ lines }, { language }) => ({
+    ...account('email_change_undone', {}, browserPaths.account),
+    items: lines.map(({ texts, target }) => fill(texts[language], { target })),
+  }),
   new_sign_in: ({ country, device }, { language }) =>
     country === ''
       ? account('new_sign_in_somewhere', { device }, browserPaths.sessions)
@@ -353,12 +376,19 @@ export const mailForms: {
         ),
   api_key_created: ({ name, lastFour }) =>
     account('api_key_created', { name, lastFour }, browserPaths.keys),
+  api_key_revoked: ({ name, lastFour, reason }) =>
+    account('api_key_revoked', { name, lastFour, reason }, browserPaths.keys),
+  recovery_code_used: ({ left }) =>
+    account('recovery_code_used', { count: String(left) }, browserPaths.security),
+  user_deactivated: ({ reason }) => account('user_deactivated', { reason }),
   second_factor_changed: ({ change }) =>
     account(`second_factor_${change}`, {}, browserPaths.security),
   passkey_changed: ({ change, name }) =>
     account(`passkey_${change}`, { name }, browserPaths.security),
   device_remembered: ({ device }) =>
     account('device_remembered', { device }, browserPaths.security),
+  codes_guessed: ({ count }) =>
+    account('codes_guessed', { count: String(count) }, browserPaths.security),
   second_factor_removal: ({ link, reason }) => account('second_factor_removal', { reason }, link),
   app_connected: ({ app, publisher, store: name }) =>
     store('app_connected', { app, publisher, store: name }, browserPaths.connectedApps),
@@ -366,6 +396,8 @@ export const mailForms: {
     store('app_disconnected', { app, store: name }, browserPaths.connectedApps),
   app_changed: ({ app, member, change, host }) =>
     account(`app_${change}_changed`, { app, member, host }, partnerActivityPath()),
+  app_disabled: ({ app, reason }) =>
+    account('app_disabled', { app, reason }, browserPaths.partners),
   member_invited: ({ email, store: name, role, reason }, { roles }) =>
     store(
       'member_invited',
@@ -377,6 +409,8 @@ export const mailForms: {
   member_removed: ({ member, store: name }) =>
     store('member_removed', { member, store: name }, browserPaths.account),
   you_were_removed: ({ store: name }) => account('you_were_removed', { store: name }),
+  role_changed: ({ store: name, role, by }, { roles }) =>
+    store('role_changed', { store: name, role: roles[role], by }, browserPaths.account),
   ownership_handed_over: ({ store: name, member }) =>
     store('ownership_handed_over', { store: name, member }, browserPaths.account),
   webhook_destination: ({ store: name, host }) =>
@@ -402,22 +436,30 @@ export const mailForms: {
     store('store_reactivated', { store: name }, browserPaths.account),
   store_closing: ({ store: name, date }, { language }) =>
     store('store_closing', { store: name, date: formatDay(date, language) }, browserPaths.account),
-  store_erasure_ordered: ({ store: name, reason, contact, date }, { language }) =>
+  store_erasure_ordered: ({ store: name, reason, date }, { language }) =>
     date === null
-      ? store('store_erasure_asked', { store: name, reason, contact }, browserPaths.account)
+      ? store('store_erasure_asked', { store: name, reason }, browserPaths.account)
       : store(
           'store_erasure_confirmed',
-          { store: name, reason, contact, date: formatDay(date, language) },
+          { store: name, reason, date: formatDay(date, language) },
           browserPaths.account,
         ),
   operator_made: () => account('operator_made', {}, browserPaths.operator),
+  operator_added: ({ by, userId, reason }) =>
+    operators('operator_added', { by, reason }, operatorPaths.user(userId)),
+  store_erasure_told: ({ by, store: name, storeId, reason, date }, { language }) =>
+    operators(
+      date === null ? 'store_erasure_asked_told' : 'store_erasure_confirmed_told',
+      { by, store: name, reason, date: date === null ? '' : formatDay(date, language) },
+      operatorPaths.store(storeId),
+    ),
   changelog: ({ day, titles }, { language }) => ({
     ...partner(
       'changelog',
       { date: formatDay(Date.parse(day), language) },
       `${guidePath(language, 'versions')}#${day}`,
     ),
-    items: titles[language],
+    items: titles[language].map(cleanText),
   }),
 };
 
@@ -433,6 +475,13 @@ const store = (template: TemplateName, values: MailForm['values'], href: string)
   values,
   href,
   reason: 'store',
+});
+
+const operators = (template: TemplateName, values: MailForm['values'], href: string): MailForm => ({
+  template,
+  values,
+  href,
+  reason: 'operators',
 });
 
 const partner = (template: TemplateName, values: MailForm['values'], href: string): MailForm => ({

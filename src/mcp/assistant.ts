@@ -31,8 +31,10 @@ const noEvents = { wakeEndpoints: () => Promise.resolve() };
 /** The credentials that a request came with, and the store that they open. */
 export interface Assistant {
   alias: string;
-  /** Checks the credentials for this store: 401, 403 or 429. A call of a tool needs it not, since its operation does so. */
+  /** Checks the credentials for this store, once: 401, 403 or 429. A call of an operation needs it not, which does so itself. */
   admit: () => Promise<Principal>;
+  /** Whether they were checked here. */
+  isAsked: () => boolean;
 }
 
 /**
@@ -48,21 +50,22 @@ export async function identifyAssistant(
   const token = bearerToken(headers.get('Authorization'));
   const claims = token && (await verifyAccessToken(tokenKeys, token, Date.now()));
   markMcpRequest(c.req.raw);
-  const alias = claims ? claims.alias : token ? undefined : (named ?? (await onlyStore(c)));
-  if (claims && named !== undefined && named !== claims.alias) throw storeNotAccessible();
+  const own = claims ? claims.alias : undefined;
+  const alias = token ? own && (named ?? own) : (named ?? (await onlyStore(c)));
   if (alias === undefined || !/^[\w-]+$/.test(alias)) {
     await authenticateRequest(ofAccount, limitTag, noEvents)(c);
     throw storeNotAccessible();
   }
-  let admitted: Principal | undefined;
-  const admit = async () => {
-    if (admitted) return admitted;
+  let admitted: Promise<Principal> | undefined;
+  const enter = async () => {
     await authenticateRequest(ofStore, limitTag, noEvents, () => alias)(c);
     await ensureGuarded(c);
-    admitted = c.get('admitted').principal;
-    return admitted;
+    return c.get('admitted').principal;
   };
-  return { alias, admit };
+  const admit = () => (admitted ??= enter());
+  // The directory knows whether the store of a token is or was called so.
+  if (own !== undefined && alias !== own) await admit();
+  return { alias, admit, isAsked: () => admitted !== undefined };
 }
 
 /** The only stores of API keys. Short: a key that opens a second store must name one. */

@@ -9,49 +9,79 @@ import {
   type Tool as ProtocolTool,
 } from '@modelcontextprotocol/server';
 import { HttpError } from '../base/errors.ts';
-import type { Principal } from '../http/access/principal.ts';
+import { nearestOf } from '../base/nearest.ts';
 import { callTool, type ToolCaller } from './call-tool.ts';
 import { listResources, readResource, type ResourceSource } from './documentation-resources.ts';
+import {
+  assertTaken,
+  formerCallName,
+  generalNames,
+  isGeneral,
+  listGeneralTools,
+} from './general-tools.ts';
 import { instructionsOf } from './instructions.ts';
 import { describeTool, listTool } from './listed-tool.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
+import { argumentsOf } from './read-arguments.ts';
 import type { LoadedTools } from './read-tool-file.ts';
+import { completeId, listRecordTemplates, readRecordResource } from './record-resources.ts';
 import { searchTools } from './search-tools.ts';
-import { listThreeTools, threeToolNames } from './three-tools.ts';
 import type { Arguments } from './tool-request.ts';
 import { ownResult } from './tool-result.ts';
 import type { Tool } from './tool.ts';
 import { type ToolChoice, isChosen, isSearched, offeredTools } from './toolset.ts';
 
 /** The dependencies of a server for one request. */
-export interface ServerParts extends Omit<ToolCaller, 'context' | 'mayCall'> {
+export interface ServerParts extends Omit<ToolCaller, 'context'> {
   tools: LoadedTools;
   choice: ToolChoice;
   serviceName: string;
+  /** The address of the mark of the service. */
+  icon: string | undefined;
   version: string;
   resources: ResourceSource;
-  admit: () => Promise<Principal>;
   /** The result of a call that this server itself refused; `undefined` for a fault. */
   explain: (error: unknown) => CallToolResult | undefined;
 }
 
+/** A server that says of broken parameters that they are. The library throws their issues, as the text of a plain error, as a fault. */
+class StoreServer extends Server {
+  protected override _wrapHandler(...[method, handler]: Parameters<Server['_wrapHandler']>) {
+    const wrapped = super._wrapHandler(method, handler);
+    return async (...request: Parameters<typeof wrapped>) => {
+      try {
+        return await wrapped(...request);
+      } catch (error) {
+        if (!(error instanceof Error) || !error.message.startsWith('[\n')) throw error;
+        const message = `Invalid ${method} request: ${error.message}`;
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+      }
+    };
+  }
+}
+
 /** Makes the server of one request. The library speaks the protocol; what is here says what is offered and done. */
 export function createServer(parts: ServerParts): Server {
-  const { tools, choice, serviceName, version, alias, resources, admit } = parts;
-  const server = new Server(
-    { name: serviceName, title: `${serviceName}: ${alias}`, version },
+  const { tools, choice, serviceName, icon, version, alias, resources, admit } = parts;
+  const server = new StoreServer(
     {
-      capabilities: { tools: {}, resources: {}, prompts: {} },
+      name: serviceName,
+      title: `${serviceName}: ${alias}`,
+      version,
+      websiteUrl: resources.origin,
+      ...(icon !== undefined && { icons: [{ src: icon, mimeType: 'image/svg+xml' }] }),
+    },
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
       instructions: instructionsOf({ serviceName, alias }),
       inputRequired: { legacyShim: false },
     },
   );
   const offered = async () => offeredTools(tools.tools, choice, await admit());
-  const mayCall = async ({ scope }: Tool) => scope === null || (await admit()).hasScope(scope);
 
   server.setRequestHandler('tools/list', async () => {
     const all = await offered();
-    const listed = isSearched(all) ? listThreeTools(countAreas(all), choice) : all.map(listTool);
+    const listed = isSearched(all) ? listGeneralTools(countAreas(all), choice) : all.map(listTool);
     // Each schema of ours is one of the protocol.
     return { tools: listed as ProtocolTool[] };
   });
@@ -66,9 +96,23 @@ export function createServer(parts: ServerParts): Server {
   server.setRequestHandler('resources/list', async () => ({
     resources: listResources(resources, await admit()),
   }));
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-  server.setRequestHandler('resources/read', ({ params }) => readResource(resources, params.uri));
+  server.setRequestHandler('resources/templates/list', async () => ({
+    resourceTemplates: listRecordTemplates(await offered()),
+  }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
+    const record = await readRecordResource(await offered(), uri, reading(context));
+    return record ?? readResource(resources, uri);
+  });
+  server.setRequestHandler('completion/complete', async ({ params }, context) =>
+    completeId(await offered(), params, reading(context)),
+  );
   return server;
+
+  /** Calls tools that only read, which ask nobody. */
+  function reading(context: ServerContext) {
+    return async (tool: Tool, sent: Arguments) =>
+      (await answerCall(tool.name, sent, context)) as CallToolResult;
+  }
 
   /** Errors of the caller are results, which the model reads; faults are errors of the protocol. */
   async function answerCall(
@@ -77,23 +121,25 @@ export function createServer(parts: ServerParts): Server {
     context: ServerContext,
   ): Promise<CallToolResult | InputRequiredResult> {
     try {
-      if (name === threeToolNames.search) {
-        const found = searchTools(await offered(), String(sent.query ?? ''));
-        const operations = found.map((tool) => summaryOf(tool));
-        return ownResult({ operations });
+      if (!isGeneral(name)) {
+        const tool = find(name);
+        if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(name));
+        return await callTool(tool, sent, { ...parts, context });
       }
-      if (name === threeToolNames.describe) {
-        const all = await offered();
-        return ownResult({ ...describeTool(find(String(sent.name ?? ''), all)) });
-      }
-      if (name === threeToolNames.call) {
-        return await callTool(find(String(sent.name ?? '')), argumentsIn(sent), {
-          ...parts,
-          mayCall,
-          context,
+      assertTaken(name, sent);
+      if (name === generalNames.search) {
+        const { tools: found, unknown } = searchTools(await offered(), String(sent.query ?? ''));
+        const note = `No operation knows: ${unknown.join(', ').slice(0, 200)}.`;
+        return ownResult({
+          operations: found.map((tool, index) => (index === 0 ? describeTool : summaryOf)(tool)),
+          ...(unknown.length > 0 && { notes: [note] }),
         });
       }
-      return await callTool(find(name), sent, { ...parts, mayCall, context });
+      const all = name === generalNames.describe ? await offered() : undefined;
+      const tool = findNamed(String(sent.name ?? ''), all);
+      if (all) return ownResult({ ...describeTool(tool) });
+      assertKind(name, tool);
+      return await callTool(tool, argumentsOf(sent.arguments), { ...parts, context });
     } catch (error) {
       const result = parts.explain(error);
       if (result) return result;
@@ -102,19 +148,37 @@ export function createServer(parts: ServerParts): Server {
   }
 
   /** The tool of a name that the address offers. Its scope is checked by its operation. */
-  function find(name: string, among?: readonly Tool[]): Tool {
+  function find(name: string): Tool | undefined {
     const tool = tools.named.get(name);
-    if (tool && isChosen(tool, choice) && (!among || among.includes(tool))) return tool;
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
+    return tool && isChosen(tool, choice) ? tool : undefined;
+  }
+
+  /** The tool that an argument names, `among` some if they are given. A model mends a wrong name by the error, which it reads. */
+  function findNamed(name: string, among?: readonly Tool[]): Tool {
+    const tool = find(name);
+    if (tool && (!among || among.includes(tool))) return tool;
+    const near = nearestOf(name, [...tools.named.keys()]);
+    throw new HttpError('invalid_body', {
+      errors: { name: [unknownTool(name)] },
+      hint: `The nearest names are ${near.join(', ')}; ${generalNames.search} finds operations by words.`,
+    });
   }
 }
 
-/** The arguments that `call_operation` hands on. Throws a 400 for what has no names: a list may have 100,000 items. */
-function argumentsIn({ arguments: inner = {} }: Arguments): Arguments {
-  if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) {
-    return inner as Arguments;
-  }
-  throw new HttpError('malformed_body', { errors: { arguments: ['Must be an object.'] } });
+const unknownTool = (name: string) => `Unknown tool: ${name.slice(0, 100)}`;
+
+/** Refuses a change as a read, which a host may allow without a question, and a read as a change. */
+function assertKind(name: string, { name: called, annotations }: Tool): void {
+  const right = annotations.readOnlyHint ? generalNames.read : generalNames.change;
+  if (name === right || name === formerCallName) return;
+  throw new HttpError('invalid_body', {
+    errors: {
+      name: [
+        `Must be called by ${right}: ${called} ${right === generalNames.read ? 'only reads' : 'changes the store'}.`,
+      ],
+    },
+    hint: `Repeat the call with ${right}.`,
+  });
 }
 
 function countAreas(tools: readonly Tool[]): Record<string, number> {

@@ -1,24 +1,33 @@
-import { type CallToolResult, createMcpHandler } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolErrorCode,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 import { Hono, type Context } from 'hono';
+import { accepts } from 'hono/accepts';
 import { cors } from 'hono/cors';
 import { HttpError } from '../base/errors.ts';
+import { brandPaths } from '../base/page-paths.ts';
 import { isLoopbackHost, serviceOrigin, type Settings } from '../base/settings.ts';
-import { challengeOf, wrongResourceChallenge } from '../http/access/challenge.ts';
-import { markMcpRequest, markDryRun } from '../http/access/resource.ts';
+import { challengeOf, mcpPaths, wrongResourceChallenge } from '../http/access/challenge.ts';
+import { idempotencyKeyHeader } from '../http/access/idempotent-request.ts';
+import { markMcpRequest } from '../http/access/resource.ts';
 import type { AppEnv } from '../http/app-env.ts';
-import { allowOtherOrigins } from '../http/cors.ts';
+import { allowOtherOrigins, exposedHeaders } from '../http/cors.ts';
 import { errorBody, errorResponse } from '../http/error-response.ts';
 import { addDefaults, type Fetch } from '../http/mount.ts';
 import { decodeJson, readBodyBytes } from '../http/read-request.ts';
-import { identifyAssistant } from './assistant.ts';
+import { type Assistant, identifyAssistant } from './assistant.ts';
 import { createServer } from './create-server.ts';
-import { readToolFile } from './read-tool-file.ts';
+import { isGeneral } from './general-tools.ts';
+import { argumentsOf } from './read-arguments.ts';
+import { type LoadedTools, readToolFile } from './read-tool-file.ts';
 import type { ToolRequest } from './tool-request.ts';
 import { errorResult } from './tool-result.ts';
 import { readChoice } from './toolset.ts';
-
-/** Where the server is, and what it offers to the authorization server as a resource (RFC 9728). */
-const mcpPath = '/mcp';
 
 /** The version of the tools: that of the API. */
 const version = '2.0.0';
@@ -28,36 +37,39 @@ const handedOn: readonly string[] = [
   'Authorization',
   'CF-Connecting-IP',
   'CF-IPCountry',
-  'Idempotency-Key',
+  idempotencyKeyHeader,
   'User-Agent',
   'User-Secret-Key',
   'User-Token',
   'X-Partner-Client-ID',
 ];
 
+/** The header of sessions, which this server has not. Clients in a browser still read it, and send what an older server gave. */
+const sessionHeader = 'Mcp-Session-Id';
+
+/** A page may send any header, and gets the answer 405 to methods other than POST. */
 const answerPreflight = cors({
   origin: '*',
-  allowMethods: ['POST'],
-  allowHeaders: [
-    ...handedOn,
-    'Content-Type',
-    'Mcp-Method',
-    'Mcp-Name',
-    'Mcp-Protocol-Version',
-    'X-Request-Id',
-  ],
+  allowMethods: ['GET', 'POST', 'DELETE'],
+  exposeHeaders: [...exposedHeaders, sessionHeader],
 });
 
-/** The server for assistants. `dispatch` is the service itself: calls of tools go through it like any request. */
-export function mcpRoutes({ dispatch, basePath }: { dispatch: Fetch; basePath: string }) {
+/** The service itself: calls of tools go through it like any request. */
+interface Service {
+  dispatch: Fetch;
+  basePath: string;
+}
+
+/** The server for assistants. */
+export function mcpRoutes(service: Service) {
   const app = new Hono<AppEnv>();
-  app.use(allowOtherOrigins(answerPreflight));
+  app.use(allowOtherOrigins(answerPreflight, [sessionHeader]));
   addDefaults(app);
-  app.all(mcpPath, (c) => answer(c, dispatch, basePath));
+  app.on('ALL', [...mcpPaths], (c) => answer(c, service));
   return app;
 }
 
-async function answer(c: Context<AppEnv>, dispatch: Fetch, basePath: string): Promise<Response> {
+async function answer(c: Context<AppEnv>, service: Service): Promise<Response> {
   const settings = c.get('settings');
   assertOrigin(c, settings);
   if (c.req.method !== 'POST') {
@@ -68,73 +80,141 @@ async function answer(c: Context<AppEnv>, dispatch: Fetch, basePath: string): Pr
     (name) => c.req.header(name) !== undefined,
   );
   const origin = serviceOrigin(settings, c.req.url);
-  const challenge = hasCredentials ? wrongResourceChallenge(origin) : challengeOf(origin);
+  const challenge = hasCredentials
+    ? wrongResourceChallenge(origin, c.req.path)
+    : challengeOf(origin, c.req.path);
   try {
-    const { searchParams: query, origin: address } = new URL(c.req.url);
-    const choice = readChoice(query);
-    const bytes = await readBodyBytes(c.req.raw);
-    const message = readMessage(bytes, c.req.header('Content-Type'));
-    const assistant = await identifyAssistant(c, query.get('store') ?? undefined);
-    const { alias } = assistant;
-    // The operation of a tool checks its caller itself, in the round trips that it needs anyway.
-    if (!isToolCall(message)) await assistant.admit();
-    let refused: Response | undefined;
-    const admit = () =>
-      assistant.admit().catch((error: unknown) => {
-        if (error instanceof HttpError && error.status === 401) refused ??= errorResponse(error, c);
-        throw error;
-      });
-    const send = async (path: string, request?: ToolRequest) => {
-      const response = await dispatch(
-        innerRequest(c, address + path, request),
-        c.env,
-        c.executionCtx,
-      );
-      if (response.status === 401) refused ??= response.clone();
-      return response;
-    };
-    const tools = await readToolFile(c.env.ASSETS, origin);
-    const handler = createMcpHandler(
-      () =>
-        createServer({
-          tools,
-          choice,
-          alias,
-          admit,
-          version,
-          serviceName: settings.serviceName,
-          send: (request) => {
-            c.set('isLogged', true);
-            return send(basePath + request.path, request);
-          },
-          explain: (error) => explain(error, c),
-          resources: {
-            origin,
-            pages: tools.pages,
-            readSettings: () => send(`${basePath}/${alias}/config/settings`),
-            readPage: (path) => send(path),
-          },
-        }),
-      // A stream of changes would outlive its request, and nothing here changes.
-      { maxSubscriptions: 0, keepAliveMs: 0 },
-    );
-    const { raw } = c.req;
-    const response = await (message === undefined
-      ? handler.fetch(new Request(raw.url, { method: 'POST', headers: raw.headers, body: bytes }))
-      : handler.fetch(raw, { parsedBody: message }));
-    // A stream begins before the calls have ended, whose refusal is that of the whole request.
-    const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream') === true;
-    const body = isStream ? await response.arrayBuffer() : response.body;
-    if (!refused) return isStream ? new Response(body, response) : response;
-    const headers = new Headers(refused.headers);
-    headers.set('WWW-Authenticate', challenge);
-    return new Response(refused.body, { status: 401, headers });
+    const assistant = await identifyAssistant(c, c.req.query('store'));
+    // Nothing is read for a caller without a name.
+    if (!hasCredentials) await assistant.admit();
+    try {
+      return await answerCaller(c, assistant, { ...service, origin, challenge });
+    } finally {
+      // A call that reaches no operation counts, too, and is answered for those only who may ask.
+      if (!c.get('isLogged') && !assistant.isAsked()) await assistant.admit();
+    }
   } catch (error) {
     if (!(error instanceof HttpError) || error.status !== 401) throw error;
     c.error = error;
     error.headers['WWW-Authenticate'] = challenge;
     return errorResponse(error, c);
   }
+}
+
+/** Answers a caller, whom the operation of a tool checks itself, in the round trips that it needs anyway. */
+async function answerCaller(
+  c: Context<AppEnv>,
+  assistant: Assistant,
+  { dispatch, basePath, origin, challenge }: Service & { origin: string; challenge: string },
+): Promise<Response> {
+  const { brand, tokenKeys: keys } = c.get('settings');
+  const icon = brand.favicon === undefined ? undefined : origin + brandPaths.icon;
+  const { alias } = assistant;
+  const { searchParams: query, origin: address } = new URL(c.req.url);
+  const choice = readChoice(query);
+  const isStreamed = answerType(c) === 'text/event-stream';
+  const bytes = await readBodyBytes(c.req.raw);
+  const message = readMessage(bytes, c.req.header('Content-Type'));
+  const tools = await readToolFile(c.env.ASSETS, origin);
+  if (!callsTool(message, tools)) await assistant.admit();
+  // The protocol has no batches since 2025-06-18: each would be a way to make thousands of calls at once.
+  if (Array.isArray(message)) return noRequest('Must be one message, not a list of them.');
+  let refused: Response | undefined;
+  const admit = () =>
+    assistant.admit().catch((error: unknown) => {
+      if (error instanceof HttpError && error.status === 401) refused ??= errorResponse(error, c);
+      throw error;
+    });
+  const send = async (path: string, request?: ToolRequest) => {
+    const response = await dispatch(
+      innerRequest(c, address + path, request),
+      c.env,
+      c.executionCtx,
+    );
+    if (response.status === 401) refused ??= response.clone();
+    return response;
+  };
+  const server = createServer({
+    tools,
+    choice,
+    alias,
+    keys,
+    admit,
+    version,
+    serviceName: brand.name,
+    icon,
+    send: (request) => {
+      c.set('isLogged', true);
+      return send(basePath + request.path, request);
+    },
+    explain: (error) => explain(error, c),
+    resources: {
+      origin,
+      pages: tools.pages,
+      readSettings: () => send(`${basePath}/${alias}/config/settings`),
+      readPage: (path) => send(path),
+    },
+  });
+  const response = await speak(server, c.req.raw, { bytes, message, isStreamed });
+  // A stream begins before the calls have ended, whose refusal is that of the whole request.
+  const body = isStreamed ? await response.arrayBuffer() : response.body;
+  if (!refused) return isStreamed && body ? new Response(body, response) : response;
+  const headers = new Headers(refused.headers);
+  headers.set('WWW-Authenticate', challenge);
+  return new Response(refused.body, { status: 401, headers });
+}
+
+/** The types of an answer. */
+const answerTypes = ['application/json', 'text/event-stream'];
+
+/**
+ * Chooses the type of an answer (RFC 9110, section 12.5.1): JSON, or a stream for a client that accepts nothing else. Throws a
+ * 406 if neither is accepted.
+ */
+function answerType(c: Context<AppEnv>): string {
+  const [json = ''] = answerTypes;
+  const found = accepts(c, {
+    header: 'Accept',
+    supports: answerTypes,
+    default: json,
+    match: (ranges) => {
+      const qualities = new Map(ranges.toReversed().map(({ type, q }) => [type.toLowerCase(), q]));
+      // The range that says most of a type decides.
+      const isAccepted = (type: string) =>
+        [type, type.replace(/\/.*/, '/*'), '*/*', '*']
+          .map((range) => qualities.get(range))
+          .find((quality) => quality !== undefined);
+      return answerTypes.find(isAccepted) ?? '';
+    },
+  });
+  if (found !== '') return found;
+  throw new HttpError('not_acceptable', {
+    errors: { Accept: [`Must allow ${answerTypes.join(' or ')}.`] },
+  });
+}
+
+/** Lets the library answer a message. A client of before 2026-07-28 has a transport of its own, since that of today would stream. */
+async function speak(
+  server: Server,
+  raw: Request,
+  { bytes, message, isStreamed }: { bytes: Uint8Array; message: unknown; isStreamed: boolean },
+): Promise<Response> {
+  // Nothing here changes, so who listens is told that no change will come, and the stream ends.
+  const common = { maxSubscriptions: 1, keepAliveMs: 0 };
+  if (message !== undefined && !(await isLegacyRequest(raw, message))) {
+    const responseMode = isStreamed ? 'sse' : 'auto';
+    const handler = createMcpHandler(() => server, { ...common, legacy: 'reject', responseMode });
+    return handler.fetch(raw, { parsedBody: message });
+  }
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    ...common,
+    enableJsonResponse: !isStreamed,
+  });
+  await server.connect(transport);
+  const headers = new Headers(raw.headers);
+  headers.set('Accept', answerTypes.join(', '));
+  const request = new Request(raw.url, { method: 'POST', headers, body: bytes });
+  return transport.handleRequest(request, { parsedBody: message });
 }
 
 /**
@@ -165,16 +245,25 @@ function readMessage(bytes: Uint8Array, mediaType: string | undefined): unknown 
     if (!isSyntax && !(error instanceof HttpError && error.status === 415)) throw error;
     return undefined;
   }
-  // The protocol has no batches since 2025-06-18: each would be a way to make thousands of calls at once.
-  if (Array.isArray(message))
-    throw new HttpError('malformed_body', { errors: { body: ['Must be one message.'] } });
+  const { params } = (message ?? {}) as { params?: { arguments?: unknown } | null };
+  // Of what is no object, the library would only say that it is none.
+  if (params?.arguments !== undefined) params.arguments = argumentsOf(params.arguments);
   return message;
 }
 
-const isToolCall = (message: unknown): boolean =>
-  typeof message === 'object' &&
-  message !== null &&
-  (message as { method?: unknown }).method === 'tools/call';
+/** The error of JSON-RPC for what is no request. */
+const noRequest = (message: string): Response =>
+  Response.json(
+    { jsonrpc: '2.0', id: null, error: { code: ProtocolErrorCode.InvalidRequest, message } },
+    { status: 400 },
+  );
+
+/** Whether a message calls a tool that there is. */
+function callsTool(message: unknown, { named }: LoadedTools): boolean {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } };
+  const name = method === 'tools/call' ? params?.name : undefined;
+  return typeof name === 'string' && (isGeneral(name) || named.has(name));
+}
 
 /** A request of this caller to the service itself, with the same request id. */
 function innerRequest(c: Context<AppEnv>, url: string, request?: ToolRequest): Request {
@@ -184,9 +273,11 @@ function innerRequest(c: Context<AppEnv>, url: string, request?: ToolRequest): R
     if (value !== null) headers.set(name, value);
   }
   if (request?.mediaType) headers.set('Content-Type', request.mediaType);
-  const { method = 'GET', body } = request ?? {};
-  const inner = markMcpRequest(new Request(url, { method, headers, ...(body && { body }) }));
-  return request?.isTried ? markDryRun(inner) : inner;
+  const { method = 'GET', body, isTried, idempotencyKey, earlierKey } = request ?? {};
+  const isKeyed = headers.has(idempotencyKeyHeader);
+  if (idempotencyKey !== undefined && !isKeyed) headers.set(idempotencyKeyHeader, idempotencyKey);
+  const inner = new Request(url, { method, headers, ...(body && { body }) });
+  return markMcpRequest(inner, { isTried, ...(!isKeyed && { earlierKey }) });
 }
 
 /** The result of a call that its caller can mend; `undefined` for a fault, which the library reports without details. */

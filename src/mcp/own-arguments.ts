@@ -1,7 +1,11 @@
-import type { Confirmation, ToolSchema } from './tool.ts';
+import type { Confirmation, Tool, ToolSchema } from './tool.ts';
 
 /** The arguments that this server adds to those of an operation. None of them reaches the operation. */
-export const ownNames = ['confirm', 'dry_run', 'fields'] as const;
+const ownNames: ReadonlySet<string> = new Set(['again', 'confirm', 'dry_run', 'fields']);
+
+/** Bulk changes try themselves: their bodies have a `dry_run`, whose answer shows more. */
+export const isOwnName = ({ canTry }: Tool, name: string): boolean =>
+  ownNames.has(name) && (name !== 'dry_run' || canTry === true);
 
 /** The schemas of these arguments, for a tool whose record has `fields`. */
 export function ownArguments({
@@ -9,11 +13,13 @@ export function ownArguments({
   confirmation,
   isList,
   canTry,
+  isRepeatable,
 }: {
   fields: readonly string[];
   confirmation: Confirmation | undefined;
   isList: boolean;
   canTry: boolean;
+  isRepeatable: boolean;
 }): Record<string, ToolSchema> {
   const said = isList
     ? 'Fields to show of each record, in full; without it the main ones. Of'
@@ -22,15 +28,19 @@ export function ownArguments({
     ...(confirmation && {
       confirm: {
         type: 'string',
-        description: confirmation.when
-          ? 'To cancel or refuse: what the record is called, as the error confirmation_required says.'
-          : 'What the record is called: its name, else its number or id. Ask the person first.',
+        description: `${confirmation.unless ? 'For a status that asks the person: the' : 'The'} word of the error confirmation_required, after the consent of the person.`,
       },
     }),
     ...(canTry && {
       dry_run: {
         type: 'boolean',
         description: 'true checks the call and changes nothing.',
+      },
+    }),
+    ...(isRepeatable && {
+      again: {
+        type: 'integer',
+        description: '2, 3 ... makes the same call once more within minutes.',
       },
     }),
     ...(fields.length > 0 && {

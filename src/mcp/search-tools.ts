@@ -2,59 +2,90 @@ import { foldText } from '../base/codecs/fields/normalize-text.ts';
 import type { Tool } from './tool.ts';
 
 /** The searched words of a tool in lower case, with the weight of a hit. */
-const weights = { name: 6, title: 4, tag: 3, fields: 2, description: 1 } as const;
+const weights = { name: 6, title: 4, words: 4, tag: 3, fields: 2, description: 1 } as const;
 
 type Part = keyof typeof weights;
 
 const parts = Object.keys(weights) as Part[];
 
-const known = new WeakMap<Tool, Record<Part, ReadonlySet<string>>>();
+/** The words of a tool by part, and those of its name and of each title, one list a text. */
+type Index = Record<Part, ReadonlySet<string>> & { phrases: ReadonlySet<string>[] };
 
-/** Returns the ten tools that fit the words best, over names, descriptions and fields. */
-export function searchTools(tools: readonly Tool[], query: string): Tool[] {
-  const words = new Set(wordsOf(query.slice(0, 500)).filter((word) => !emptyWords.has(word)));
-  const meant = [...words].flatMap((word) => synonyms.get(word) ?? []);
-  const wanted = new Map([
-    ...meant.map((word) => [word, synonymWorth] as const),
-    ...[...words].map((word) => [word, 1] as const),
-  ]);
-  const worth = new Map([...wanted].map(([word, share]) => [word, share * rarityOf(word, tools)]));
-  const scored = tools.map((tool) => ({ tool, score: scoreOf(tool, worth) }));
-  return scored
+const known = new WeakMap<Tool, Index>();
+
+/** The result of a search. */
+interface FoundTools {
+  /** The six that fit best; none if nothing is known of the subject. */
+  tools: Tool[];
+  /** Words that no tool knows. */
+  unknown: string[];
+}
+
+/** A word that more tools know than this share of them says how, not what. */
+const subjectShare = 0.25;
+
+/** Finds the tools that fit the words best, over names, titles in all languages, further words, descriptions and fields. */
+export function searchTools(tools: readonly Tool[], query: string): FoundTools {
+  const sent = new Map(termsOf(query.slice(0, 500)).map((term) => [stem(term), term] as const));
+  const words = [...sent.keys()].filter((word) => !emptyWords.has(word));
+  const having = new Map(words.map((word) => [word, countOf(word, tools)] as const));
+  const unknown = words.filter((word) => having.get(word) === 0);
+  const isSubject = (word: string) => {
+    const count = having.get(word) ?? 0;
+    if (count === 0 || count <= tools.length * subjectShare) return count > 0;
+    // Orders are known to many, and a subject nevertheless: `list_orders` has a verb and its subject.
+    return tools.some((tool) => [...indexOf(tool).name].indexOf(word) > 0);
+  };
+  // Of what has no subject here, ten tools that only share a verb would mislead.
+  const isUnknown = unknown.length > 0 && !words.some(isSubject);
+  const worth = new Map(
+    words.map((word) => [word, Math.log(1 + tools.length / Math.max(1, having.get(word) ?? 0))]),
+  );
+  // Who names no change asks about what is there.
+  const isChange = words.some((word) => changeWords.has(word));
+  const scored = tools.map((tool) => {
+    const score = scoreOf(tool, worth);
+    return { tool, score: isChange || tool.annotations.readOnlyHint ? score : score * 0.8 };
+  });
+  const found = scored
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score || one.tool.name.length - other.tool.name.length)
-    .slice(0, 10)
+    .slice(0, 6)
     .map(({ tool }) => tool);
+  return { tools: isUnknown ? [] : found, unknown: unknown.map((word) => sent.get(word) ?? word) };
 }
 
-/** The weight of a synonym, relative to a word of the query. */
-const synonymWorth = 0.9;
-
-/** How much a word says: one of few tools more than a verb of all of them (inverse document frequency). */
-function rarityOf(word: string, tools: readonly Tool[]): number {
-  const having = tools.filter((tool) => parts.some((part) => indexOf(tool)[part].has(word)));
-  return Math.log(1 + tools.length / Math.max(1, having.length));
-}
+/** How many tools know a word. A word says the more, the fewer they are (inverse document frequency). */
+const countOf = (word: string, tools: readonly Tool[]): number =>
+  tools.filter((tool) => parts.some((part) => indexOf(tool)[part].has(word))).length;
 
 function scoreOf(tool: Tool, worth: ReadonlyMap<string, number>): number {
   const indexed = indexOf(tool);
   let score = 0;
   for (const [word, value] of worth) {
-    for (const part of parts) if (indexed[part].has(word)) score += weights[part] * value;
+    const hits = parts.filter((part) => indexed[part].has(word)).map((part) => weights[part]);
+    // A text that says it over and over is not more about it.
+    if (hits.length > 0) score += (Math.max(...hits) + hits.length / 4) * value;
   }
   // Of `list_orders` and `list_order_history`, the first is all that "list orders" asks for.
-  const named = [...indexed.name].filter((word) => worth.has(word)).length;
-  return score + (weights.name * named) / indexed.name.size;
+  const shares = indexed.phrases.map(
+    (phrase) => [...phrase].filter((word) => worth.has(word)).length / phrase.size,
+  );
+  return score + 2 * weights.name * Math.max(...shares);
 }
 
-function indexOf(tool: Tool): Record<Part, ReadonlySet<string>> {
+function indexOf(tool: Tool): Index {
   const found = known.get(tool);
   if (found) return found;
-  const { name, title, translations, tag, fields, description, inputSchema } = tool;
+  const { name, title, translations, words, tag, fields, description, inputSchema } = tool;
   const names = [...fields, ...Object.keys(inputSchema.properties ?? {})].join(' ');
   const index = {
+    phrases: [name, title, ...translations].map(
+      (text) => new Set(wordsOf(text).filter((word) => !emptyWords.has(word))),
+    ),
     name: new Set(wordsOf(name)),
     title: new Set([title, ...translations].flatMap(wordsOf)),
+    words: new Set(wordsOf(words)),
     tag: new Set(wordsOf(tag)),
     fields: new Set(wordsOf(names)),
     description: new Set(wordsOf(description)),
@@ -63,21 +94,12 @@ function indexOf(tool: Tool): Record<Part, ReadonlySet<string>> {
   return index;
 }
 
-/** Words that say nothing about what is wanted, in English, Portuguese and Spanish. */
-const emptyWords: ReadonlySet<string> = new Set(
-  [
-    'a an and are by did do for from how i in is it me my no not of on or our please that the this to want was were what with',
-    'ao as com da das de do dos e em eu meu meus minha nao na nas no nos o os ou para por quais qual que quero se sem um uma',
-    'al como con cuales de del el en es la las lo los mi mis para por que quiero sin son su sus un una y',
-  ].flatMap((words) => words.split(' ')),
-);
+const termsOf = (text: string): string[] => foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The words of a text, without accents and their usual endings. */
-function wordsOf(text: string): string[] {
-  return (foldText(text).match(/[\p{L}\p{N}]+/gu) ?? []).map(stem);
-}
+/** The words of a text, without accents and their usual endings. Verbs of one meaning are one word. */
+const wordsOf = (text: string): string[] => termsOf(text).map(stem);
 
-const stem = (word: string) =>
+const ending = (word: string) =>
   word.length > 4
     ? word
         .replace(/(?:ies|y)$/, 'i')
@@ -85,74 +107,33 @@ const stem = (word: string) =>
         .replace(/([lnprt])\1$/, '$1')
     : word.replace(/s$/, '');
 
-/** Words that people use for those of the names, in the three languages where the titles do not have them. */
-const spoken: Readonly<Record<string, readonly string[]>> = {
-  change: ['update'],
-  edit: ['update'],
-  set: ['update', 'change'],
-  modify: ['update'],
-  raise: ['update', 'change'],
-  add: ['create'],
-  new: ['create'],
-  make: ['create'],
-  remove: ['delete'],
-  get: ['show'],
-  read: ['show', 'list'],
-  find: ['list'],
-  search: ['list'],
-  all: ['list'],
-  which: ['list'],
-  refund: ['cancel', 'transaction'],
-  pay: ['payment', 'transaction'],
-  unpaid: ['list', 'order', 'status'],
-  paid: ['list', 'order', 'status'],
-  pago: ['list', 'order', 'status'],
-  pagado: ['list', 'order', 'status'],
-  sell: ['sales', 'order'],
-  few: ['low'],
-  pouco: ['low'],
-  poco: ['low'],
-  vender: ['sales', 'order'],
-  vendi: ['sales', 'order'],
-  vendido: ['sales', 'order'],
-  frete: ['shipping', 'cart'],
-  envio: ['shipping', 'cart'],
-  entrega: ['order', 'track'],
-  preco: ['price', 'update', 'change'],
-  precio: ['price', 'update', 'change'],
-  reembolsar: ['cancel', 'transaction'],
-  estornar: ['cancel', 'transaction'],
-  falha: ['failure', 'webhook'],
-  falla: ['failure', 'webhook'],
-  receive: ['stock'],
-  arrive: ['stock'],
-  goods: ['stock'],
-  parcel: ['order', 'track'],
-  deliver: ['order', 'track'],
-  ship: ['order', 'track'],
-  hide: ['update', 'active', 'approved'],
-  discount: ['price', 'offer'],
-  sale: ['price', 'sold'],
-  photo: ['image'],
-  picture: ['image'],
-  shop: ['store', 'setting'],
-  store: ['setting'],
-  abandoned: ['cart', 'remind'],
-  bought: ['order', 'customer'],
-  sold: ['sales', 'order'],
-  cancel: ['order', 'status', 'update'],
-  privacy: ['customer', 'export'],
-  fail: ['failure'],
-  client: ['customer'],
-  buyer: ['customer'],
-  basket: ['cart'],
-  review: ['comment'],
-  inventory: ['stock'],
-  variant: ['sku'],
-  variation: ['sku'],
-  item: ['product'],
-};
+/** Verbs of one meaning in English, Portuguese and Spanish. */
+const verbs = [
+  'create add new make register criar crie cadastrar cadastre novo nova adicionar inserir crear cree nuevo nueva agregar registrar',
+  'update change edit modify set rename hide activate deactivate alterar altere mudar mude editar trocar ativar desativar ocultar esconder cambiar cambie modificar actualizar activar desactivar',
+  'delete remove erase excluir exclua apagar apague remover eliminar elimine borrar quitar',
+  'list find search which see get show listar buscar procurar encontrar ver mostrar mostre consultar quais cuales',
+].map((words) => words.split(' ').map(ending));
 
-const synonyms = new Map(
-  Object.entries(spoken).map(([word, meant]) => [stem(word), meant.map(stem)] as const),
+const meaning = new Map(verbs.flatMap((words) => words.map((word) => [word, words[0]!] as const)));
+
+function stem(word: string): string {
+  const short = ending(word);
+  return meaning.get(short) ?? short;
+}
+
+/** The verbs of changes. */
+const changeWords: ReadonlySet<string> = new Set(
+  ['increase', 'raise', 'avisar', 'notify', 'import', 'export', 'cancel', 'refund', 'send', 'retry']
+    .map(ending)
+    .concat(verbs.slice(0, 3).map(([word = '']) => word)),
+);
+
+/** Words that say nothing about what is wanted, in English, Portuguese and Spanish. */
+const emptyWords: ReadonlySet<string> = new Set(
+  [
+    'a an and are by can did do does for from has have how i in is it me my no not of on or our please shop store that the this to want was were what who with',
+    'ao as com da das de do dos e em eu loja meu meus minha nao na nas no nos o os ou para por quais qual que quero se sem tem um uma',
+    'al como con cuales de del el en es hay la las lo los mi mis para por que quiero sin son su sus tiene tienda un una y',
+  ].flatMap((words) => words.split(' ').map(ending)),
 );

@@ -1,6 +1,5 @@
 import { HttpError } from '../base/errors.ts';
-import { ownNames } from './own-arguments.ts';
-import { defaultLimit, withoutMarks } from './shown.ts';
+import { isOwnName } from './own-arguments.ts';
 import type { Tool } from './tool.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -14,21 +13,26 @@ export interface ToolRequest {
   mediaType?: string;
   /** Whether the change is only tried. */
   isTried?: boolean;
+  /** A repetition with this key, or with the earlier one, is the same change. */
+  idempotencyKey?: string | undefined;
+  earlierKey?: string | undefined;
 }
+
+/** How many records of a list an assistant gets when it names no `limit`. */
+const defaultLimit = 10;
 
 const nameInPath = /\{(\w+)\}/g;
 
 /**
- * Sorts the arguments of a call into path, query and body. The operation checks them: an unknown one goes to the body, or
- * to the query of an operation without one, whose error then names it. Throws a 400 for an id that no path can have.
+ * Sorts the arguments of a call into path, query and body, whose values the operation checks. Throws a 400 for an id that no path
+ * can have.
  */
-export function toolRequest(tool: Tool, alias: string, args: Arguments): ToolRequest {
-  const sent = withoutMarks(args) as Arguments;
+export function toolRequest(tool: Tool, alias: string, sent: Arguments): ToolRequest {
   const path = toolPath(tool.path, alias, sent);
   const query = new URLSearchParams();
   const body: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(sent)) {
-    if ((ownNames as readonly string[]).includes(name) || isInPath(tool.path, name)) continue;
+    if (isOwnName(tool, name) || isInPath(tool.path, name)) continue;
     if (tool.body === 'lines' && name === 'lines') continue;
     const isQuery = Object.hasOwn(tool.query, name) || tool.body !== 'json';
     if (!isQuery) body[name] = value;
@@ -38,18 +42,19 @@ export function toolRequest(tool: Tool, alias: string, args: Arguments): ToolReq
     query.set('limit', String(defaultLimit));
   }
   const address = query.size > 0 ? `${path}?${query.toString()}` : path;
-  const isTried = readsDryRun(tool, sent);
-  return { method: tool.method, path: address, isTried, ...bodyOf(tool, body, sent) };
+  return {
+    method: tool.method,
+    path: address,
+    isTried: isTried(tool, sent),
+    ...bodyOf(tool, body, sent),
+  };
 }
 
-/** Whether a call is only tried. Throws a 422 where that cannot be, so that no such call changes anything. */
-function readsDryRun({ canTry }: Tool, { dry_run: sent = false }: Arguments): boolean {
-  if (sent === false || sent === null) return false;
-  const problem = canTry ? 'Must be true or false.' : 'This call cannot be tried.';
-  if (sent !== true || !canTry) {
-    throw new HttpError('invalid_body', { errors: { dry_run: [problem] } });
-  }
-  return true;
+/** Whether this server tries a call. Throws a 422 for another value, so that no such call changes anything. */
+export function isTried({ canTry }: Tool, { dry_run: sent = false }: Arguments): boolean {
+  if (!canTry || sent === null || typeof sent === 'boolean')
+    return canTry === true && sent === true;
+  throw new HttpError('invalid_body', { errors: { dry_run: ['Must be true or false.'] } });
 }
 
 const isInPath = (path: string, name: string) => path.includes(`{${name}}`);

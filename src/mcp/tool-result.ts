@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { removeInvisible } from '../base/codecs/fields/normalize-text.ts';
 import { showAnswer } from './shown.ts';
 import type { Arguments } from './tool-request.ts';
 import type { Tool } from './tool.ts';
@@ -6,46 +7,78 @@ import type { Tool } from './tool.ts';
 /** How much of a file of lines a result has. */
 const maxFileBytes = 10_000;
 
+const repeatedNote = 'The same call was made before, and was not made again: this is its answer.';
+
+/** Codes of a repeated request whose answer is not kept. */
+const repeatedCodes: ReadonlySet<unknown> = new Set(['answer_lost', 'request_under_way']);
+
+const repeatedHint =
+  'The same call was made minutes ago, and was not made again. Read what it made; to make it once more, add again: 2.';
+
 /** Makes the result of a tool from the answer of its operation. */
 export async function resultOf(
   tool: Tool,
   sent: Arguments,
   response: Response,
 ): Promise<CallToolResult> {
-  const type = response.headers.get('Content-Type') ?? '';
+  const { headers } = response;
+  const type = headers.get('Content-Type') ?? '';
   if (!type.startsWith('application/json')) return resultOfFile(await readStart(response));
-  const text = await response.text();
-  const body = JSON.parse(text) as Record<string, unknown>;
-  if (!response.ok) return errorResult(body, response.headers.get('Retry-After'));
-  const fields = Array.isArray(sent.fields) ? sent.fields.map(String) : undefined;
-  const shown = showAnswer(tool, { body, sent: text }, { fields, limit: sent.limit });
-  const warnings = response.headers.get('X-Warning');
-  const notes = [...shown.notes, ...(warnings === null ? [] : [warnings])];
-  return {
-    content: [{ type: 'text', text: shown.text }, ...(notes.length > 0 ? [note(notes)] : [])],
-    structuredContent: shown.body,
-  };
+  const body = readVisible(await response.text()) as Record<string, unknown>;
+  if (!response.ok) {
+    const isRepeated = repeatedCodes.has(body.code);
+    return errorResult(
+      isRepeated ? { ...body, hint: repeatedHint } : body,
+      headers.get('Retry-After'),
+    );
+  }
+  const warnings = headers.get('X-Warning');
+  const { value, text } = showAnswer(tool, body, sent, [
+    ...(warnings === null ? [] : [warnings]),
+    ...(headers.has('Idempotent-Replayed') ? [repeatedNote] : []),
+    ...progressOf(tool, body),
+  ]);
+  return { content: [{ type: 'text', text }], structuredContent: value };
 }
+
+/** How many seconds a model waits before it looks at long work again. */
+const [shortestWait, usualWait, longestWait] = [5, 10, 60];
+
+/** How far an import or an export is, and when to look again: an answer ends before the work does. */
+function progressOf({ name }: Tool, { data }: Record<string, unknown>): string[] {
+  const { id, done, total, finished_at, seconds_left } = (data ?? {}) as Record<string, unknown>;
+  if (finished_at !== null || typeof done !== 'number') return [];
+  const left = typeof seconds_left === 'number' ? seconds_left : usualWait;
+  const wait = Math.min(Math.max(left, shortestWait), longestWait);
+  const shown = name.replace(/^[a-z]+/, 'show');
+  return [
+    `Not finished: ${done} of ${String(total)} are done. Call ${shown} with id ${String(id)} again in ${wait} seconds.`,
+  ];
+}
+
+/** Characters that people do not see, but a model reads: a text in tags, or between marks of the direction. */
+const unseen = /[\p{DI}\p{NChar}\ufff9-\ufffb]/u;
+
+/** Reads JSON without texts that only programs read. Most have none. */
+export const readVisible = (json: string): unknown =>
+  JSON.parse(
+    json,
+    unseen.test(json)
+      ? (_, value: unknown) => (typeof value === 'string' ? (removeInvisible(value) ?? '') : value)
+      : undefined,
+  );
 
 /** The result of a call that failed: the body of the error, and how many seconds to wait, where its operation says so. */
 export const errorResult = (body: object, retryAfter?: string | null): CallToolResult => ({
-  content: [
-    textOf(body),
-    ...(retryAfter == null ? [] : [note([`Retry-After: ${retryAfter} seconds.`])]),
-  ],
-  structuredContent: { ...body },
+  ...ownResult({ ...body, ...(retryAfter != null && { retry_after: Number(retryAfter) }) }),
   isError: true,
 });
 
-/** The result of what this server answers itself. */
+/** The result of what this server answers itself. A model reads the same whichever part its host shows. */
 export const ownResult = (value: Record<string, unknown>): CallToolResult => ({
-  content: [textOf(value)],
+  content: [{ type: 'text', text: JSON.stringify(value) }],
   structuredContent: value,
 });
-
-const textOf = (value: unknown) => ({ type: 'text' as const, text: JSON.stringify(value) });
-
-const note = (notes: readonly string[]) => ({ type: 'text' as const, text: notes.join('\n') });
 
 /** The start of a body as text, and whether there is more. */
 async function readStart(response: Response): Promise<{ text: string; isWhole: boolean }> {
@@ -70,12 +103,7 @@ function resultOfFile({ text, isWhole }: { text: string; isWhole: boolean }): Ca
   const lines = whole
     .split('\n')
     .filter((line) => line !== '')
-    .map((line): unknown => JSON.parse(line));
-  const rest = note([
-    `Shows the first ${lines.length} lines. Programs get the whole file over HTTP.`,
-  ]);
-  return {
-    content: [textOf({ lines }), ...(isWhole ? [] : [rest])],
-    structuredContent: { lines },
-  };
+    .map(readVisible);
+  const note = `Shows the first ${lines.length} lines. Programs get the whole file over HTTP.`;
+  return ownResult({ lines, ...(!isWhole && { notes: [note] }) });
 }

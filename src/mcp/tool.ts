@@ -21,14 +21,14 @@ interface ToolHints {
   openWorldHint: boolean;
 }
 
-/** How the person behind an assistant confirms a call: `confirm` must be what the record is called. */
+/** Which calls need the consent of the person behind an assistant, and where the name of their record is. */
 export interface Confirmation {
   /** The path of the operation that shows the record; absent where only its id is known. */
   shownAt?: string | undefined;
   /** Whether the name of such a record is a text of third parties, which no hint repeats as an order. */
   isNameForeign?: true;
-  /** Only these values of these arguments need it; absent if each call does. */
-  when?: Readonly<Record<string, readonly unknown[]>>;
+  /** A call without these arguments, or with these values of them, needs it not; absent if each call does. */
+  unless?: Readonly<Record<string, readonly unknown[]>>;
 }
 
 /** An operation of a store as a tool: what a model reads of it, and how to call it. */
@@ -38,6 +38,8 @@ export interface Tool {
   title: string;
   /** The title in the other languages of the documentation, by which search finds it, too. */
   translations: readonly string[];
+  /** Further words by which search finds it, in all languages. */
+  words: string;
   /** The first paragraph says what it is for; the others, how it behaves. */
   description: string;
   tag: string;
@@ -58,13 +60,13 @@ export interface Tool {
   example: Record<string, unknown>;
   /** Names of the fields of its record. */
   fields: readonly string[];
-  /** Of a list: the fields that are shown without `fields`. */
-  listFields?: readonly string[];
+  /** The fields that are shown without `fields`: of a list, and of a change of a large record. */
+  mainFields?: readonly string[];
   /** Where texts of third parties are in its answer, such as `data.*.message`; texts below it are theirs, too. */
   foreignTexts: readonly string[];
-  confirmation?: Confirmation;
-  /** Whether it takes `dry_run`. */
+  /** Whether this server tries a change (`dry_run`), and not the operation. */
   canTry?: true;
+  confirmation?: Confirmation;
 }
 
 /** A page of the documentation, as a resource. */

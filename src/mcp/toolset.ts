@@ -3,7 +3,7 @@ import type { Scope, ScopeArea } from '../data/grants/scopes.ts';
 import { scopeAreas } from '../data/grants/scopes.ts';
 import type { Tool } from './tool.ts';
 
-/** Above so many tools, a model gets three that find and call the others. */
+/** Above so many tools, a model gets those that find and call the others. */
 const maxListed = 40;
 
 /** The choice in the address of the server: `/mcp?toolsets=catalog,orders&read_only=1`. */

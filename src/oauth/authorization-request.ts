@@ -1,11 +1,12 @@
 import { exceedsBytes } from '../base/codecs/fields/normalize-text.ts';
+import { parseSentQuery } from '../base/codecs/sent-query.ts';
 import { isAgent, type App } from '../data/directory/apps.ts';
-import { parseScopeBits } from '../data/grants/scopes.ts';
-import { mcpResource } from '../http/access/challenge.ts';
+import { parseScopeBits, scopesFromBits } from '../data/grants/scopes.ts';
+import { mcpPaths, mcpResource } from '../http/access/challenge.ts';
 import { canRequestAuthorization, isOwnApp, type TeamCheck } from './client.ts';
-import { errorDescriptions, type AuthorizationErrorReason } from './oauth-errors.ts';
+import { type AuthorizationErrorReason, oauthErrors } from './oauth-errors.ts';
 import { RequestParameters } from './read-token-form.ts';
-import { hasRedirectUri, hostsOf } from './redirect-uris.ts';
+import { hasRedirectUri } from './redirect-uris.ts';
 import { trialRedirectUri } from './server-metadata.ts';
 
 /** A valid authorization request (specification, "Authentication", step 2). */
@@ -64,7 +65,8 @@ export async function checkAuthorizationRequest(
   },
 ): Promise<CheckedRequest> {
   if (url.href.length > maxUrlLength) return { rejected: 'url_too_long' };
-  const sent = new RequestParameters(url.searchParams);
+  const { pairs, malformed } = parseSentQuery(url.search.slice(1));
+  const sent = new RequestParameters(pairs);
 
   const clientId = readOnce(sent, 'client_id');
   if (typeof clientId !== 'string') return clientId;
@@ -91,22 +93,26 @@ export async function checkAuthorizationRequest(
   }
 
   const state = sent.findRepeated(['state']) ? undefined : sent.get('state');
-  const redirectError = (error: 'invalid_request' | 'invalid_scope' | 'invalid_target') => ({
-    redirect: errorRedirect({ redirectUri, state }, error, context.issuer),
+  const redirectError = (description: string, error: RedirectedError = 'invalid_request') => ({
+    redirect: errorRedirect({ redirectUri, state }, error, context.issuer, description),
   });
-  const challenge = sent.get('code_challenge');
-  if (sent.findRepeated(authorizationParameters)) return redirectError('invalid_request');
-  if (sent.get('response_type') !== 'code') return redirectError('invalid_request');
-  if ((sent.get('response_mode') ?? 'query') !== 'query') return redirectError('invalid_request');
-  if (!isS256Challenge(challenge)) return redirectError('invalid_request');
-  if (sent.get('code_challenge_method') !== 'S256') return redirectError('invalid_request');
-  if (!isStateWithinLimit(state)) return redirectError('invalid_request');
+  const repeated = sent.findRepeated(authorizationParameters);
+  if (repeated !== undefined) return redirectError(`${repeated} is sent more than once.`);
+  // A malformed state would come back as another one.
+  const undecoded = authorizationParameters.find((name) => malformed.includes(name));
+  if (undecoded !== undefined) return redirectError(`${undecoded} cannot be decoded.`);
+  const broken = parameterRules.find(([name, isValid]) => !isValid(sent.get(name)));
+  if (broken) return redirectError(broken[2]);
+  const challenge = sent.get('code_challenge') ?? '';
 
   const scope = sent.get('scope');
   const scopes = scope === undefined ? app.scopes : parseScopeBits(scope, app.scopes);
-  if (scopes === undefined) return redirectError('invalid_scope');
+  if (scopes === undefined) {
+    const known = [...scopesFromBits(app.scopes)].join(' ');
+    return redirectError(`scope may name these scopes of the app only: ${known}.`, 'invalid_scope');
+  }
   const target = readTarget(sent.get('resource'), context.issuer);
-  if ('invalid' in target) return redirectError('invalid_target');
+  if ('invalid' in target) return redirectError(oauthErrors.target_invalid[2], 'invalid_target');
   // An agent gets tokens for the tools only, also if it is too old to name them.
   const resource = isAgent(app) ? 'mcp' : target.resource;
   return { request: { app, redirectUri, isTrial, state, challenge, scopes, resource } };
@@ -118,32 +124,41 @@ function readOnce(sent: RequestParameters, parameter: 'client_id' | 'redirect_ur
   return sent.get(parameter) ?? ({ rejected: 'parameter_missing', parameter } as const);
 }
 
-/** The hosts that stand for an agent: where it comes from, and where the answer goes. */
-export const hostsOfRequest = ({
-  app: { host },
-  redirectUri,
-}: Pick<AuthorizationRequest, 'app' | 'redirectUri'>): string[] => [
-  ...(host === null ? [] : [host]),
-  ...hostsOf([redirectUri]),
+/** Rules of the parameters of an app, in the order in which they are checked, each with its `error_description`. */
+const parameterRules: readonly [
+  name: string,
+  isValid: (value: string | undefined) => boolean,
+  description: string,
+][] = [
+  ['response_type', (value) => value === 'code', 'response_type must be code.'],
+  ['response_mode', (value) => (value ?? 'query') === 'query', 'response_mode must be query.'],
+  [
+    'code_challenge',
+    // The base64url of a SHA-256 digest always has 43 characters (RFC 7636, section 4.2).
+    (value) => value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value),
+    'code_challenge must be the SHA-256 of code_verifier in base64url: 43 characters.',
+  ],
+  ['code_challenge_method', (value) => value === 'S256', 'code_challenge_method must be S256.'],
+  [
+    'state',
+    // It is optional, because PKCE already protects against forged callbacks.
+    (value) => value === undefined || !exceedsBytes(value, maxStateBytes),
+    `state must have at most ${maxStateBytes} bytes.`,
+  ],
 ];
 
-/** Whether a challenge is the base64url of a SHA-256 digest, always 43 characters (RFC 7636, section 4.2). */
-const isS256Challenge = (challenge: string | undefined): challenge is string =>
-  challenge !== undefined && /^[A-Za-z0-9_-]{43}$/.test(challenge);
-
-/** `state` is optional, because PKCE already protects against forged callbacks. */
-const isStateWithinLimit = (state: string | undefined) =>
-  state === undefined || !exceedsBytes(state, maxStateBytes);
+type RedirectedError = 'invalid_request' | 'invalid_scope' | 'invalid_target' | 'access_denied';
 
 /** Returns the URL that reports an error to the app (RFC 6749, section 4.1.2.1), with `iss` (RFC 9207). */
 export const errorRedirect = (
   request: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
-  error: 'invalid_request' | 'invalid_scope' | 'invalid_target' | 'access_denied',
+  error: RedirectedError,
   issuer: string,
+  description: string,
 ) =>
   buildRedirectUrl(request, {
     error,
-    error_description: errorDescriptions[error],
+    error_description: description,
     state: request.state,
     iss: issuer,
   });
@@ -165,12 +180,16 @@ export function buildRedirectUrl(
 
 /**
  * Reads a resource indicator (RFC 8707). A request without one asks for the API, or for what its grant has. Any other
- * resource than the tools for assistants is invalid: the API has none, since apps never named it.
+ * resource than the tools for assistants is invalid: the API has none, since apps never named it. The address of the tools
+ * may have a query, a slash at the end, and any spelling of the origin, but no fragment (section 2).
  */
 export function readTarget(
   sent: string | undefined,
   issuer: string,
 ): { resource: 'mcp' | undefined } | { invalid: true } {
   if (sent === undefined) return { resource: undefined };
-  return sent === mcpResource(issuer) ? { resource: 'mcp' } : { invalid: true };
+  const url = sent.includes('#') ? null : URL.parse(sent);
+  if (url) url.search = '';
+  const isTools = mcpPaths.some((path) => url?.href === new URL(mcpResource(issuer, path)).href);
+  return isTools ? { resource: 'mcp' } : { invalid: true };
 }

@@ -23,11 +23,16 @@ export async function authenticateClient(
 ): Promise<App> {
   if (/^Basic\b/i.test(request.headers.get('Authorization') ?? '')) {
     const headers = { 'WWW-Authenticate': 'Basic realm="oauth"' };
-    throw new OAuthError('client_invalid', { headers });
+    const description =
+      'Authorization: Basic is not taken, since apps have no secret: send client_id in the form.';
+    throw new OAuthError('client_invalid', { headers, description });
   }
   const clientId = form.get('client_id');
+  if (clientId === undefined) {
+    throw new OAuthError('client_invalid', { description: 'client_id is missing.' });
+  }
   const settings = settingsOf(env);
-  const isDocument = clientId !== undefined && isDocumentId(clientId, settings);
+  const isDocument = isDocumentId(clientId, settings);
   const limits = { env, limits: settings.limits, now };
   const address = request.headers.get('CF-Connecting-IP');
   // The address of a document has no check value, so invented ones are counted instead.

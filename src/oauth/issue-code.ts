@@ -22,18 +22,31 @@ interface Consent {
   resource?: 'mcp' | undefined;
   /** Where an assistant comes from, as the page showed; null if that is a device. */
   host?: string | null;
+  /** Whether an assistant asks. */
+  isAgent?: boolean;
   challenge: string;
   redirectUri: string;
 }
 
 /**
  * Writes the grant of a consent and returns its authorization code, which expires after 60 seconds. Returns `undefined`
- * when the page was decided before, or when the app was withdrawn meanwhile. One batch in the database of the store,
+ * when the page was decided before, or when the app was withdrawn meanwhile; throws `TooManyGrants` for an assistant. One batch in the database of the store,
  * then one lookup of the app. `defer` continues work after the response (`waitUntil`), `by` is who consents.
  */
 export async function issueCode(
   env: Env,
-  { grantId, clientId, userId, store, scopes, resource, host, challenge, redirectUri }: Consent,
+  {
+    grantId,
+    clientId,
+    userId,
+    store,
+    scopes,
+    resource,
+    host,
+    isAgent = false,
+    challenge,
+    redirectUri,
+  }: Consent,
   now: number,
   defer: (work: Promise<unknown>) => void,
   by: Doer = systemDoer,
@@ -61,7 +74,7 @@ export async function issueCode(
     created_at: now,
   };
   const shard = openDatabase(shardBinding(env, store.shard));
-  const isStored = await addGrant(shard, grant, by);
+  const isStored = await addGrant(shard, grant, by, { isAgent });
   if (!isStored) return undefined;
   // Reads the app after the grant exists: an earlier withdrawal shows here, a later one revokes the grant.
   evictApp(clientId);

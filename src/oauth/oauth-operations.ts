@@ -1,5 +1,6 @@
 import { authLifetimes } from '../base/auth-lifetimes.ts';
-import { resourceMetadataPath } from '../http/access/challenge.ts';
+import { languages } from '../base/languages.ts';
+import { resourceMetadataRoot } from '../http/access/challenge.ts';
 import { exampleFor } from '../http/openapi/example.ts';
 import { headerReferences } from '../http/openapi/response-headers.ts';
 import type { RootGroup } from '../http/openapi/root-operations.ts';
@@ -29,6 +30,7 @@ const examples: Readonly<Record<string, unknown>> = {
   state,
   response_mode: 'query',
   store: 'demo',
+  ui_locales: 'pt-BR en',
   code: 'oac_AQH3k8c2Yx0PqLr7mZ5tUw',
   code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
   expires_in: authLifetimes.accessToken / 1000,
@@ -101,7 +103,7 @@ const resource =
 /** The meaning of each `error` of the token and revocation endpoints for the app, with the remedy. */
 const errorMeanings: Record<(typeof oauthErrors)[OAuthErrorReason][1], string> = {
   invalid_request:
-    'A parameter is missing, malformed or repeated; hint names it. Mend the request: a retry does not help.',
+    'A parameter is missing, malformed or repeated; error_description names it. Mend the request: a retry does not help.',
   unsupported_grant_type: 'grant_type is neither authorization_code nor refresh_token.',
   invalid_client:
     'client_id is missing, unknown or withdrawn, or the code or token belongs to another app.',
@@ -110,11 +112,20 @@ const errorMeanings: Record<(typeof oauthErrors)[OAuthErrorReason][1], string> =
   invalid_scope: 'scope asks for more than the merchant allowed.',
   invalid_target:
     'resource names something else than the tools for assistants, or than the merchant allowed.',
-  invalid_client_metadata: 'The registration is not JSON, or too long.',
+  invalid_client_metadata: 'The registration is no JSON object, or has more than 5,120 bytes.',
   invalid_redirect_uri: 'redirect_uris names no address that this server can send people back to.',
   temporarily_unavailable:
     'Too many requests, or the service cannot answer now. Keep the code or token and retry after Retry-After.',
 };
+
+/** The names of a client by language, as registrations have them (RFC 7591, section 2.2). */
+const localizedNames = languages.map((language) => `client_name#${language}` as const);
+const localizedFields = Object.fromEntries(
+  localizedNames.map((name) => [
+    name,
+    { type: 'string', description: 'The name that pages in this language show.' },
+  ]),
+) as Record<(typeof localizedNames)[number], JsonSchema>;
 
 /** The components of these operations. */
 const schemas: JsonSchemas = {
@@ -139,7 +150,8 @@ const schemas: JsonSchemas = {
       client_id,
       resource,
       code: 'The code of the redirect. It works once, and for 60 seconds; a second use ends the connection.',
-      redirect_uri: 'The same address as in the authorization request, character by character.',
+      redirect_uri:
+        'The same address as in the authorization request, character by character. An assistant may leave it out.',
       code_verifier: {
         ...field(
           'code_verifier',
@@ -187,7 +199,7 @@ const schemas: JsonSchemas = {
     'A refusal of the token or revocation endpoint, as OAuth libraries expect it.',
     {
       error: { ...component('OAuthErrorCode'), description: 'What your program distinguishes.' },
-      error_description: 'One fixed English sentence for your log.',
+      error_description: 'An English sentence for your log, which names the parameter.',
       hint: 'Which parameter or check it was; absent for some checks.',
       error_uri: 'The place in the guide that explains this error.',
     },
@@ -212,6 +224,7 @@ const schemas: JsonSchemas = {
       registration_endpoint: 'Where assistants register themselves (RFC 7591).',
       service_documentation: 'These pages.',
       scopes_supported: 'Every scope that an app can ask for.',
+      ui_locales_supported: 'The languages of the pages.',
       response_types_supported: 'Only the authorization code flow.',
       response_modes_supported: 'The redirect carries its answer in the query.',
       grant_types_supported: 'What the token endpoint takes.',
@@ -235,20 +248,22 @@ const schemas: JsonSchemas = {
       'client_id_metadata_document_supported',
       'service_documentation',
       'scopes_supported',
+      'ui_locales_supported',
       'response_modes_supported',
       'token_endpoint_auth_methods_supported',
       'revocation_endpoint_auth_methods_supported',
       'authorization_response_iss_parameter_supported',
     ],
   ),
-  RegistrationRequest: object<'redirect_uris' | 'client_name'>(
-    'How an assistant registers itself. Other members of RFC 7591 are accepted and change nothing.',
+  RegistrationRequest: object(
+    'How an assistant registers itself, in at most 5,120 bytes. Other members of RFC 7591 are accepted and change nothing; one that is null is absent.',
     {
       redirect_uris:
-        'Where people return to: https addresses, loopback addresses with any port, schemes of programs.',
+        'Where people return to: https addresses, loopback addresses with any port, schemes of programs. At most ten.',
       client_name: 'What people call it. The consent page says that it is not verified.',
+      ...localizedFields,
     },
-    ['client_name'],
+    ['client_name', ...localizedNames],
   ),
   RegistrationResponse: object<keyof RegistrationResponse>(
     'The registered client. It is deleted after a day without a consent, and once its last grant has ended.',
@@ -256,11 +271,13 @@ const schemas: JsonSchemas = {
       client_id: 'The id to send as client_id.',
       client_id_issued_at: 'When it was registered, in seconds since 1970.',
       client_name: 'The name as pages show it.',
+      ...localizedFields,
       redirect_uris: 'The addresses that can be used.',
       token_endpoint_auth_method: constant('none', 'Assistants have no secret, but PKCE.'),
       grant_types: 'What the token endpoint takes.',
       response_types: 'Only the authorization code flow.',
     },
+    localizedNames,
   ),
   ProtectedResourceMetadata: object<keyof ReturnType<typeof protectedResourceMetadata>>(
     'What assistants read to find out who issues tokens for the tools (RFC 9728).',
@@ -293,8 +310,17 @@ const authorizationQuery = {
     'The address of the tools for assistants, if the tokens shall open these and not the API (RFC 8707).',
   store:
     'Alias of the store to connect, if you know it. Without it a merchant with several stores chooses.',
+  ui_locales:
+    'Languages for the pages, the best first, such as `pt-BR en`. What the merchant has chosen wins.',
 };
-const optionalParameters = new Set(['scope', 'state', 'response_mode', 'resource', 'store']);
+const optionalParameters = new Set([
+  'scope',
+  'state',
+  'response_mode',
+  'resource',
+  'store',
+  'ui_locales',
+]);
 /** Those with one possible value. */
 const fixedParameters = new Set(['response_type', 'code_challenge_method', 'response_mode']);
 
@@ -321,44 +347,15 @@ const formOf = (name: string, sent: Readonly<Record<string, [summary: string, na
   },
 });
 
-/** Each reason of a refusal in the list of examples. */
-const reasonSummaries: Record<OAuthErrorReason, string> = {
-  method_not_allowed: 'Not a POST',
-  body_too_large: 'Form of more than 16 KiB',
-  form_malformed: 'Not a form, or a parameter sent twice',
-  grant_type_missing: 'No grant_type',
-  grant_type_unsupported: 'Another grant type',
-  client_invalid: 'Unknown client, or the token of another one',
-  code_missing: 'No code',
-  code_malformed: 'Not a code of this server',
-  verifier_missing: 'No code_verifier',
-  code_expired: 'Code older than 60 seconds',
-  code_revoked: 'Code used before, or consent withdrawn',
-  verifier_mismatch: 'code_verifier does not fit code_challenge',
-  redirect_uri_mismatch: 'Another redirect URI than in the authorization request',
-  refresh_token_missing: 'No refresh token',
-  refresh_token_malformed: 'Not a refresh token of this server',
-  refresh_token_revoked: 'Refresh token expired, revoked or spent',
-  scope_too_wide: 'More scopes than the merchant allowed',
-  target_invalid: 'Another resource than the tools for assistants',
-  metadata_invalid: 'Not JSON, or more than 5 KB',
-  redirect_uris_invalid: 'No usable redirect URI',
-  token_missing: 'No token',
-  rate_limited: 'Too many requests for this connection',
-  registrations_full: 'Too many registered assistants wait for their first consent',
-  database_unavailable: 'The service cannot answer now',
-};
-
 /** The reasons of the other endpoints only. */
 const otherReasons = new Set<OAuthErrorReason>([
   'metadata_invalid',
   'redirect_uris_invalid',
-  'registrations_full',
   'token_missing',
 ]);
 
 /** The reasons why `/oauth/token` refuses. */
-const tokenReasons = (Object.keys(reasonSummaries) as OAuthErrorReason[]).filter(
+const tokenReasons = (Object.keys(oauthErrors) as OAuthErrorReason[]).filter(
   (reason) => !otherReasons.has(reason),
 );
 
@@ -386,7 +383,7 @@ const refusals = (origin: string, reasons: readonly OAuthErrorReason[]) =>
         const [description = '', headers] = refusalsByStatus[status] ?? [];
         const bodies = ofStatus.map((reason) => [
           reason,
-          { summary: reasonSummaries[reason], value: oauthErrorBody(reason, origin) },
+          { summary: oauthErrors[reason][2], value: oauthErrorBody(reason, origin) },
         ]);
         const schema = component('OAuthError');
         const content = {
@@ -505,16 +502,17 @@ export const oauthOperations = (origin: string): RootGroup => ({
         ...refusals(origin, [
           'method_not_allowed',
           'metadata_invalid',
+          'metadata_too_large',
           'redirect_uris_invalid',
+          'redirect_uris_too_many',
           'rate_limited',
-          'registrations_full',
           'database_unavailable',
         ]),
       },
     },
     {
       id: 'showProtectedResource',
-      route: `GET ${resourceMetadataPath}`,
+      route: `GET ${resourceMetadataRoot}/mcp`,
       responses: {
         200: {
           description: 'The tools for assistants as a resource, and who issues tokens for them.',

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { settingsOf } from '../base/settings.ts';
-import { resourceMetadataPath } from '../http/access/challenge.ts';
+import { mcpPaths, resourceMetadataRoot } from '../http/access/challenge.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { handleRegistration } from './agents/register-endpoint.ts';
 import { OAuthError } from './oauth-errors.ts';
@@ -17,12 +17,8 @@ import { handleTokenRequest } from './token/token-endpoint.ts';
 
 const postPaths = ['/oauth/token', '/oauth/revoke', registerPath];
 
-/** Documents that assistants in a browser read as well. */
-const metadataPaths = [
-  resourceMetadataPath,
-  '/.well-known/oauth-protected-resource',
-  '/.well-known/oauth-authorization-server',
-];
+/** Where a document is: at the root, since older clients look only there, and for the tools (RFC 8414, section 3.1). */
+const pathsOf = (root: string) => ['', '/', ...mcpPaths].map((path) => root + path);
 
 /**
  * Mounts the endpoints that apps call. The authorization endpoint is a page for browsers: `pages/consent/authorize.ts`.
@@ -51,12 +47,11 @@ export function mountOAuthRoutes(app: Hono<AppEnv>) {
       resolveIssuer(settingsOf(c.env), c.req.url),
     ),
   );
-  for (const path of metadataPaths) app.use(path, cors({ origin: '*', allowMethods: ['GET'] }));
-  // The root, too: older clients look only there.
-  app.on('GET', [resourceMetadataPath, '/.well-known/oauth-protected-resource'], (c) =>
-    c.json(protectedResourceMetadata(resolveIssuer(settingsOf(c.env), c.req.url))),
-  );
-  app.get('/.well-known/oauth-authorization-server', (c) =>
+  app.on('GET', pathsOf(resourceMetadataRoot), (c) => {
+    const path = mcpPaths.find((one) => c.req.path === resourceMetadataRoot + one);
+    return c.json(protectedResourceMetadata(resolveIssuer(settingsOf(c.env), c.req.url), path));
+  });
+  app.on('GET', pathsOf('/.well-known/oauth-authorization-server'), (c) =>
     c.json(authorizationServerMetadata(resolveIssuer(settingsOf(c.env), c.req.url))),
   );
 }

@@ -1,25 +1,24 @@
+import { parseSentQuery, type SentQuery } from '../base/codecs/sent-query.ts';
 import { readLimitedBody } from '../http/read-request.ts';
-import { OAuthError } from './oauth-errors.ts';
+import { maxFormBytes, OAuthError } from './oauth-errors.ts';
 
 /** The parameters of a query or form. One with an empty value counts as absent (RFC 6749, section 3.1). */
 export class RequestParameters {
-  readonly #values: URLSearchParams;
+  readonly #pairs: SentQuery['pairs'];
 
-  constructor(values: URLSearchParams) {
-    this.#values = values;
+  constructor(pairs: SentQuery['pairs']) {
+    this.#pairs = pairs;
   }
 
   get(name: string): string | undefined {
-    return this.#values.get(name) || undefined;
+    return this.#pairs.find(([sent]) => sent === name)?.[1] || undefined;
   }
 
   /** Returns the first of these names that occurs more than once. */
   findRepeated(names: readonly string[]): string | undefined {
-    return names.find((name) => this.#values.getAll(name).length > 1);
+    return names.find((name) => this.#pairs.filter(([sent]) => sent === name).length > 1);
   }
 }
-
-const maxFormBytes = 16_384;
 
 const formMediaType = 'application/x-www-form-urlencoded';
 
@@ -45,10 +44,20 @@ export async function readTokenForm(request: Request): Promise<RequestParameters
   const mediaType = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
   const text = await readBodyText(request);
   if (mediaType !== formMediaType) throw new OAuthError('form_malformed');
-  const parameters = new RequestParameters(new URLSearchParams(parsePairs(text)));
+  const { pairs, malformed } = parseSentQuery(text);
+  const undecoded = recognisedParameters.find((name) => malformed.includes(name));
+  if (malformed.length > 0) {
+    const subject = undecoded ?? 'A parameter';
+    const description = `${subject} cannot be decoded: escape it as a form does.`;
+    throw new OAuthError('form_malformed', { description });
+  }
+  const parameters = new RequestParameters(pairs);
   const repeated = parameters.findRepeated(recognisedParameters);
   if (repeated !== undefined) {
-    throw new OAuthError('form_malformed', { hint: `Check the ${repeated} parameter` });
+    throw new OAuthError('form_malformed', {
+      hint: `Check the ${repeated} parameter`,
+      description: `${repeated} is sent more than once.`,
+    });
   }
   return parameters;
 }
@@ -60,23 +69,6 @@ async function readBodyText(request: Request): Promise<string> {
     new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
   );
 }
-
-// URLSearchParams would repair malformed escapes; this parser rejects them.
-const parsePairs = (text: string): [name: string, value: string][] =>
-  text
-    .split('&')
-    .filter(Boolean)
-    .map((pair) => {
-      const separator = pair.includes('=') ? pair.indexOf('=') : pair.length;
-      return [unescapePart(pair.slice(0, separator)), unescapePart(pair.slice(separator + 1))];
-    });
-
-const unescapePart = (text: string) =>
-  orMalformedForm(() => {
-    const plain = decodeURIComponent(text.replaceAll('+', ' '));
-    if (plain.includes('\0')) throw new Error('a NUL');
-    return plain;
-  });
 
 function orMalformedForm(decode: () => string): string {
   try {

@@ -1,3 +1,5 @@
+import { hostOf, hostWithPort } from '../base/hosts.ts';
+import { isLoopbackHost } from '../base/settings.ts';
 import { isAgent, type App } from '../data/directory/apps.ts';
 
 /** The loopback interface of the user's device (RFC 8252, section 7.3), each host in one spelling. */
@@ -27,7 +29,8 @@ const registrationRules: readonly [
   [
     'scheme',
     (url, text) =>
-      !/^https?:\/\//i.test(text) || (url.protocol === 'http:' && !registrableLoopback.test(text)),
+      !/^https?:\/\/(?!\/)/i.test(text) ||
+      (url.protocol === 'http:' && !registrableLoopback.test(text)),
   ],
   ['wildcard', (_url, text) => text.includes('*')],
   ['fragment', (_url, text) => text.includes('#')],
@@ -76,12 +79,11 @@ export const deviceHost = '127.0.0.1';
 
 /** Whether an address leads to a program of the person's device. */
 export const isThisDevice = (redirectUri: string) =>
-  isProgramUri(redirectUri) ||
-  ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(redirectUri).hostname);
+  isProgramUri(redirectUri) || isLoopbackHost(hostOf(new URL(redirectUri)));
 
 /** The hosts of addresses, without the device. */
 export const hostsOf = (redirectUris: readonly string[]) =>
-  redirectUris.map((uri) => (isThisDevice(uri) ? deviceHost : new URL(uri).hostname));
+  redirectUris.map((uri) => (isThisDevice(uri) ? deviceHost : hostOf(new URL(uri))));
 
 /**
  * Whether a redirect URI is registered for the app (RFC 9700, section 4.1.3) and keeps the rules of today. Agents have the port
@@ -118,10 +120,11 @@ interface RedirectTarget {
 
 /** Describes a registered redirect URI. */
 export function describeRedirectTarget(redirectUri: string): RedirectTarget {
-  const { host, hostname, origin, protocol } = new URL(redirectUri);
+  const url = new URL(redirectUri);
+  const { hostname, origin, protocol } = url;
   if (isProgramUri(redirectUri)) return { host: protocol, isThisDevice: true, source: protocol };
   return {
-    host,
+    host: hostWithPort(url),
     isThisDevice: isThisDevice(redirectUri),
     // The grammar of the policy has no IPv6 address (CSP Level 3, section 2.3.1).
     source: hostname.startsWith('[') ? protocol : origin,

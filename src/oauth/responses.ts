@@ -18,8 +18,8 @@ export const oauthResponse = (body: object, status = 200, headers: Record<string
  * treat as final. Rethrows other errors.
  */
 export function oauthErrorResponse(failure: unknown, issuer: string): Response {
-  const { reason, hint, headers } = toOAuthError(failure);
-  return oauthResponse(oauthErrorBody(reason, issuer, hint), oauthErrors[reason][0], headers);
+  const { reason, details, headers } = toOAuthError(failure);
+  return oauthResponse(oauthErrorBody(reason, issuer, details), oauthErrors[reason][0], headers);
 }
 
 function toOAuthError(failure: unknown): OAuthError {
@@ -29,5 +29,10 @@ function toOAuthError(failure: unknown): OAuthError {
   const { status, headers } = failure;
   if (status === 503) return new OAuthError('database_unavailable', { headers });
   if (status === 429) return new OAuthError('rate_limited', { headers });
+  if ([400, 413, 415].includes(status)) {
+    const description =
+      'The body is not of its Content-Encoding, or that is none of gzip, deflate.';
+    return new OAuthError('form_malformed', { headers, description });
+  }
   throw failure;
 }

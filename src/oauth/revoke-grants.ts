@@ -5,6 +5,7 @@ import { retryTransient } from '../data/core/retry-contention.ts';
 import type { Statement } from '../data/core/statement.ts';
 import type { Store } from '../data/core/store.ts';
 import { revokeStatements, type RevocationReason } from '../data/grants/revoke.ts';
+import { oauthGrants } from '../data/schema/store/grants-tables.ts';
 import { assertPlaced } from '../data/shards/placements.ts';
 
 interface Revocation {
@@ -31,20 +32,24 @@ export async function revokeGrants(
 }
 
 /**
- * Disconnects an app from a store: revokes all its grants there, which invalidates access tokens at once, and pauses
- * its webhooks of that store. One batch.
+ * Disconnects an app from a store: revokes all its grants there, which invalidates access tokens at once, and pauses its
+ * webhooks that lose their consent. If `ofUser` gave some of them, only these. One batch.
  */
 export async function disconnectApp(
   env: Env,
   store: Pick<Store, 'id' | 'shard'>,
   clientId: string,
   now: number,
-  by?: Doer,
+  { by, ofUser }: { by?: Doer; ofUser?: number | undefined } = {},
 ): Promise<void> {
   const database = openDatabase(shardBinding(env, store.shard));
+  const inStore = sql`store_id = ${store.id}`;
+  const isOwn = sql`user_id = ${ofUser ?? null}`;
+  const hasOwn = sql`exists (select 1 from ${oauthGrants} as own where own.store_id = ${store.id}
+    and own.client_id = ${clientId} and own.user_id = ${ofUser ?? null} and own.revoked_at is null and own.expires_at > ${now})`;
   await revokeGrants(database, assertPlaced(database, store.id), {
     clientId,
-    condition: sql`store_id = ${store.id}`,
+    condition: ofUser === undefined ? inStore : sql`${inStore} and (${isOwn} or not ${hasOwn})`,
     reason: 'disconnected_by_merchant',
     now,
     ...(by && { by }),

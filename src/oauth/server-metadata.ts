@@ -1,7 +1,11 @@
+import { languages } from '../base/languages.ts';
 import { trialCallbackPath } from '../base/page-paths.ts';
 import { type Settings, serviceOrigin } from '../base/settings.ts';
 import { scopes } from '../data/grants/scopes.ts';
 import { mcpResource } from '../http/access/challenge.ts';
+
+/** The grant types that the token endpoint knows. */
+export const grantTypes = ['authorization_code', 'refresh_token'] as const;
 
 /** The authorization endpoint (RFC 6749, section 3.1). */
 export const authorizePath = '/oauth/authorize';
@@ -22,18 +26,19 @@ export const authorizationServerMetadata = (issuer: string) => ({
   client_id_metadata_document_supported: true,
   service_documentation: `${issuer}/docs`,
   scopes_supported: scopes,
+  ui_locales_supported: languages,
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
-  grant_types_supported: ['authorization_code', 'refresh_token'],
+  grant_types_supported: grantTypes,
   token_endpoint_auth_methods_supported: ['none'],
   revocation_endpoint_auth_methods_supported: ['none'],
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
 });
 
-/** Returns the metadata document of the tools for assistants as a resource (RFC 9728, section 2). */
-export const protectedResourceMetadata = (issuer: string) => ({
-  resource: mcpResource(issuer),
+/** Returns the metadata document of the tools for assistants as a resource, at a `path` of theirs (RFC 9728, section 2). */
+export const protectedResourceMetadata = (issuer: string, path?: string) => ({
+  resource: mcpResource(issuer, path),
   authorization_servers: [issuer],
   scopes_supported: scopes,
   bearer_methods_supported: ['header'],

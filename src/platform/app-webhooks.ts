@@ -62,7 +62,7 @@ const leaseSql = (now: number, end: number) =>
  * fails. Every failure counts against its delivery. The closing of a store is sent although the store is deactivated.
  */
 const dueSql = ({ client_id: clientId, consecutive_failures: failures }: WebhookRow, now: number) =>
-  sql`select id as seq, event_id, event, body, null as archived, created_at as triggered_at, attempts,
+  sql`select id as seq, event_id, event, null as changed, body, null as archived, created_at as triggered_at, attempts,
       attempts as counted_failures, due_at, 'event' as trigger,
       event = 'store.closed' or not exists (select 1 from ${stores} s
         where s.id = store_id and s.active = 0 and s.erased_at is null) as may_receive
@@ -231,7 +231,6 @@ class AppWebhooks implements EndpointSource {
     const { client_id: clientId, app_name: app } = this.#row(id);
     const mail = await prepareMail(this.#settings, {
       kind: 'app_webhook_switched_off',
-      language: 'en',
       data: { app, host: URL.parse(url)?.host ?? '' },
     });
     const owner = sql`(select owner_id from ${apps} where client_id = ${clientId})`;

@@ -1,11 +1,13 @@
 import { openDatabase } from '../data/core/open-database.ts';
+import { withKeys } from '../data/directory/api-keys.ts';
 import {
   changeBatchSize,
   deleteStoreChanges,
   listStoreChanges,
+  type StoreChange,
 } from '../data/directory/store-changes.ts';
-import { noteClosing } from '../data/grants/app-notices.ts';
-import { revokeGrantsGivenSince } from '../data/grants/former-members.ts';
+import { noteClosing, noteRenaming } from '../data/grants/app-notices.ts';
+import { endGivenSince } from '../data/grants/former-members.ts';
 import { renewHeartbeatStatement } from '../data/shards/heartbeat.ts';
 import { insertPlacement, listAbsent, updateFactsStatements } from '../data/shards/placements.ts';
 import type { SweepContext } from '../data/sweep-task.ts';
@@ -36,16 +38,16 @@ export async function followDirectory(context: SweepContext): Promise<number> {
       await shard.batch([
         ...updateFactsStatements(shard, stores, startedAt),
         ...added.map((store) => insertPlacement(shard, store)),
-        ...changes.flatMap(({ store, eraseAt }) =>
-          eraseAt === null
+        ...changes.flatMap(({ store: { id: storeId }, eraseAt, formerAlias, leftAt }) => [
+          ...(eraseAt === null ? [] : [noteClosing(shard, { storeId, eraseAt, now: startedAt })]),
+          ...(formerAlias === null || leftAt === null
             ? []
-            : [noteClosing(shard, { storeId: store.id, eraseAt, now: startedAt })],
-        ),
+            : [noteRenaming(shard, { storeId, formerAlias, leftAt })]),
+        ]),
       ]);
     }
     const ended = changes.filter(({ userId }) => userId !== null);
-    const mustArrive = changes.some(({ userId, eraseAt }) => userId !== null || eraseAt !== null);
-    const elsewhere = mustArrive ? await listAbsent(shard, stores) : new Set();
+    const elsewhere = changes.some(mustArrive) ? await listAbsent(shard, stores) : new Set();
     const pairs = ended.flatMap(({ userId, givenSince, store }) =>
       userId === null || givenSince !== null ? [] : [{ userId, storeId: store.id }],
     );
@@ -55,13 +57,12 @@ export async function followDirectory(context: SweepContext): Promise<number> {
         ? []
         : [{ userId, storeId: store.id, since: givenSince }],
     );
-    if (given.length > 0) await revokeGrantsGivenSince(shard, given, startedAt);
+    if (given.length > 0) {
+      await endGivenSince(shard, await withKeys(directory, given), startedAt);
+    }
     // The grants of a moving store stay until its placement is known; its changes wait or move with it.
     const ids = changes
-      .filter(
-        ({ userId, eraseAt, store }) =>
-          (userId === null && eraseAt === null) || !elsewhere.has(store.id),
-      )
+      .filter((change) => !mustArrive(change) || !elsewhere.has(change.store.id))
       .map(({ id }) => id);
     if (ids.length > 0) await deleteStoreChanges(directory, number, ids);
     if (changes.length < changeBatchSize) break;
@@ -71,3 +72,7 @@ export async function followDirectory(context: SweepContext): Promise<number> {
   await shard.batch([renewHeartbeatStatement(shard, startedAt)]);
   return total;
 }
+
+/** Whether a change waits while its store is between two shards: it is more than the facts, which the next shard has. */
+const mustArrive = ({ userId, eraseAt, formerAlias }: StoreChange) =>
+  userId !== null || eraseAt !== null || formerAlias !== null;

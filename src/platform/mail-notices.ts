@@ -55,7 +55,6 @@ export async function mailNotices({ env, shard, db, now }: SweepContext): Promis
       }
       const mail = await prepareMail(settingsOf(env), {
         ...content,
-        language: 'en',
         key: notice.key,
       });
       const to = { storeId: notice.store_id, roles: ['owner', 'manager'] as const };
@@ -136,6 +135,7 @@ const appEvents: Readonly<Record<string, AppEventName>> = {
   app_disconnected: 'app.disconnected',
   customer_anonymized: 'customer.anonymized',
   store_closed: 'store.closed',
+  store_renamed: 'store.renamed',
 };
 
 /** The event of a notice; `undefined` if it is none, or its store is gone. */
@@ -146,12 +146,13 @@ function appEventOf(
   const event = appEvents[kind];
   const store = stores.get(storeId);
   if (!event || !store) return undefined;
-  const { clientId, customerId, eraseAt } = data;
+  const { clientId, customerId, eraseAt, formerAlias } = data;
   const resource = {
     client_id: String(clientId),
     ...(reason !== null && { reason }),
     ...(customerId !== undefined && { id: Number(customerId) }),
     ...(eraseAt !== undefined && { erase_at: formatLocalTime(Number(eraseAt), store.zone) }),
+    ...(formerAlias !== undefined && { alias: store.alias, former_alias: String(formerAlias) }),
   };
   return {
     key,

@@ -7,7 +7,7 @@ import type { AppEnv } from '../http/app-env.ts';
 import { toHttpError } from '../http/error-response.ts';
 import { InfoPage } from './components/info-page.tsx';
 import { formatWaitingTime } from './components/time.tsx';
-import type { FormTokenError } from './forms/form-token.ts';
+import type { FormTokenError } from './forms/received-form.ts';
 import { recallPage } from './page.ts';
 import { buildLayoutProps, detectLanguage, renderPage } from './render-page.ts';
 import type { Messages } from './texts/en/messages.ts';

@@ -30,7 +30,7 @@ import type {
 import { InfoPage } from './components/info-page.tsx';
 import type { LayoutProps } from './components/narrow-layout.tsx';
 import type { FormLimit } from './forms/form-limits.ts';
-import { FormToken } from './forms/form-token.ts';
+import { FormToken } from './forms/received-form.ts';
 import { detectLanguage, languageParameter, buildLayoutProps, renderPage } from './render-page.ts';
 import type { BrowserIdentity } from './sign-in/browser-session.ts';
 import type { Messages } from './texts/en/messages.ts';
@@ -206,6 +206,16 @@ export class SignedInPage extends PublicPage {
     return this.session.user;
   }
 
+  /**
+   * Whether the user has proved their identity recently enough for a protected page. It takes a code of the second factor where
+   * there is one. A password proves nothing then.
+   */
+  get isProved(): boolean {
+    const { user, provedAt, factorAt } = this.session;
+    const at = user.hasSecondFactor ? (factorAt ?? 0) : provedAt;
+    return this.now - at < sessionLifetimes.proof;
+  }
+
   protected override get reader(): SessionUser {
     return this.user;
   }
@@ -271,10 +281,10 @@ interface PageWithoutForm {
   /** Whether only operators of the service may open the page. For all others it does not exist. */
   isForOperators?: boolean;
   /**
-   * Whether the user must have proved their identity within the last ten minutes; `withSecondFactor` for a form that
-   * asks for the password itself.
+   * Whether the user must have proved their identity within the last ten minutes. `withSecondFactor` is for a form that
+   * asks for the password itself, `toSend` for a page that opens without it.
    */
-  needsProof?: boolean | 'withSecondFactor';
+  needsProof?: boolean | 'withSecondFactor' | 'toSend';
   /** The largest file that its form takes; it takes none unless given. */
   maxFileBytes?: number;
 }

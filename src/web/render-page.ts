@@ -10,10 +10,11 @@ import {
 } from 'hono/language';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { daySeconds } from '../base/durations.ts';
-import { languages, type Language } from '../base/languages.ts';
+import { languages, languageOf, type Language } from '../base/languages.ts';
 import { brandPaths, browserPaths, withQueryParameter } from '../base/page-paths.ts';
 import { settingsOf, type Settings } from '../base/settings.ts';
 import type { AppEnv } from '../http/app-env.ts';
+import { fontHref } from './assets/base-style.ts';
 import type { BrandProps } from './components/brand-mark.tsx';
 import type { LayoutProps } from './components/narrow-layout.tsx';
 
@@ -29,31 +30,43 @@ const options: DetectorOptions = {
   lookupFromHeaderKey: 'Accept-Language',
   lookupFromPathIndex: 0,
   caches: false,
-  ignoreCase: true,
+  ignoreCase: false,
   supportedLanguages: [...languages],
   fallbackLanguage: fallback,
-  // Every kind of Portuguese maps to the only one that there is.
-  convertDetectedLanguage: (language) => (/^pt\b/i.test(language) ? 'pt-BR' : language),
+  convertDetectedLanguage: (tag) => languageOf(tag) ?? '',
 };
 
 const oneYearSeconds = 365 * daySeconds;
 
-/**
- * Detects the language of a page: the query parameter (which a cookie then remembers), the cookie, the language that the
- * user has `stored`, `Accept-Language` (RFC 9110, section 12.5.4), else English.
- */
+/** Makes pages of this browser come in a language. */
+export const chooseLanguage = (c: Context<AppEnv>, language: string): void =>
+  setCookie(c, options.lookupCookie, language, {
+    secure: true,
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Lax',
+    maxAge: oneYearSeconds,
+  });
+
+/** Finds the language of a page, and lets a cookie remember that of the query parameter. */
 export function detectLanguage(c: Context<AppEnv>, stored?: Language | null): Language {
   const chosen = detectFromQuery(c, options);
-  if (chosen) {
-    setCookie(c, options.lookupCookie, chosen, {
-      secure: true,
-      path: '/',
-      httpOnly: true,
-      sameSite: 'Lax',
-      maxAge: oneYearSeconds,
-    });
-  }
-  const detected = chosen ?? detectFromCookie(c, options) ?? stored ?? detectFromHeader(c, options);
+  if (chosen) chooseLanguage(c, chosen);
+  return findLanguage(c, stored);
+}
+
+/**
+ * Finds the language of a page: the query parameter, the cookie, the language that the user has `stored`, what an app or the
+ * browser asks for, else English. An app does so by `ui_locales` (OpenID Connect Core, section 3.1.2.1), a browser by
+ * `Accept-Language` (RFC 9110, section 12.5.4).
+ */
+export function findLanguage(c: Context<AppEnv>, stored?: Language | null): Language {
+  const detected =
+    detectFromQuery(c, options) ??
+    detectFromCookie(c, options) ??
+    stored ??
+    c.req.query('ui_locales')?.split(' ').map(languageOf).find(Boolean) ??
+    detectFromHeader(c, options);
   return languages.find((language) => language === detected) ?? fallback;
 }
 
@@ -125,8 +138,9 @@ export const pageHeaders = ({ formTargets = [], directives = {} }: PageRights = 
     'default-src': "'none'",
     'style-src': "'self'",
     'script-src': "'self'",
-    // The logo and the icon are files of this service.
+    // The logo, the icon and the font are files of this service.
     'img-src': "'self' data:",
+    'font-src': "'self'",
     'base-uri': "'none'",
     'form-action': formTargets.length > 0 ? formTargets.join(' ') : "'none'",
     'frame-ancestors': "'none'",
@@ -134,6 +148,8 @@ export const pageHeaders = ({ formTargets = [], directives = {} }: PageRights = 
   })
     .map(([name, value]) => `${name} ${value}`)
     .join('; '),
+  // Loaded beside the style that names it.
+  Link: `<${fontHref}>; rel=preload; as=font; type="font/woff2"; crossorigin`,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',

@@ -1,15 +1,17 @@
 import type { Context, Hono } from 'hono';
-import { sessionLifetimes } from '../accounts/sign-in/session-lifetimes.ts';
 import { methodNotAllowed, notFound, RoleError } from '../base/errors.ts';
 import { securityPaths } from '../base/page-paths.ts';
 import { type MemberRole, includesRole } from '../base/roles.ts';
 import type { ManagedStore, UserSession } from '../data/directory/sessions.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { InfoPage } from './components/info-page.tsx';
-import { openUserForm, toResponse } from './forms/form.tsx';
+import { showFormTokenErrorPage } from './error-pages.tsx';
+import { findByFormerAlias } from './find-store.ts';
+import { keepForm, refuseForm, toResponse } from './forms/form.tsx';
+import { receiveForm } from './forms/received-form.ts';
 import { PublicPage, rememberPage, SignedInPage, type UserPage } from './page.ts';
 import { findCurrentSession, identifyBrowser } from './sign-in/browser-session.ts';
-import { proofForm } from './sign-in/proof.ts';
+import { proofForm } from './sign-in/proof.tsx';
 import { signInForm } from './sign-in/sign-in.tsx';
 
 /** Mounts pages below a path. Any other path there is a 404 page, any other method a 405. */
@@ -45,37 +47,55 @@ async function identifyUser(c: Context<AppEnv>) {
   return { page, session };
 }
 
-/** Shows a page to a signed-in user, and to others the sign-in page, which leads back to it. */
+/**
+ * Shows a page to a signed-in user, and to others the sign-in page, which leads back to it. Redirects from a former alias of its
+ * store.
+ */
 async function showPage(c: Context<AppEnv>, userPage: UserPage): Promise<Response> {
   const { page, session } = await identifyUser(c);
   if (!session) return signInForm.show(page, { returnTo: page.address });
-  const opened = openPage(userPage, page, session, userPage.role);
-  const barrier = findBarrier(userPage, opened);
+  const opened = await openPage(userPage, page, session, userPage.role);
+  const alias = userPage.role && opened.store.alias;
+  if (alias !== undefined && alias !== page.param('alias')) {
+    return page.redirect(page.address.replace(/^((?:\/[^/]+){2}\/)[^/?]+/, `$1${alias}`));
+  }
+  const barrier = findBarrier(userPage, opened, 'shown');
   if (barrier) return showBarrier(barrier, opened);
   return toResponse(opened, await userPage.show(opened));
 }
 
-/** Handles the form of a page. */
+/** Handles the form of a page. Its body is read for users only, and beyond its token for those who may send it. */
 async function submitForm(
   c: Context<AppEnv>,
   userPage: UserPage,
   onSubmit: NonNullable<UserPage['onSubmit']>,
 ): Promise<Response> {
-  const form = await openUserForm(c, userPage.maxFileBytes);
-  if (form instanceof Response) return form;
-  const opened = openPage(userPage, form.page, form.session, userPage.submitRole);
+  const form = receiveForm(c, userPage.maxFileBytes);
+  const { page, session } = await identifyUser(c);
+  const hasFile = userPage.maxFileBytes !== undefined;
+  // The page asks who signed out meanwhile to sign in.
+  if (!session) return page.redirect(page.path);
+  const refused = await refuseForm(page, form);
+  if (refused instanceof Response) return refused;
+  const opened = await openPage(userPage, page, session, userPage.submitRole);
+  if (refused === 'expired') {
+    return hasFile ? showFormTokenErrorPage(c, refused, page.path) : keepForm(opened, form);
+  }
+  const barrier = findBarrier(userPage, opened, 'sent');
+  if (!barrier) return onSubmit(opened, await form.read());
+  if (userPage.needsProof === 'toSend') return showBarrier(barrier, opened);
   // The page shows the first step, such as a proof that expired while the form was open.
-  return findBarrier(userPage, opened) ? opened.redirect(opened.path) : onSubmit(opened, form.sent);
+  return hasFile ? opened.redirect(opened.path) : keepForm(opened, form);
 }
 
 /** Opens a page for a user who may see it: with the store of its path, and the language of its user. */
-function openPage(
+async function openPage(
   userPage: UserPage,
   page: PublicPage,
   session: SignedInPage['session'],
   role: MemberRole | undefined,
-): SignedInPage {
-  const store = assertMayOpen(userPage, session, page.param('alias'), role);
+): Promise<SignedInPage> {
+  const store = await assertMayOpen(userPage, page, session, role);
   const { isForOperators = false } = userPage;
   const opened = new SignedInPage(page, session, { store, isForOperators });
   rememberPage(opened);
@@ -86,19 +106,22 @@ function openPage(
  * Checks that the user of a session may open a page or submit its form, and returns the store of the path. Throws a
  * 404 for an operators' page and a store that the user does not belong to. Throws a 403 when the role is not enough.
  */
-function assertMayOpen(
+async function assertMayOpen(
   {
     isForOperators = false,
     opensInactive = false,
   }: { isForOperators?: boolean; opensInactive?: boolean },
+  page: PublicPage,
   { user, stores, lockedStores, inactiveStores }: UserSession,
-  alias: string | undefined,
   wanted: MemberRole | undefined,
-): ManagedStore | undefined {
+): Promise<ManagedStore | undefined> {
   if (isForOperators && !user.isOperator) throw notFound();
   if (!wanted) return undefined;
   const candidates = [...stores, ...lockedStores, ...(opensInactive ? inactiveStores : [])];
-  const store = candidates.find((candidate) => candidate.alias === alias);
+  const alias = page.param('alias');
+  const store =
+    candidates.find((candidate) => candidate.alias === alias) ??
+    (await findByFormerAlias(page, candidates, alias));
   if (!store) throw notFound();
   if (!includesRole(store.role, wanted)) throw new RoleError(wanted);
   return store;
@@ -114,28 +137,22 @@ type Barrier = 'operator' | 'store' | 'proof';
 function findBarrier(
   { role, isForOperators, needsProof = false }: UserPage,
   page: SignedInPage,
+  use: 'shown' | 'sent',
 ): Barrier | undefined {
-  const { session, user, now } = page;
+  const { session, user } = page;
   if (!user.hasSecondFactor) {
     if (isForOperators && page.settings.isOperatorMfaRequired) return 'operator';
-    if (role && page.store.mfaRequired) return 'store';
+    if (role && page.store.mfa_required) return 'store';
   }
-  const needsCode = isForOperators || (role !== undefined && page.store.mfaRequired);
+  const needsCode = isForOperators || (role !== undefined && page.store.mfa_required);
   if (needsCode && user.hasSecondFactor && session.factorAt === null) return 'proof';
-  const isAsked = needsProof === 'withSecondFactor' ? user.hasSecondFactor : needsProof;
-  return isAsked && !isProved(session, now) ? 'proof' : undefined;
-}
-
-/**
- * Whether the user of a session has proved their identity recently enough for a protected page. It takes a code of the second
- * factor where there is one. A password proves nothing then.
- */
-function isProved(
-  { user, provedAt, factorAt }: Pick<UserSession, 'user' | 'provedAt' | 'factorAt'>,
-  now: number,
-): boolean {
-  const at = user.hasSecondFactor ? (factorAt ?? 0) : provedAt;
-  return now - at < sessionLifetimes.proof;
+  const isAsked =
+    needsProof === 'withSecondFactor'
+      ? user.hasSecondFactor
+      : needsProof === 'toSend'
+        ? use === 'sent'
+        : needsProof;
+  return isAsked && !page.isProved ? 'proof' : undefined;
 }
 
 /** Shows the first step: the page of the proof, which leads back, or (403) the way to the second factor. */

@@ -93,6 +93,8 @@ interface RequestEnvelope {
   seq: number;
   eventId: string;
   event: string;
+  /** Names of the fields that an update changed, separated by commas; null for any other event. */
+  changed: string | null;
   apiVersion: string;
   /** Counts from 1. */
   attempt: number;
@@ -127,6 +129,7 @@ function identityHeaders(envelope: RequestEnvelope): Record<string, string> {
     Sequence: `${envelope.epoch}.${envelope.seq}`,
     Attempt: `${envelope.attempt}`,
     'Triggered-At': new Date(envelope.triggeredAt).toISOString(),
+    ...(envelope.changed !== null && { Changed: envelope.changed }),
   };
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',

@@ -1,3 +1,4 @@
+import { hostOf, isWithin } from '../base/hosts.ts';
 import { isLoopbackHost, type Settings } from '../base/settings.ts';
 
 /** Whether plain http and loopback on any port are allowed, and the hosts of this platform, which are rejected. */
@@ -7,7 +8,7 @@ type UrlRules = Pick<Settings, 'allowLocalReceivers' | 'ownHosts'>;
 interface ReceiverUrl {
   raw: string;
   url: URL;
-  /** In lower case, without the dot at the end of a fully qualified name. */
+  /** As `hostOf` gives it. */
   host: string;
   /** Loopback, where it is allowed. */
   isLocal: boolean;
@@ -48,7 +49,10 @@ const checks: readonly [message: string, isViolated: (receiver: ReceiverUrl) => 
   ['Must not contain a fragment.', ({ raw }) => raw.includes('#')],
   ['Must use port 443 or 8443.', ({ url, isLocal }) => !isLocal && !allowedPorts.has(url.port)],
   ['Must not be an IP address.', ({ host, isLocal }) => !isLocal && isAddress(host)],
-  ['Must have a full domain name.', ({ host, isLocal }) => !isLocal && !host.includes('.')],
+  [
+    'Must have a full domain name that the internet knows: for your own computer, use store-api listen.',
+    ({ host, isLocal }) => !isLocal && !host.includes('.'),
+  ],
   ['Must be a public host.', ({ host, isLocal }) => !isLocal && isWithin(host, reservedNames)],
   ['Must not be a host of this platform.', ({ host, rules }) => isWithin(host, rules.ownHosts)],
 ];
@@ -68,8 +72,23 @@ export function validateUrl(raw: string, rules: UrlRules): string | undefined {
 /** Throws a `TypeError` for a text that is not a URL. */
 export function parseReceiverUrl(raw: string, rules: UrlRules): ReceiverUrl {
   const url = new URL(raw);
-  const host = url.hostname.toLowerCase().replace(/\.+$/, '');
+  const host = hostOf(url);
   return { raw, url, host, isLocal: rules.allowLocalReceivers && isLoopbackHost(host), rules };
+}
+
+/**
+ * The address that a URL names, in one spelling (RFC 3986, section 6.2.2). The parser writes scheme, port and path in one
+ * way. The dot at the end of a host, an empty query, and escapes of letters and digits make no difference.
+ */
+export function addressOf(raw: string): string {
+  if (!URL.canParse(raw)) return raw;
+  const url = new URL(raw);
+  url.hostname = hostOf(url);
+  if (url.search === '') url.search = '';
+  return url.href.replaceAll(/%[\da-f]{2}/gi, (escape) => {
+    const char = String.fromCodePoint(Number.parseInt(escape.slice(1), 16));
+    return /[\w.~-]/.test(char) ? char : escape.toUpperCase();
+  });
 }
 
 function isWeb(protocol: string, allowLocal: boolean): boolean {
@@ -79,8 +98,4 @@ function isWeb(protocol: string, allowLocal: boolean): boolean {
 // The parser has already converted every spelling of an IPv4 address to dotted decimals.
 function isAddress(host: string): boolean {
   return host.startsWith('[') || /^\d+(?:\.\d+){3}$/.test(host);
-}
-
-function isWithin(host: string, names: readonly string[]): boolean {
-  return names.some((name) => host === name || host.endsWith(`.${name}`));
 }

@@ -1,28 +1,24 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../src/base/crypto/digest.ts';
 import { includesRole, type MemberRole } from '../../src/base/roles.ts';
-import { settingsOf } from '../../src/base/settings.ts';
 import { accountPages } from '../../src/pages/account/account-pages.ts';
-import { FormToken } from '../../src/web/forms/form-token.ts';
+import { partnerPages } from '../../src/pages/partners/partner-pages.ts';
 import type { UserPage } from '../../src/web/page.ts';
-import { Browser } from '../support/browser/browser.ts';
+import { Browser, tokenFor } from '../support/browser/browser.ts';
 import { addTestMember, createTestUser } from '../support/fixtures/members.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
-import { connectApp } from '../support/oauth/partner.ts';
+import { authorizeUrl } from '../support/oauth/consent.ts';
+import { connectApp, createTestApp } from '../support/oauth/partner.ts';
+import { addSecondFactor, showCode } from '../support/second-factor.ts';
 
-const pagesOfStores = accountPages.filter(({ path }) => path.includes(':alias'));
+/** All pages of a user that may name a store: in their path, or beside others. */
+const pagesOfUsers = [...accountPages, ...partnerPages];
+
+const pagesOfStores = pagesOfUsers.filter(({ path }) => path.includes(':alias'));
 
 /** The path of a page with what it names; other records than the member do not exist. */
 const pathIn = ({ path }: UserPage, store: TestStore, userId: number) =>
   path.replace(':alias', store.alias).replace(':userId', String(userId)).replaceAll(/:\w+/g, '1');
-
-/** A token that opens for the form of a path, as if our page had created it for this browser. */
-async function tokenFor({ cookies }: Browser, action: string): Promise<string> {
-  const owner = { idHash: await sha256(cookies.get('__Host-session') ?? '') };
-  const token = new FormToken<{ action: string }>('signed-in-form');
-  return token.seal(settingsOf(env), owner, { action }, Date.now() + 60_000);
-}
 
 /** Everything that the pages of a store could change of it in the directory. */
 async function stateOf({ id }: TestStore) {
@@ -156,5 +152,76 @@ describe('the pages of a store', () => {
       403,
       expect.stringContaining('Only the owner of this store can do this'),
     ]);
+  });
+});
+
+/** A store that requires a second factor, of which a member has none, and the owner's session has shown none. */
+async function createStoreWithDemand() {
+  const store = await createTestStore();
+  const member = await addTestMember(store, 'owner');
+  const name = `Secret ${crypto.randomUUID()}`;
+  const connected = await connectApp(store);
+  await env.DIRECTORY.prepare('update apps set name = ? where id = ?')
+    .bind(name, connected.app.id)
+    .run();
+  const hook = { url: 'http://127.0.0.1:9/x', name, events: ['product.created'] };
+  await store.api('POST /webhooks', hook);
+  await addSecondFactor(store.userId);
+  const browsers = {
+    'without a factor': await new Browser().signIn(member.userId),
+    'without a code': await new Browser().signIn(store.userId),
+  };
+  await env.DIRECTORY.prepare('update sessions set factor_at = null where user_id = ?')
+    .bind(store.userId)
+    .run();
+  await env.DIRECTORY.prepare('update stores set test = 1 where id = ?').bind(store.id).run();
+  const demand = () =>
+    env.DIRECTORY.prepare('update stores set mfa_required = 1 where id = ?').bind(store.id).run();
+  return { store, member, name, browsers, demand };
+}
+
+describe('a store that requires two-step sign-in of its members', () => {
+  it('attack: shows nothing on any page to a session that has shown no code, and is offered for no consent', async () => {
+    const { store, member, name, browsers, demand } = await createStoreWithDemand();
+    const app = await createTestApp();
+    const visible = async (browser: Browser) => {
+      const found: string[] = [];
+      for (const page of pagesOfUsers) {
+        const { status, html } = await browser.get(pathIn(page, store, member.userId));
+        const isOpen =
+          page.path.includes(':alias') &&
+          status === 200 &&
+          !html.includes('action="/session/proof"');
+        if (isOpen || html.includes(name)) found.push(page.path);
+      }
+      const consent = await browser.get(authorizeUrl(app));
+      return consent.text.includes(`(${store.alias})`) ? [...found, consent.text] : found;
+    };
+    await showCode(member.userId);
+    expect((await visible(browsers['without a factor'])).length).toBeGreaterThan(10);
+    await demand();
+    for (const [who, browser] of Object.entries(browsers)) {
+      expect(await visible(browser), who).toEqual([]);
+    }
+  });
+
+  it('attack: takes no form of such a session', async () => {
+    const { store, member, browsers, demand } = await createStoreWithDemand();
+    await demand();
+    const before = await stateOf(store);
+    const forms = pagesOfStores.filter(({ onSubmit }) => onSubmit);
+    expect(forms.length).toBeGreaterThan(20);
+    for (const browser of Object.values(browsers)) {
+      for (const page of forms) {
+        const path = pathIn(page, store, member.userId);
+        const fields = { role: 'owner', action: 'withdraw', alias: store.alias, user_id: '1' };
+        const token = await tokenFor(browser, path);
+        const sent = await browser.post(path, { form_token: token, ...fields });
+        const isAsked = sent.status === 200 && sent.html.includes('action="/session/proof"');
+        if (!isAsked) expect([303, 403, 404], `POST ${path}`).toContain(sent.status);
+        if (sent.status === 303) expect(sent.location, `POST ${path}`).toBe(path);
+      }
+    }
+    expect(await stateOf(store)).toBe(before);
   });
 });

@@ -218,6 +218,33 @@ describe('the sales on GET /account/stores/{alias}', () => {
     expect(cost.roundTrips).toBe(1);
   });
 
+  it('stand beside the latest orders, the lowest stocks of managed SKUs, and what fails', async () => {
+    const shop = await createSellingStore();
+    await shop.api('POST /orders', orderBody(shop, { payment_id: shop.payments.pix }));
+    const { body } = await shop.api('POST /webhooks', {
+      url: 'https://away.partner.test/in',
+      name: 'Away',
+      events: ['order.paid'],
+    });
+    await env.STORE_0.batch([
+      env.STORE_0.prepare('update webhook_endpoints set first_failure_at = 1 where id = ?').bind(
+        body.data.id,
+      ),
+      env.STORE_0.prepare(
+        `update stocks set quantity = 3, reserved = 1 where store_id = ?1
+         and id = (select min(id) from stocks where store_id = ?1)`,
+      ).bind(shop.id),
+    ]);
+    const browser = await new Browser().signIn(shop.userId);
+    const cost = noCost();
+    browser.bindings = { STORE_0: countingDatabase(env.STORE_0, cost) };
+    const { text } = await browser.get(`/account/stores/${shop.alias}`);
+    expect(text).toMatch(/Needs your attention .*webhook to away\.partner\.test fails Look at it/);
+    expect(text).toMatch(/Latest orders Order Status Total When 1 Waits for payment R\$[\d.]+ /);
+    expect(text).toMatch(/About to run out Product SKU Left .* 2 /);
+    expect([cost.roundTrips, cost.rowsRead < 400]).toEqual([1, true]);
+  });
+
   it.each([
     ['pt-BR', /Total em 30 dias: R\$\s\d+,\d\d\./],
     ['es', /Total de 30 días: \d+,\d\d\sR\$\./],
@@ -238,7 +265,7 @@ describe('the sales on GET /account/stores/{alias}', () => {
     const own = await createTestStore();
     const browser = await new Browser().signIn(own.userId);
     const page = await browser.get(`/account/stores/${own.alias}`);
-    expect([page.status, page.html.includes('class="chart')]).toEqual([200, false]);
+    expect([page.status, page.html.includes('<figure class="chart')]).toEqual([200, false]);
     browser.bindings = { STORE_0: failingDatabase(env.STORE_0, 'D1 is overloaded.').database };
     expect((await browser.get(`/account/stores/${own.alias}`)).status).toBe(200);
   });

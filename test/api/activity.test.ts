@@ -160,12 +160,36 @@ describe('GET /{alias}/audit', () => {
     expect(await actionsOf(`&from=${yesterday}&kind=webhook`)).toEqual([created?.action]);
   });
 
+  it('reads a time as programs print it, also with a plus sign that the query lost', async () => {
+    const own = await createTestStore();
+    await addMemberLine(own, Date.parse('2026-03-05T12:04:07.500Z'));
+    for (const time of [
+      '2026-03-05T12:04:07Z',
+      '2026-03-05T09:04:07.000-03:00',
+      '2026-03-05T13:04:07+01:00',
+      '2026-03-05 13:04:07 01:00',
+      '2026-03-05 13:04:07+01',
+      '2026-03-05T17:34:07.5+05:30[Asia/Kolkata]',
+      '2026-03-05T09:04:07',
+      '2026-03-05 09:04:07',
+      'Thu, 05 Mar 2026 12:04:07 GMT',
+    ]) {
+      const sent = encodeURIComponent(time).replaceAll('%2B', '+');
+      const [after, before] = [
+        await entriesOf(own, `&from=${sent}`),
+        await entriesOf(own, `&to=${sent}`),
+      ];
+      expect([after.length, before.length], time).toEqual([1, 0]);
+    }
+  });
+
   it('returns 400 for a cursor, a kind or a time that is none', async () => {
     for (const [name, value] of [
       ['cursor', 'yesterday'],
       ['actor_kind', 'robot'],
       ['kind', 'robot'],
       ['from', '2031-13-01'],
+      ['to', '05/03/2031 09:04:07'],
     ]) {
       const { status, body } = await shop.api(`GET /audit?${name}=${value}`);
       expect([status, Object.keys(body.errors)], name).toEqual([400, [name]]);

@@ -130,6 +130,8 @@ describe('GET /{alias}/catalog/brands', () => {
     ['name=100%25', ['100% Sol']],
     [`name=${'x'.repeat(60)}`, []],
     ['search=active:0', ['Bela']],
+    ['active=false', ['Bela']],
+    ['active=true&featured=true', ['Ação']],
     ['search=name:Bela&searchFields=name:=', ['Bela']],
     ['search=sol', ['100% Sol']],
     ['search=name:bela;featured:1&searchJoin=or', ['Ação', 'Bela']],
@@ -154,7 +156,8 @@ describe('GET /{alias}/catalog/brands', () => {
     ['page=0', 'page'],
     ['date=created_at:2031-02-30', 'date'],
     ['date=created_at:2031-03-02|2031-03-01', 'date'],
-    ['search=colour:red', 'search'],
+    ['search=created_at:red', 'search'],
+    ['description=red', 'description'],
     [`name=${'x'.repeat(256)}`, 'name'],
   ])('returns 400 for ?%s', async (query, parameter) => {
     const { api } = await createTestStore();

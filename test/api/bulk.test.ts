@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changePrices } from '../../src/api/bulk/change-prices.ts';
+import { IdempotencyClaim } from '../../src/data/core/idempotency.ts';
 import { callByCrowd, countStatuses } from '../support/api/at-once.ts';
 import { idempotencyKeysOf } from '../support/api/idempotency.ts';
 import { callWithBindings, measureRequest } from '../support/api/measure.ts';
@@ -97,6 +98,7 @@ describe('bulk changes of stocks', () => {
           { index: 2, sku_id: c, status: 'unchanged' },
           { index: 3, sku_id: d, status: 'unchanged' },
         ],
+        meta: { changed: 2, unchanged: 2, failed: 0, dry_run: false },
       },
     ]);
     expect((await stockEvents(shop)).slice(-2)).toEqual([
@@ -158,7 +160,7 @@ describe('bulk changes of stocks', () => {
         expect((await shop.api(request, { items })).status).toBe(422);
       }
     }
-    expect((await shop.api(stocks, { items: [] })).body).toEqual({ data: [] });
+    expect((await shop.api(stocks, { items: [] })).body).toMatchObject({ data: [] });
     const warned = await shop.api(stocks, { items: [{ ...item, qty: 1 }] });
     expect(warned.headers.get('X-Warning')).toBe('Unknown field ignored: items.0.qty');
   });
@@ -307,7 +309,7 @@ describe('bulk changes of prices', () => {
     const ids = await addProducts(shop, 3, 1);
     const items = ids.map((sku_id) => ({ value: { sku_id, stock_id: 1, price_sale: 500 } }));
     const db = openStoreDb(shop, Date.now());
-    const claim = db.claimIdempotencyKey({ key: 'portions', fingerprint: 'f' }, null);
+    const claim = db.claim(new IdempotencyClaim(db, { key: 'portions', fingerprint: 'f' }, null));
     const batch = db.batch.bind(db);
     let batches = 0;
     db.batch = (statements) => {
@@ -316,10 +318,206 @@ describe('bulk changes of prices', () => {
       if (batches === 5) throw new Error('killed');
       return batch(statements);
     };
-    await expect(changePrices(db, items, 1)).rejects.toThrow('killed');
+    await expect(changePrices(db, items, { maxSkus: 1 })).rejects.toThrow('killed');
     expect([claim.isClaimed, await idempotencyKeysOf(shop)]).toEqual([false, []]);
-    const results = await changePrices(openStoreDb(shop, Date.now()), items, 1);
+    const results = await changePrices(openStoreDb(shop, Date.now()), items, {
+      maxSkus: 1,
+    });
     expect(results.map(({ status }) => status)).toEqual(['unchanged', 'changed', 'changed']);
     expect(await recordedEvents(shop)).toHaveLength(3);
+  });
+});
+
+/** Creates two shirts with variants in two colours, and a cap. */
+async function createShirts(shop: SellingStore) {
+  const brand = await shop.api('POST /catalog/brands', { name: 'Azul', active: true });
+  const create = async (name: string, active: boolean, skus: readonly object[]) => {
+    const body = { name, simple: false, active, brand_id: brand.body.data.id, skus };
+    const made = await shop.api('POST /catalog/products', body);
+    expect(made.status).toBe(201);
+    return made.body.data.id as number;
+  };
+  const sku = (code: string, title: string | null, price_sale: number, more: object = {}) => ({
+    sku: code,
+    title,
+    price_sale,
+    ...more,
+  });
+  const long = await create('Camisão longo', true, [
+    sku('L-1', 'AZUL, M', 100, { price_discount: 90 }),
+    sku('L-2', 'Vermelho, M', 100),
+    sku('L-3', null, 0.1, { variations: [{ name: 'Cor', value: 'Ázul claro' }] }),
+  ]);
+  const short = await create('Camisao curto', false, [sku('C-AZUL', null, 33.33)]);
+  const cap = await create('Boné', true, [sku('B-1', 'Azul', 50)]);
+  return { brand_id: brand.body.data.id as number, long, short, cap };
+}
+
+const pricesByCode = async (shop: SellingStore) => {
+  const { results } = await databaseOf(shop)
+    .prepare(
+      `select sku, price_sale, price_discount from skus where store_id = ? and sku not like 'SKU-%' order by id`,
+    )
+    .bind(shop.id)
+    .all<{ sku: string; price_sale: number; price_discount: number | null }>();
+  return Object.fromEntries(
+    results.map(({ sku, price_sale, price_discount }) => [sku, [price_sale, price_discount]]),
+  );
+};
+
+describe('prices of the SKUs that a filter finds', () => {
+  it('change by a percentage (200), exact and rounded to cents, with an event for each product', async () => {
+    const shop = await createSellingStore();
+    await createShirts(shop);
+    await subscribeEndpoint(shop, ['product.updated']);
+    const raise = { filter: { q: 'camisao' }, variant: 'azul', percent: 5 };
+    const tried = await shop.api(prices, { ...raise, dry_run: true });
+    expect(tried.body.meta).toEqual({ changed: 3, unchanged: 0, failed: 0, dry_run: true });
+    expect(tried.body.data[0]).toMatchObject({
+      status: 'changed',
+      sku: 'L-1',
+      name: 'Camisão longo',
+      before: { price_sale: 100, price_discount: 90 },
+      after: { price_sale: 105, price_discount: 90 },
+    });
+    expect([(await pricesByCode(shop))['L-1'], await recordedEvents(shop)]).toEqual([
+      [10_000, 9_000],
+      [],
+    ]);
+    const { status, body } = await shop.api(prices, raise);
+    expect([status, body.data]).toEqual([200, tried.body.data]);
+    expect(await pricesByCode(shop)).toEqual({
+      'L-1': [10_500, 9_000],
+      'L-2': [10_000, null],
+      // 10.5 cents, and 34.9965.
+      'L-3': [11, null],
+      'C-AZUL': [3_500, null],
+      'B-1': [5_000, null],
+    });
+    expect(await recordedEvents(shop)).toHaveLength(2);
+  });
+
+  it.each([
+    [
+      'of the regular price, as an offer',
+      { percent: -12.5, price: 'price_discount', of: 'price_sale' },
+      [10_000, 8_750],
+      [10_000, 8_750],
+    ],
+    [
+      'of an offer, where there is one',
+      { percent: 10, price: 'price_discount' },
+      [10_000, 9_900],
+      [10_000, null],
+    ],
+    ['by a part of a per cent', { percent: 0.0049 }, [10_000, 9_000], [10_000, null]],
+    ['by less than half a cent, or more', { percent: 0.0051 }, [10_001, 9_000], [10_001, null]],
+    [
+      'to these prices',
+      { set: { price_sale: 39.9, price_discount: null } },
+      [3_990, null],
+      [3_990, null],
+    ],
+  ])('change %s (200)', async (_words, change, first, second) => {
+    const shop = await createSellingStore();
+    const { long } = await createShirts(shop);
+    const { status } = await shop.api(prices, { filter: { id: long, active: true }, ...change });
+    const after = await pricesByCode(shop);
+    expect([status, after['L-1'], after['L-2'], after['B-1']]).toEqual([
+      200,
+      first,
+      second,
+      [5_000, null],
+    ]);
+  });
+
+  it('are those of the list with this filter, and of no other store', async () => {
+    const [shop, other] = [await createSellingStore(), await createSellingStore()];
+    const { brand_id, long, cap } = await createShirts(shop);
+    await createShirts(other);
+    for (const [filter, query] of [
+      [{ brand_id }, `brand_id=${brand_id}`],
+      [{ id: [long, cap] }, `id=${long},${cap}`],
+      [{ active: false }, 'active=false'],
+      [{ name: 'camisão', active: 1 }, 'name=camisão&active=1'],
+      [{ category_id: 999_999 }, 'category_id=999999'],
+    ] as const) {
+      const { body } = await shop.api(`GET /catalog/products?include=skus&limit=100&${query}`);
+      const listed = body.data.flatMap(({ skus }: { skus: { data: { id: number }[] } }) =>
+        skus.data.map(({ id }) => id),
+      );
+      const found = await shop.api(prices, { filter, percent: 1, dry_run: true });
+      expect([query, found.body.data.map(({ sku_id }: { sku_id: number }) => sku_id)]).toEqual([
+        query,
+        listed,
+      ]);
+    }
+    expect((await pricesByCode(other))['L-1']).toEqual([10_000, 9_000]);
+  });
+
+  it('fail alone beyond the largest amount (200)', async () => {
+    const shop = await createSellingStore();
+    const { cap } = await createShirts(shop);
+    await shop.api(prices, { items: [{ sku: 'B-1', price_sale: 99_999_999.99 }] });
+    const { status, body } = await shop.api(prices, { filter: { id: cap }, percent: 1 });
+    expect([status, body.data[0].status, Object.keys(body.data[0].errors)]).toEqual([
+      200,
+      'failed',
+      ['price_sale'],
+    ]);
+    expect(body.meta).toMatchObject({ changed: 0, failed: 1 });
+  });
+
+  const filter = { active: true };
+  it.each([
+    [{}, 'items'],
+    [{ filter }, 'percent'],
+    [{ filter, items: [] }, 'filter'],
+    [{ filter, percent: 5, set: { price_sale: 1 } }, 'set'],
+    [{ filter, set: {} }, 'set.price_sale'],
+    [{ filter, percent: 5, of: 'price' }, 'of'],
+    [{ filter, percent: 1.00001 }, 'percent'],
+    [{ filter, percent: -100.1 }, 'percent'],
+    [{ items: [], percent: 5 }, 'percent'],
+    [{ items: [], variant: 'azul' }, 'variant'],
+    [{ filter, set: { price_sale: 1 }, price: 'price_sale' }, 'price'],
+    [{ filter: {}, percent: 5 }, 'filter'],
+    [{ filter: { q: ' ' }, percent: 5 }, 'filter.q'],
+    [{ filter: { brand_id: [] }, percent: 5 }, 'filter.brand_id'],
+    [{ filter: { brand_id: null }, percent: 5 }, 'filter.brand_id'],
+    [{ filter: { brand_id: 'x' }, percent: 5 }, 'filter.brand_id'],
+    [{ filter: { colour: 'blue' }, percent: 5 }, 'filter'],
+    [{ filter: { search: 'name:x' }, percent: 5 }, 'filter'],
+  ])('are refused for %j, and nothing changes (422)', async (body, field) => {
+    const shop = await createSellingStore();
+    const { status, body: said } = await shop.api(prices, body);
+    expect([status, Object.keys(said.errors)]).toEqual([422, [field]]);
+  });
+
+  it('are 500 in one transaction and three round trips, and no more (422)', async () => {
+    const shop = await createSellingStore();
+    await subscribeEndpoint(shop, ['product.updated']);
+    await addProducts(shop, 25, 20);
+    const raise = { filter: { active: true }, variant: 'bulk', percent: 1 };
+    const { response, data } = await measureRequest(shop, prices, raise);
+    expect(response.body.meta.changed).toBe(500);
+    expect(data).toMatchObject({ roundTrips: 3, statements: 13 });
+    expect(data.rowsRead).toBeLessThan(20_500);
+    expect(await recordedEvents(shop)).toHaveLength(25);
+    const all = await shop.api(prices, { filter: { active: true }, percent: 1 });
+    expect([all.status, Object.keys(all.body.errors)]).toEqual([422, ['filter']]);
+  });
+
+  it('change once for one idempotency key, and twice for two callers', async () => {
+    const shop = await createSellingStore({ price: 100 });
+    const raise = { filter: { active: true }, percent: 10 };
+    const headers = { ...shop.headers, 'Idempotency-Key': 'raise-once' };
+    const responses = await callByCrowd({ ...shop, headers }, () => [prices, raise], dozen);
+    for (const { status } of responses) expect([200, 409]).toContain(status);
+    const priceOf = async () =>
+      (await shop.api(`GET /catalog/skus/${shop.skuIds[0]}`)).body.data.price_sale;
+    expect(await priceOf()).toBe(110);
+    await callByCrowd(shop, () => [prices, raise], { callers: 2 });
+    expect(await priceOf()).toBe(133.1);
   });
 });

@@ -497,10 +497,11 @@ describe('PUT /{alias}/orders/{id}', () => {
 
   it('ends the unpaid transactions of a cancelled order, and keeps a paid one', async () => {
     const shop = await createSellingStore();
-    const order = await placeTestOrder(shop, { payment_id: shop.payments.pix });
-    await shop.api(`POST /orders/${order.id}/transactions`, { payment_id: shop.payments.billet });
-    const [pix] = order.transactions.data;
-    await shop.api(`POST /checkout/transactions/${pix.id}/simulate`, { outcome: 'pay' });
+    const order = await placeTestOrder(shop);
+    const path = `POST /orders/${order.id}/transactions`;
+    const pix = await shop.api(path, { payment_id: shop.payments.pix, amount: 40 });
+    await shop.api(`POST /checkout/transactions/${pix.body.data.id}/simulate`, { outcome: 'pay' });
+    await shop.api(path, { payment_id: shop.payments.billet });
     await subscribeEndpoint(shop, orderEvents);
     const { body } = await shop.api(`PUT /orders/${order.id}`, { status: 'cancelled' });
     const states = body.data.transactions.data.map(({ status }: { status: string }) => status);

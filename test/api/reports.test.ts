@@ -105,6 +105,7 @@ describe('GET /{alias}/reports/sales', () => {
         { date: '2026-03-12', orders: 0, units: 0, revenue: 0 },
       ],
       products: [{ name: 'Camiseta', orders: 2, units: 5, revenue: 250 }],
+      customers: [{ orders: 2, units: 5, revenue: 270 }],
     });
   });
 

@@ -210,6 +210,28 @@ describe('POST /{alias}/orders/{id}/transactions', () => {
     expect(returned.body.data).toMatchObject({ value_total: 1200, buyer_value_total: 1320 });
   });
 
+  it('adds the interest of all live transactions to what the buyer pays, as it is captured', async () => {
+    const shop = await createSellingStore({ price: 1200 });
+    await configurePayment(shop, 'credit_card', { installments: [{ installment: 6, tax: 10 }] });
+    const { id } = await placeTestOrder(shop);
+    const pay = (installments: number, amount?: number) =>
+      shop.api(`POST /orders/${id}/transactions`, {
+        payment_id: shop.payments.credit_card,
+        installments,
+        amount,
+      });
+    const buyerTotal = async () =>
+      (await shop.api(`GET /orders/${id}`)).body.data.buyer_value_total as number;
+    const { body } = await pay(6, 600);
+    expect(body.data).toMatchObject({ amount: 600, buyer_amount: 660, installment_value: 100 });
+    expect(await buyerTotal()).toBe(1260);
+    const path = `POST /checkout/transactions/${body.data.id}/capture`;
+    expect((await shop.api(path, { amount: 300 })).body.data.buyer_amount).toBe(330);
+    expect(await buyerTotal()).toBe(1230);
+    expect((await pay(6)).body.data).toMatchObject({ amount: 900, buyer_amount: 990 });
+    expect(await buyerTotal()).toBe(1320);
+  });
+
   it('returns 409 when the order is paid, and 404 for an unknown order', async () => {
     const shop = await createSellingStore();
     const order = await placeTestOrder(shop, { status: 'paid' });
@@ -312,9 +334,13 @@ describe('POST /{alias}/checkout/transactions/{id}/cancel', () => {
   });
 
   it('returns 200 and the order waits while another transaction is open', async () => {
-    const { shop, order, action, state } = await placeUnpaidOrder('pix');
-    await shop.api(`POST /orders/${order.id}/transactions`, { payment_id: shop.payments.billet });
-    expect((await action('cancel')).body.data.status).toBe('cancelled');
+    const { shop, order, action, state } = await placeUnpaidOrder('credit_card');
+    await action('capture', { amount: 60 });
+    const { body } = await shop.api(`POST /orders/${order.id}/transactions`, {
+      payment_id: shop.payments.billet,
+    });
+    const cancelled = await shop.api(`POST /checkout/transactions/${body.data.id}/cancel`);
+    expect(cancelled.body.data).toMatchObject({ status: 'cancelled', amount: 40 });
     expect(await state()).toBe('waiting_payment');
     expect(await recordedEvents(shop)).toEqual([]);
   });

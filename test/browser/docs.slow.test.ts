@@ -4,7 +4,15 @@ import { demoApiKeys } from '../../src/demo/seed/account-data.ts';
 import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
 import { patience } from '../support/patience.ts';
 import { hasChromium, launchChromium } from './chromium.ts';
-import { allViews, axeFindings, findProblems, installAxe, looksAt } from './page-problems.ts';
+import {
+  allViews,
+  allWidths,
+  axeFindings,
+  findProblems,
+  installAxe,
+  looksAt,
+  widerThanWindow,
+} from './page-problems.ts';
 
 let demo: RunningDemo;
 let browser: Browser;
@@ -40,6 +48,8 @@ async function newPage(options: BrowserContextOptions = {}): Promise<{ page: Pag
     if (!['data:', 'blob:'].includes(protocol)) noise.hosts.add(origin);
   });
   page.on('requestfinished', (request) => {
+    // All pages share the font, which is loaded once.
+    if (request.url().endsWith('.woff2')) return;
     request.sizes().then(
       ({ responseBodySize }) => (noise.bytes += responseBodySize),
       () => undefined,
@@ -125,7 +135,7 @@ describe('every served page of the documentation', () => {
 
 describe.skipIf(!hasChromium)('the documentation in a browser', () => {
   it.each(pages)(
-    'is accessible at 320 and 1280 px, light and dark, and small: %s',
+    'is accessible on phones and desktops, light and dark, and small: %s',
     async (name, path, kilobytes) => {
       const { page, noise } = await newPage();
       await page.goto(demo.origin + path, { waitUntil: 'networkidle' });
@@ -141,6 +151,51 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
       await page.context().close();
     },
   );
+
+  it('fits phones to desktops on every page', async () => {
+    const { page } = await newPage({ javaScriptEnabled: false });
+    const texts = await Promise.all(
+      ['/docs/en', '/docs/pt-br', '/docs/es', '/docs/reference/operations'].map(async (path) =>
+        (await fetch(demo.origin + path, { headers: { Accept: 'text/html' } })).text(),
+      ),
+    );
+    const paths = new Set(texts.flatMap((html) => linksOf(html).map(([path]) => path)));
+    expect(paths.size).toBeGreaterThan(100);
+    const problems: string[] = [];
+    for (const path of paths) {
+      await page.goto(demo.origin + path);
+      for (const width of allWidths) {
+        await page.setViewportSize({ width, height: 800 });
+        const wide = await widerThanWindow(page);
+        problems.push(...wide.map((html) => `${path} at ${width}: ${html}`));
+      }
+    }
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('filters the index of operations, which fits three windows and opens without a script', async () => {
+    const { page } = await newPage();
+    await page.setViewportSize({ width: 1280, height: 1000 });
+    await page.goto(`${demo.origin}/docs/reference/operations`);
+    expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThan(
+      4_000,
+    );
+    const brands = page.locator('details.letter a[href="/docs/reference/brands#createBrand"]');
+    expect(await brands.isVisible()).toBe(false);
+    await page.locator('#filter').fill('post Brand');
+    expect(await brands.isVisible()).toBe(true);
+    expect(await page.locator('details.letter li:visible').count()).toBeLessThan(4);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.context().close();
+    const plain = await newPage({ javaScriptEnabled: false });
+    await plain.page.goto(`${demo.origin}/docs/reference/operations`);
+    expect(await plain.page.locator('#filter').isVisible()).toBe(false);
+    await plain.page.getByText('Brands', { exact: true }).last().click();
+    const link = plain.page.locator('details.letter a[href="/docs/reference/brands#createBrand"]');
+    expect(await link.isVisible()).toBe(true);
+    await plain.page.context().close();
+  });
 
   it('is searched by keyboard only: from the search to a guide', async () => {
     const { page, noise } = await newPage();

@@ -14,6 +14,9 @@ export interface View {
   colorScheme: 'light' | 'dark';
 }
 
+/** Phones, a desktop at 200 %, a tablet, a small screen and a desktop. */
+export const allWidths = [320, 390, 640, 768, 1024, 1280];
+
 /** A phone and a desktop, light and dark. */
 export const allViews = [320, 1280].flatMap((width): View[] => [
   { width, colorScheme: 'light' },
@@ -112,9 +115,15 @@ export async function axeFindings(page: Page, only?: readonly string[]): Promise
   })()`);
 }
 
-/** Whether the page is wider than the window. */
-export const scrollsSideways = (page: Page) =>
-  page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+/** The innermost elements that make a page wider than the window. */
+export const widerThanWindow = (page: Page) =>
+  page.evaluate<string[]>(`(() => {
+    if (document.documentElement.scrollWidth <= innerWidth) return [];
+    const wide = [...document.querySelectorAll('body *')].filter((element) =>
+      element.getBoundingClientRect().right > innerWidth);
+    const inner = wide.filter((element) => !wide.some((other) => other !== element && element.contains(other)));
+    return inner.map(({ outerHTML }) => outerHTML.slice(0, 120));
+  })()`);
 
 /**
  * Signs that a text of a page is missing: its language, a value that is not there, or a placeholder that was not
@@ -238,9 +247,8 @@ const isHeadingCovered = (page: Page) =>
   })()`);
 
 /**
- * Texts that lie on a control, values below their names, tabs beyond the edge, and words that end in another line than they
- * begin. Addresses
- * may. The head of a table is hidden on a phone.
+ * Texts that lie on a control, values below their names, tabs beyond the edge, texts whose parts stand apart, and words that
+ * end in another line than they begin. Addresses and names without a space may. The head of a table is hidden on a phone.
  */
 const textFaults = (page: Page) =>
   page.evaluate<string[]>(`(() => {
@@ -266,6 +274,19 @@ const textFaults = (page: Page) =>
     for (const tab of all('.tabs a')) {
       if (tab.getBoundingClientRect().right > innerWidth - 8) faults.push('the tab ' + tab.textContent + ' is cut');
     }
+    for (const parent of all('body :is(a, button, p, li, span, dd, td, th, h1, h2, h3, label)')) {
+      const { display, columnGap } = getComputedStyle(parent);
+      // Parts with a gap are meant to stand apart, as a method beside its operation.
+      if (!/flex|grid/.test(display) || parseFloat(columnGap) > 0) continue;
+      const parts = [...parent.childNodes].filter((node) =>
+        node.textContent.trim() && (node.nodeType === Node.TEXT_NODE || !node.matches('.visually-hidden, [aria-hidden]')));
+      const hasText = parts.some((node) => node.nodeType === Node.TEXT_NODE);
+      if (hasText && parts.length > 1) faults.push('"' + parent.textContent + '" falls apart');
+    }
+    const top = all('.top :is(a, button)').map((control) => control.getBoundingClientRect());
+    if (top.some(({ bottom, right }, index) => top[index + 1] && top[index + 1].bottom <= bottom - 8 && top[index + 1].right <= right + 400)) {
+      faults.push('the focus goes up in the navigation');
+    }
     const range = document.createRange();
     const lineOf = (element) => {
       range.selectNodeContents(element);
@@ -283,6 +304,7 @@ const textFaults = (page: Page) =>
         for (const { 0: word, index } of node.data.matchAll(/GMT\\S+|\\p{L}{2,24}/gu)) {
           range.setStart(node, index);
           range.setEnd(node, index + word.length);
+          if (/\\S{30,}/.test(node.data.slice(Math.max(0, index - 80), index + 80))) continue;
           const lines = new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top)));
           if (lines.size > 1) faults.push('"' + word + '" is cut');
         }
@@ -304,7 +326,7 @@ async function showView(page: Page, name: string, { width, colorScheme }: View) 
 /** What is wrong with the layout of a page in the present width. */
 async function layoutProblems(page: Page): Promise<string[]> {
   const problems = await textFaults(page);
-  if (await scrollsSideways(page)) problems.push('scrolls sideways');
+  for (const html of await widerThanWindow(page)) problems.push(`scrolls sideways: ${html}`);
   if (await isHeadingCovered(page)) problems.push('the heading is covered');
   for (const button of await furtherPrimaries(page)) problems.push(`also primary: ${button}`);
   for (const name of await classesWithoutRule(page)) {
@@ -326,6 +348,11 @@ export async function findProblems(
     if (hasLayout) found.push(...(await layoutProblems(page)));
     const { width, colorScheme } = view;
     problems.push(...found.map((fault) => `${name} at ${width}, ${colorScheme}: ${fault}`));
+  }
+  const looked = new Set(looks.flatMap(({ width, hasLayout }) => (hasLayout ? [width] : [])));
+  for (const width of allWidths.filter((one) => !looked.has(one))) {
+    await page.setViewportSize({ width, height: 800 });
+    problems.push(...(await layoutProblems(page)).map((fault) => `${name} at ${width}: ${fault}`));
   }
   return problems;
 }

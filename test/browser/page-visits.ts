@@ -6,7 +6,7 @@ import { settingsOf } from '../../src/base/settings.ts';
 import type { MailKind } from '../../src/mail/kinds.ts';
 import { renderMail } from '../../src/mail/render.tsx';
 import { makeUnsubscribeLink } from '../../src/mail/unsubscribe.ts';
-import { FormToken } from '../../src/web/forms/form-token.ts';
+import { FormToken } from '../../src/web/forms/received-form.ts';
 import { linkOrigin, mailExamples } from '../support/mail-examples.ts';
 import { authorizeLink, registerAssistant } from '../support/node/oauth/link.ts';
 import type { RunningDemo } from '../support/node/runtime/demo.ts';
@@ -186,10 +186,11 @@ async function uploadLogo(page: Page, demo: RunningDemo) {
   await page.locator('main img.app-logo').waitFor();
 }
 
-/** Uploads a spreadsheet, whose columns the next page asks for. */
+/** Uploads a spreadsheet. The next page asks for its columns, and what the numbers of one mean. */
 async function uploadTable(page: Page, demo: RunningDemo) {
   await open('/account/stores/demo/imports')(page, demo);
-  const rows = 'Nome;Marca;Tamanho;Código;Preço\nCamisa;Ipê;P;C-P;49,90\nCaneca;Ipê;;K-1;barato\n';
+  const rows =
+    'Nome;Marca;Tamanho;Código;Preço;Estoque\nCamisa;Ipê;P;C-P;49,90;1.000\nCaneca;Ipê;;K-1;barato;1\n';
   const file = { name: 'produtos.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) };
   await page.locator('input[type=file]').setInputFiles(file);
   await submit(page, page.locator('main form button').last());
@@ -211,6 +212,13 @@ async function exportProducts(page: Page, demo: RunningDemo) {
 
 /** Imports a spreadsheet with a row that does not fit, and shows the import. */
 async function importTable(page: Page, demo: RunningDemo) {
+  await uploadTable(page, demo);
+  await page.locator('main input[type=radio][value=","]').check();
+  await submit(page, page.locator('main form button').last());
+}
+
+/** Does not say what the numbers of a column mean. */
+async function leaveNumbersOpen(page: Page, demo: RunningDemo) {
   await uploadTable(page, demo);
   await submit(page, page.locator('main form button').last());
 }
@@ -261,7 +269,7 @@ async function showFilledRequests(page: Page, demo: RunningDemo) {
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: JSON.stringify({ name: '', active: 'perhaps' }),
   });
-  await follow('/account/keys', 'main a[href$="/requests"]')(page, demo);
+  await open('/account/keys/1/requests')(page, demo);
   await vi.waitUntil(async () => {
     await page.reload();
     return (await page.locator('main tbody tr').count()) >= paths.length;
@@ -338,6 +346,7 @@ const showMail = (kind: MailKind) => async (page: Page, demo: RunningDemo) => {
   const settings = {
     brand: { ...brand, supportAddress: 'help@service.test' },
     linkOrigin,
+    mailFrom: undefined,
   };
   const { data } = mailExamples.find((example) => example.kind === kind) ?? {};
   const mail = renderMail(settings, { kind, language, ...to, unsubscribe }, data);
@@ -401,6 +410,7 @@ export const merchantPages: Record<string, PageVisit> = {
   store: open('/account/stores/demo?done=saved'),
   'imports-missing': submitEmpty('/account/stores/demo/imports'),
   'import-columns': uploadTable,
+  'import-numbers-open': leaveNumbersOpen,
   import: importTable,
   exports: open('/account/stores/demo/product-exports'),
   export: exportProducts,
@@ -575,6 +585,7 @@ export const openedElsewhere: Record<string, readonly string[]> = {
     '/operator/stores/:id/erasures/:jobId/confirm',
     '/operator/stores/:id/exports/:jobId',
   ],
+  'pages/operator/told.test.ts': ['/operator/users/:id/keys/:key_id/revoke'],
   'pages/partners/logo.test.ts': ['/logos/:clientId/:file', '/partners/:clientId/logo/remove'],
   'pages/partners/trial.test.ts': ['/partners/try/callback'],
   'pages/partners/team.test.ts': ['/partners/team/invitations/:id/withdraw'],

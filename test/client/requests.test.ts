@@ -118,6 +118,55 @@ describe('a call', () => {
     expect(sent[1]?.headers.get('If-Match')).toBe('"a"');
   });
 
+  it('skips the holes of lists, in queries and bodies, and what has no value', async () => {
+    const { shop, sent } = fakeClient(() => jsonResponse({ data: [] }));
+    const date = new Date('2031-03-05T12:04:07Z');
+    const query = {
+      status: ['paid', undefined, null, 'sent'],
+      ids: [undefined, 4],
+      days: [date, null],
+      new: true,
+      price: 9.9,
+      include: [undefined],
+      name: undefined,
+      q: '',
+    };
+    await settle(shop.request('GET', '/orders', { query }));
+    await settle(shop.walk('/orders', { query: { include: [], status: [null, 'paid'] } }).page());
+    const holes: unknown[] = [4, undefined, { at: date, none: undefined, none2: null }];
+    holes.length = 5;
+    await settle(
+      shop.request('PUT', '/x', { body: { ids: holes, nested: { list: [undefined] } } }),
+    );
+    expect(sent.map(({ path }) => decodeURIComponent(path))).toEqual([
+      '/v2/demo/orders?status=paid,sent&ids=4&days=2031-03-05T12:04:07.000Z&new=true&price=9.9&q=',
+      '/v2/demo/orders?status=paid',
+      '/v2/demo/x',
+    ]);
+    expect(sent[2]?.body).toBe(
+      '{"ids":[4,{"at":"2031-03-05T12:04:07.000Z","none2":null}],"nested":{"list":[]}}',
+    );
+  });
+
+  it.each<[why: string, query: object | undefined, body: unknown, message: string]>([
+    ['a list without values', { status: [] }, undefined, 'status is a list without values'],
+    ['a list of holes', { status: [undefined, null] }, undefined, 'status is a list'],
+    ['a list of an empty text', { status: [''] }, undefined, 'status is a list'],
+    ['an object in a query', { status: { a: 1 } }, undefined, 'status must be a value or a list'],
+    ['an invalid date in a query', { since: new Date('x') }, undefined, 'Invalid time value'],
+    ['NaN', undefined, { price: Number.NaN }, 'price is NaN, which cannot be sent'],
+    ['infinity', undefined, { all: [{ price: Infinity }] }, 'price is Infinity'],
+    ['an invalid date', undefined, { end_at: new Date('x') }, 'end_at is Invalid Date'],
+  ])('sends nothing for %s, which would mean another request', async (_why, query, body, text) => {
+    const { shop, sent } = fakeClient(() => jsonResponse({ data: [] }));
+    const call = async () =>
+      await (query
+        ? shop.walk('/orders', { query: query as Record<string, never> }).all()
+        : shop.request('PUT', '/x', { body: body as object }));
+    await expect(call()).rejects.toThrow(text);
+    expect(sent).toEqual([]);
+  });
+
   it('never follows a link to another host, nor a redirect', async () => {
     const { shop, sent } = fakeClient((_request, count) =>
       count < 2
@@ -148,6 +197,30 @@ describe('a call', () => {
     const seen = sent.map(({ headers }) => headers.get('X-Bookmark'));
     expect(seen).toEqual([null, '0.1.0000-b', '0.1.0000-b', '0.2.0000-a', null]);
     expect(sent[0]?.headers.get('Prefer')).toBe('read=nearest');
+  });
+
+  it('sends a GET with a body, or with an address of more than 4,000 characters, as QUERY', async () => {
+    const { shop, sent } = fakeClient(() =>
+      jsonResponse({ data: [1], meta: {} }, 200, { 'X-Bookmark': 'a.1' }),
+    );
+    const address = '/v2/demo/x?name=';
+    const name = 'x'.repeat(4_000 - address.length);
+    await settle(shop.walk('/x', { query: { name } }).page());
+    await settle(shop.walk('/x', { query: { name: `${name}é?` } }).page());
+    await settle(shop.request('GET', '/catalog/categories', { body: { active: true } }));
+    expect(sent.map(({ method, path, body }) => [method, path, body])).toEqual([
+      ['GET', address + name, ''],
+      ['QUERY', '/v2/demo/x', `name=${name}%C3%A9%3F`],
+      ['QUERY', '/v2/demo/catalog/categories', '{"active":true}'],
+    ]);
+    const of = (header: string) => sent.map(({ headers }) => headers.get(header));
+    expect(of('Content-Type')).toEqual([
+      null,
+      'application/x-www-form-urlencoded',
+      'application/json',
+    ]);
+    expect(of('X-Bookmark')).toEqual([null, 'a.1', 'a.1']);
+    expect(of('Idempotency-Key')).toEqual([null, null, null]);
   });
 
   it('walks a list with smaller pages when an answer would be too large', async () => {

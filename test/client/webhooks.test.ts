@@ -35,6 +35,7 @@ async function sign(
     seq: 42,
     eventId: 'evt_1',
     event: 'product.created',
+    changed: 'name,skus.price_sale',
     apiVersion: '2.0',
     attempt: 2,
     triggeredAt: at,
@@ -55,6 +56,7 @@ describe('webhooks.verify', () => {
       event: 'product.created',
       sequence: { epoch: 1, number: 42 },
       attempt: 2,
+      changed: ['name', 'skus.price_sale'],
       merchant: { id: 1, alias: 'demo' },
       resource: { id: 7, created_at: new Date('2031-03-05T12:04:07Z') },
     };
@@ -109,6 +111,8 @@ describe('webhooks.verify', () => {
     await expect(webhooks.verify(plain, secret)).rejects.toMatchObject({ code: 'signature' });
     const options = { toleranceSeconds: Number.POSITIVE_INFINITY };
     expect(await webhooks.verify(plain, secret, options)).toMatchObject({ id: 'evt_1' });
+    const other = { headers: without(headers, /-Changed$/), body: text };
+    expect(await webhooks.verify(other, secret, options)).toMatchObject({ changed: [] });
     await expect(webhooks.verify(plain, createSecret(), options)).rejects.toMatchObject({
       code: 'signature',
     });

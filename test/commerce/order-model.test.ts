@@ -5,16 +5,18 @@ import { toNewOrder, NewOrderRequest } from '../../src/api/orders/requests.ts';
 import { changeInvoice } from '../../src/commerce/orders/change-invoice.ts';
 import { changeOrder } from '../../src/commerce/orders/change-order.ts';
 import { issueInvoice } from '../../src/commerce/orders/issue-invoice.ts';
+import { fullOrderExtras } from '../../src/commerce/orders/order-queries.ts';
 import { placeOrder } from '../../src/commerce/orders/place-order.ts';
 import { addTransaction } from '../../src/commerce/transactions/add.ts';
 import {
   cancelTransaction,
   captureTransaction,
   payTransaction,
+  processDueTransaction,
   refuseTransaction,
 } from '../../src/commerce/transactions/transaction-commands.ts';
 import type { StoreDb } from '../../src/data/core/store-db.ts';
-import type { OrderStatus } from '../../src/data/schema/store/orders-tables.ts';
+import { orders, type OrderStatus } from '../../src/data/schema/store/orders-tables.ts';
 import { copyOrder } from '../support/fixtures/copies.ts';
 import {
   orderBody,
@@ -37,7 +39,7 @@ import '../support/fixtures/first-shard.ts';
 /** The order under test, with the ids of its transactions and invoices in the order of their creation. */
 interface RealOrder {
   db: StoreDb;
-  shop: SellingStore;
+  shop: SellingStore & { affiliationId: number };
   orderId: number;
   transactionIds: number[];
   invoiceIds: number[];
@@ -107,42 +109,56 @@ const changeStatus = fc.constantFrom(...allowedOrderTransitions.keys()).map(
     ),
 );
 
-const newTransaction = fc.constantFrom('credit_card', 'pix').map(
-  (alias) =>
-    new ActionCommand(
-      `add a ${alias} transaction`,
-      (model) => model.addTransaction(alias === 'pix' ? 'waiting_payment' : 'authorized'),
-      ({ db, orderId, shop }) =>
-        addTransaction(db, orderId, {
-          payment_id: shop.payments[alias] ?? 0,
-          installments: 1,
-          affiliation_id: null,
-          holder_name: null,
-          holder_document: null,
-          truncated_card: null,
-        }),
-      (real, id) => real.transactionIds.push(id),
-    ),
-);
+const month = 30 * 86_400_000;
+
+/** Cents: of an order of 100.00 one cent, parts of it, and one cent too many. */
+const someCents = fc.constantFrom(1, 4_000, 6_000, 10_000, 10_001);
+
+const newTransaction = fc
+  .tuple(fc.constantFrom('credit_card', 'pix'), fc.option(someCents, { nil: undefined }))
+  .map(
+    ([alias, amount]) =>
+      new ActionCommand(
+        `add a ${alias} transaction of ${amount ?? 'the rest'}`,
+        (model) => model.addTransaction(alias === 'pix' ? 'waiting_payment' : 'authorized', amount),
+        ({ db, orderId, shop }) =>
+          addTransaction(db, orderId, {
+            amount,
+            payment_id: shop.payments[alias] ?? 0,
+            installments: 1,
+            affiliation_id: alias === 'pix' ? null : shop.affiliationId,
+            holder_name: null,
+            holder_document: null,
+            truncated_card: null,
+          }),
+        (real, id) => real.transactionIds.push(id),
+      ),
+  );
 
 const changeTransaction = fc
-  .tuple(fc.constantFrom('capture', 'pay', 'refuse', 'cancel'), fc.nat({ max: 2 }))
-  .map(([how, index]) => {
+  .tuple(
+    fc.constantFrom('capture', 'capture', 'pay', 'refuse', 'cancel', 'wait'),
+    fc.nat({ max: 2 }),
+    fc.option(someCents, { nil: undefined }),
+  )
+  .map(([how, index, cents]) => {
+    const part = how === 'capture' ? cents : undefined;
     const actions: Record<string, (db: StoreDb, id: number) => ReturnType<typeof payTransaction>> =
       {
-        capture: (db, id) => captureTransaction(db, id),
+        capture: (db, id) => captureTransaction(db, id, part),
+        wait: (db, id) => processDueTransaction(db, id),
         pay: payTransaction,
         refuse: (db, id) => refuseTransaction(db, id, { error_code: 1, error_message: 'No.' }),
         cancel: cancelTransaction,
       };
     return new ActionCommand(
-      `${how} transaction ${index}`,
-      (model) => model.changeTransaction(how, index),
-      async ({ db, transactionIds }) => {
+      `${how} ${part ?? ''} of transaction ${index}`,
+      (model) => model.changeTransaction(how, index, part),
+      async ({ db, shop, transactionIds }) => {
         const id = transactionIds[index];
         // The model rejects a missing transaction as well.
         if (id === undefined) throw Object.assign(new Error('none'), { status: 409 });
-        return actions[how]?.(db, id);
+        return actions[how]?.(how === 'wait' ? openStoreDb(shop, db.now + month) : db, id);
       },
     );
   });
@@ -199,7 +215,7 @@ const commands = fc.commands(
     newInvoice,
     cancelInvoice,
   ],
-  { maxCommands: 5 },
+  { maxCommands: 7 },
 );
 
 const units = 1_000_000;
@@ -208,7 +224,13 @@ const units = 1_000_000;
 async function createRunner(
   runs: number,
 ): Promise<PropertyRunner<Iterable<fc.AsyncCommand<OrderModel, RealOrder>>>> {
-  const shop = await createSellingStore({ quantity: units });
+  const selling = await createSellingStore({ quantity: units });
+  const affiliation = await env.STORE_0.prepare(
+    'update affiliations set auto_capture = 1 where store_id = ? returning id',
+  )
+    .bind(selling.id)
+    .first<{ id: number }>();
+  const shop = { ...selling, affiliationId: affiliation!.id };
   const endpoint = await subscribeEndpoint(shop, subscribedEvents);
   const [skuId = 0] = shop.skuIds;
   const first = await placeOrder(
@@ -230,11 +252,15 @@ async function createRunner(
     arbitrary: commands,
     run: async (actions) => {
       const db = openStoreDb(shop);
-      const model = new OrderModel();
+      const model = new OrderModel(10_000);
       const real = { db, shop, orderId: ids.pop() ?? 0, transactionIds: [], invoiceIds: [] };
       await fc.asyncModelRun(() => ({ model, real }), actions);
       const published = await eventNamesAfter(endpoint, seen);
       expect(published).toEqual(model.events);
+      const stored = await db.find(orders, real.orderId, fullOrderExtras);
+      const payments = stored!.transactions.data.map(({ status, amount }) => ({ status, amount }));
+      expect([stored!.status, payments]).toEqual([model.status, model.transactions]);
+      expect(model.sumOf()).toBeLessThanOrEqual(stored!.value_total);
       seen += published.length;
       expectedStock.quantity += model.stock.quantity;
       expectedStock.reserved += model.stock.reserved - 1;

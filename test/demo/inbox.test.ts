@@ -35,6 +35,7 @@ async function delivery(from: { owner: TestStore; endpoint: number; secret: stri
     seq: 1,
     eventId: `evt_${owner.alias}`,
     event,
+    changed: null,
     apiVersion: '2.0',
     attempt,
     triggeredAt: Date.now(),

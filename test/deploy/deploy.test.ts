@@ -102,6 +102,11 @@ describe.skipIf(isSlow)('the first deployment', () => {
         expect.objectContaining({
           deleteObjectsTransition: { condition: { type: 'Age', maxAge: 62 * 86_400 } },
         }),
+        // Uploaded tables that wait for their import.
+        expect.objectContaining({
+          conditions: { prefix: 'tables/' },
+          deleteObjectsTransition: { condition: { type: 'Age', maxAge: 86_400 } },
+        }),
       ]),
     );
   });

@@ -48,7 +48,7 @@ describe('the changelog', () => {
       text,
       operations: ['showHealth', 'updateBrand'],
     });
-    const markdown = changelogMarkdown([entry!], 'en');
+    const markdown = changelogMarkdown(entriesIn([entry!], 'en'), 'en');
     expect(markdown).toContain('### January 2, 2026 {#2026-01-02}');
     expect(markdown).toContain('([`showHealth`](op:showHealth), [`updateBrand`](op:updateBrand))');
   });
@@ -63,7 +63,7 @@ describe('the changelog', () => {
 
 describe('the changelog of the documentation', () => {
   it('has all entries in English', () => {
-    expect(lines(changelogMarkdown(entries, 'en'))).toHaveLength(entries.length);
+    expect(lines(changelogMarkdown(entriesIn(entries, 'en'), 'en'))).toHaveLength(entries.length);
   });
 
   it.each(languages)('gives every entry an address of its own in %s', (language) => {
@@ -81,7 +81,7 @@ describe('the changelog of the documentation', () => {
   it.each(['pt-BR', 'es'] as const)(
     'has no English entry and no English kind in %s',
     (language) => {
-      const markdown = changelogMarkdown(entries, language);
+      const markdown = changelogMarkdown(entriesIn(entries, language), language);
       expect(lines(markdown)).toHaveLength(changelogTexts.length);
       const english = new Set(entries.map(({ text }) => text));
       for (const { text } of entriesIn(entries, language)) {

@@ -33,6 +33,15 @@ const readGuide = (folder: string, slug: string) =>
 const all = (text: string, pattern: RegExp) =>
   Array.from(text.matchAll(pattern), ([whole, ...groups]) => groups.join(' ') || whole);
 
+it('has samples without a client that print what errors says', () => {
+  const plain = readdirSync(sampleFolder)
+    .filter((file) => /\.(?:py|php|rb|go)$/.test(file))
+    .map((file) => [file, readFileSync(`${sampleFolder}/${file}`, 'utf8')] as const)
+    .filter(([, text]) => text.includes('/v2/'));
+  expect(plain.length).toBeGreaterThan(8);
+  for (const [file, text] of plain) expect(text, file).toMatch(/\bhint\b.*\berrors\b/i);
+});
+
 /** The parts of a guide that must be the same in every language. */
 const outlineOf = (text: string) => ({
   headings: all(text, /^(##+) .*?\{#([\w-]+)\}$/gm),
@@ -42,6 +51,15 @@ const outlineOf = (text: string) => ({
   items: all(text, /^(?:\* |\d+\. )/gm).length,
   placeholders: all(text, /\{\{(\w+)\}\}/g).toSorted(),
   commands: all(text, /^```(?:bash|http)\n[^]*?^```/gm),
+});
+
+it('no sample prints the hint of a refusal without the errors of its fields', () => {
+  const hiding = readdirSync(sampleFolder).filter((file) => {
+    const source = readFileSync(`${sampleFolder}/${file}`, 'utf8');
+    // Answers of the authorization server have no errors of fields.
+    return /\bhint\b/i.test(source) && !/\berrors\b/i.test(source) && !file.startsWith('pkce.');
+  });
+  expect(hiding).toEqual([]);
 });
 
 /** Pages of the built site, as a deployment serves them. */

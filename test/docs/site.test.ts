@@ -3,7 +3,9 @@ import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createApp } from '../../src/app/app.ts';
+import { demoOperatorKey } from '../../src/client/operator/call-service.ts';
 import { demoApiKeys } from '../../src/demo/seed/account-data.ts';
+import { fontHref } from '../../src/web/assets/base-style.ts';
 import { deployedEnv } from '../support/fixtures/deployed-env.ts';
 
 const html = { Accept: 'text/html,*/*;q=0.8' };
@@ -20,6 +22,8 @@ const getDeployed = async (path: string) =>
       alias: 'demo',
       userToken: demoApiKeys[0].token,
       userSecretKey: demoApiKeys[0].secret,
+      operatorToken: 'operator-token',
+      operatorSecretKey: 'operator-secret',
     },
   }).fetch(new Request(`https://api.test${path}`), deployedEnv, createExecutionContext());
 
@@ -34,6 +38,7 @@ const pages = [
   '/docs/reference',
   '/docs/reference/operations',
   '/docs/reference/brands',
+  '/docs/reference/operators',
   '/docs/reference/events/order-paid',
   '/docs/reference/records/order',
 ];
@@ -59,6 +64,19 @@ describe('the feed of the changelog', () => {
       ),
     );
   });
+
+  it.each(['/docs', '/docs/pt-br', '/docs/es'])(
+    'leads from each entry to a day that the page of versions has: %s',
+    async (home) => {
+      const feed = await textOf(await get(`${home}/changelog.atom`));
+      const versions = await textOf(await get(`${home}/guides/versions`, html));
+      const days = new Set(
+        Array.from(feed.matchAll(/guides\/versions#(\d{4}-\d\d-\d\d)"/g), ([, day]) => day),
+      );
+      expect(days.size).toBeGreaterThan(1);
+      for (const day of days) expect(versions).toContain(` id="${day}"`);
+    },
+  );
 
   it('returns 404 for another feed', async () => {
     for (const path of ['/docs/other.atom', '/docs/changelog.xml']) {
@@ -104,10 +122,31 @@ describe('a page of the documentation', () => {
     expect(await response.text()).toMatch(new RegExp(`^<!doctype html><html lang="${expected}">`));
   });
 
+  it.each([
+    ['pt-BR', '/docs/pt-br', 'Guias', 'Esta página existe só em inglês.'],
+    ['es', '/docs/es', 'Guías', 'Esta página existe solo en inglés.'],
+  ])('keeps the frame and the way back of a reader in %s on pages in English', async (...row) => {
+    const [language, home, guides, note] = row;
+    for (const path of ['/docs/reference/brands', '/docs/reference/records/order']) {
+      const response = await get(path, { ...html, 'Accept-Language': language });
+      expect(response.headers.get('Vary')).toBe('Accept-Language, Cookie');
+      const text = await response.text();
+      expect(text).toContain(`<a href="${home}#guides">${guides}</a>`);
+      expect(text).toContain(note);
+      const english = await (await get(path, { ...html, 'Accept-Language': 'en' })).text();
+      expect(english).toContain('<a href="/docs#guides">Guides</a>');
+      expect(english).not.toContain(note);
+    }
+  });
+
   it('has the address of the service and, in a local deployment, the API key of the demo', async () => {
     const text = await (await get('/docs/en')).text();
     expect(text).toContain('https://api.test/v2/demo/');
     expect(text).toContain(demoApiKeys[0].secret);
+    // An operation of operators refuses the key of a merchant.
+    const operators = await (await get('/docs/reference/operators')).text();
+    expect(operators).toContain(`User-Secret-Key: ${demoOperatorKey.secret}`);
+    expect(operators).not.toContain(demoApiKeys[0].secret);
   });
 
   it('contains no API key of the demo in any other deployment', async () => {
@@ -203,9 +242,23 @@ describe('GET /assets/{file}', () => {
       expect(asset.status, file).toBe(200);
       expect(asset.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
       expect(asset.headers.get('Content-Type')).toMatch(
-        /^(text\/(css|javascript); charset=utf-8|application\/json)$/,
+        /^(text\/(css|javascript); charset=utf-8|application\/json|font\/woff2)$/,
       );
       await asset.body?.cancel();
+    }
+  });
+
+  it('returns 200 for the font, at most 40 KB of our own origin, which each page loads at first', async () => {
+    const font = await get(fontHref);
+    expect(font.headers.get('Content-Type')).toBe('font/woff2');
+    const bytes = new Uint8Array(await font.arrayBuffer());
+    expect(new TextDecoder().decode(bytes.slice(0, 4))).toBe('wOF2');
+    expect(bytes.length).toBeLessThanOrEqual(40_000);
+    for (const path of ['/docs/en', '/session', '/']) {
+      const page = await get(path, html);
+      expect(page.headers.get('Content-Security-Policy'), path).toContain("font-src 'self'");
+      expect(page.headers.get('Link'), path).toContain(`<${fontHref}>; rel=preload; as=font`);
+      await page.body?.cancel();
     }
   });
 

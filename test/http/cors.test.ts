@@ -33,7 +33,7 @@ describe('pages of other origins', () => {
       );
       expect([status, headers.get('Access-Control-Allow-Origin')], path).toEqual([204, '*']);
       expect(headers.get('Access-Control-Max-Age')).toBe('86400');
-      expect(headers.get('Access-Control-Allow-Methods')).toBe('GET,HEAD,POST,PUT,DELETE');
+      expect(headers.get('Access-Control-Allow-Methods')).toBe('GET,HEAD,QUERY,POST,PUT,DELETE');
       const allowed = headers.get('Access-Control-Allow-Headers')!.toLowerCase().split(',');
       const named = [
         'user-token',
@@ -78,7 +78,7 @@ describe('pages of other origins', () => {
 
   it('get 405 for OPTIONS that is no preflight', async () => {
     const response = await send('OPTIONS', '/v2/demo/catalog/brands', origin);
-    expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, POST']);
+    expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, POST, QUERY']);
   });
 
   it('may revoke a token and read the metadata, but see no page', async () => {

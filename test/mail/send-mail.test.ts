@@ -50,8 +50,10 @@ async function post<K extends MailKind>(
   to: { address: string; userId?: number; name?: string },
   { at = start, key }: { at?: number; key?: string } = {},
 ) {
-  const mail = await prepareMail(settings, { kind, data, language: 'en', ...(key && { key }) });
-  await directory.batch([insertMail(directory, mail as PreparedMail<never>, to, at)]);
+  const mail = await prepareMail(settings, { kind, data, ...(key && { key }) });
+  await directory.batch([
+    insertMail(directory, mail as PreparedMail<never>, { ...to, language: 'en' }, at),
+  ]);
 }
 
 const run = (sender: MailSender, at = start) => sendDueMails(env, { now: () => at, sender });
@@ -130,13 +132,15 @@ describe('sending', () => {
     )
       .bind(start)
       .run();
-    const cost = noCost();
-    const DIRECTORY = countingDatabase(env.DIRECTORY, cost);
-    const sender = fakeSender();
-    const options = { now: () => start, sender, isSweep: true };
-    // Files of one isolate share the directory: mails of other files go first.
-    await sendDueMails(env, options);
-    await sendDueMails({ ...env, DIRECTORY }, options);
+    const options = { now: () => start, sender: fakeSender(), isSweep: true };
+    // Files of one isolate share the directory: mails of other files go first, a number of them at a time.
+    let cost = noCost();
+    for (let run = 0; run < 20; run += 1) {
+      cost = noCost();
+      const DIRECTORY = countingDatabase(env.DIRECTORY, cost);
+      await sendDueMails({ ...env, DIRECTORY }, options);
+      if (cost.rowsWritten === 0) break;
+    }
     expect(cost).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
     expect(cost.rowsRead).toBeLessThan(12);
   });
@@ -284,7 +288,6 @@ describe('the outbox', () => {
     const mail = await prepareMail(settings, {
       kind: 'store_reactivated',
       data: { store: 'Nova' },
-      language: 'es',
     });
     for (const _ of [1, 2]) {
       await directory.batch([
@@ -292,9 +295,7 @@ describe('the outbox', () => {
       ]);
     }
     expect(await sentMails(viewer)).toEqual([]);
-    expect(await sentMails(manager)).toMatchObject([
-      { subject: 'La tienda Nova está activa de nuevo' },
-    ]);
+    expect(await sentMails(manager)).toMatchObject([{ subject: 'A loja Nova está ativa de novo' }]);
     expect(await sentMails(`${alias}@store.test`)).toMatchObject([
       { subject: 'A loja Nova está ativa de novo', language: 'pt-BR' },
     ]);

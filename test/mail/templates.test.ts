@@ -8,7 +8,11 @@ import { portugueseMails } from '../../src/mail/templates/pt-br.ts';
 import { linkOrigin, mailExamples } from '../support/mail-examples.ts';
 
 const brand = { name: 'Service', accent: undefined, supportAddress: 'help@service.test' };
-const settings = { brand: { ...brand, logo: undefined, favicon: undefined }, linkOrigin };
+const settings = {
+  brand: { ...brand, logo: undefined, favicon: undefined },
+  linkOrigin,
+  mailFrom: undefined,
+};
 const languages: readonly Language[] = ['en', 'pt-BR', 'es'];
 const address = 'ana@mail.test';
 const stopLink = `${linkOrigin}/e-mail/unsubscribe?token=sealed`;

@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { mayChangeData } from '../../src/data/core/statement.ts';
 import { StoreDb } from '../../src/data/core/store-db.ts';
@@ -12,33 +11,13 @@ import { createCompleteStore, pathWithIds } from '../support/fixtures/complete-s
 import '../support/fixtures/first-shard.ts';
 import { withOwnIds } from '../support/fixtures/own-ids.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
+import { allRows } from '../support/mcp/all-rows.ts';
 import { requestTool } from '../support/mcp/assistant.ts';
 import { doors } from '../support/mcp/doors.ts';
 import { shared } from '../support/shared.ts';
 
 const sharedStore = shared(() => createCompleteStore('tried'));
 const [, overMcp] = doors;
-
-/** The tables of a shard, and which of them have a column for the store. */
-const tables = shared(async () => {
-  const { results } = await env.STORE_0.prepare(
-    `select name, exists (select 1 from pragma_table_info(m.name) where name = 'store_id') as isOfStores
-     from sqlite_master m where type = 'table' and name not like '\\_%' escape '\\'
-       and name not like 'sqlite%' and name not like 'd1%' and name not like '%\\_text\\_%' escape '\\'`,
-  ).all<{ name: string; isOfStores: 0 | 1 }>();
-  return results;
-});
-
-/** Every row of a store in the shard, and how many rows other tables have, as text. */
-async function allRows(storeId: number): Promise<string> {
-  const statements = (await tables()).map(({ name, isOfStores }) =>
-    isOfStores
-      ? env.STORE_0.prepare(`select * from ${name} where store_id = ?`).bind(storeId)
-      : env.STORE_0.prepare(`select '${name}', count(*) from ${name}`),
-  );
-  const rows = await env.STORE_0.batch(statements);
-  return JSON.stringify(rows.map(({ results }) => results));
-}
 
 /** Changes before deletions, and children before their parents, so that each finds its record. */
 const tried = storeOperations
@@ -117,7 +96,6 @@ describe('dry_run', () => {
   it.each([
     ['create_brand', { name: 'A', active: true, dry_run: 'yes' }],
     ['create_brand', { name: 'A', active: true, dry_run: 1 }],
-    ['change_prices', { items: [], dry_run: true }],
     ['ping_webhook', { id: 1, dry_run: true }],
     ['list_brands', { dry_run: true }],
   ])('is refused (422) for %s %j, and nothing is called', async (name, sent) => {

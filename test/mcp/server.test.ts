@@ -4,7 +4,7 @@ import { createCompleteStore } from '../support/fixtures/complete-store.ts';
 import '../support/fixtures/first-shard.ts';
 import { createSellingStore, orderBody } from '../support/fixtures/selling-store.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
-import { callMcp, requestTool, postMcp } from '../support/mcp/assistant.ts';
+import { callMcp, requestTool, postMcp, wordOf } from '../support/mcp/assistant.ts';
 import { connectApp } from '../support/oauth/partner.ts';
 
 const listTools = async (headers: Record<string, string>, query = '') => {
@@ -15,7 +15,7 @@ const listTools = async (headers: Record<string, string>, query = '') => {
 let searching: ReturnType<typeof createTestStore> | undefined;
 const searchingStore = () => (searching ??= createTestStore());
 
-const three = ['search_operations', 'describe_operation', 'call_operation'];
+const general = ['search_operations', 'describe_operation', 'read_operation', 'change_operation'];
 
 describe('the server', () => {
   it.each(['2025-06-18', '2025-11-25'])('speaks protocol %s', async (protocolVersion) => {
@@ -30,7 +30,7 @@ describe('the server', () => {
       { headers: { ...headers, 'MCP-Protocol-Version': protocolVersion } },
       JSON.stringify(list),
     );
-    expect(listed.body.result.tools).toHaveLength(3);
+    expect(listed.body.result.tools).toHaveLength(4);
   });
 
   it('speaks protocol 2026-07-28', async () => {
@@ -105,7 +105,7 @@ describe('the server', () => {
     await other.api('POST /catalog/brands', { name: 'Alheia', active: true });
     const sent = { alias: other.alias };
     const result = await requestTool('list_brands', sent, { headers: own.headers });
-    expect(result.structuredContent.data).toEqual([]);
+    expect(Object.keys(result.structuredContent.errors)).toEqual(['alias']);
   });
 
   it('returns 4xx, and never a fault, for whatever is no message', async () => {
@@ -133,6 +133,50 @@ describe('the server', () => {
     expect((await postMcp({ headers }, huge)).status).toBe(413);
   });
 
+  it('answers a list of messages with an error of JSON-RPC (400)', async () => {
+    const { headers } = await createTestStore();
+    const { status, body } = await postMcp(
+      { headers },
+      '[{"jsonrpc":"2.0","id":1,"method":"ping"}]',
+    );
+    expect([status, body.jsonrpc, body.id, body.error.code]).toEqual([400, '2.0', null, -32_600]);
+  });
+
+  it('is called as the service is, and shows its mark', async () => {
+    const { headers } = await createTestStore();
+    const mark =
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24z"/></svg>';
+    const bindings = { BRAND_NAME: 'Feira', BRAND_FAVICON: mark } as Partial<Env>;
+    const { body } = await callMcp('server/discover', {}, { headers, bindings });
+    const info = JSON.stringify(body.result);
+    expect(info).toContain('"name":"Feira"');
+    expect(info).toContain('"src":"https://api.test/assets/icon.svg"');
+  });
+
+  it('says of broken parameters of any method that they are invalid, and never a fault', async () => {
+    const { headers } = await createTestStore();
+    const methods = ['initialize', 'tools/list', 'tools/call', 'prompts/get', 'resources/read'];
+    const broken = [undefined, {}, { name: 'prepare_product', uri: 1, arguments: { text: 1 } }];
+    for (const method of [...methods, 'prompts/list', 'resources/list', 'ping', 'x']) {
+      for (const params of broken) {
+        const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+        const answers = [
+          await postMcp({ headers }, message),
+          await callMcp(method, params ?? {}, { headers }),
+        ];
+        for (const { status, body } of answers) {
+          expect([method, params, status < 500]).toEqual([method, params, true]);
+          expect([method, params, body.error?.code]).not.toContain(-32_603);
+        }
+      }
+    }
+    const { body } = await callMcp('prompts/get', {}, { headers });
+    expect(body.error).toMatchObject({
+      code: -32_602,
+      message: expect.stringContaining('Invalid prompts/get request: '),
+    });
+  });
+
   it('refuses pages of other hosts locally (403)', async () => {
     const { headers } = await createTestStore();
     const sent = { headers: { ...headers, Origin: 'https://evil.example' } };
@@ -144,10 +188,10 @@ describe('the server', () => {
 });
 
 describe('what is offered', () => {
-  it('is three tools for all scopes, below 12 KB, and a set of tools itself', async () => {
+  it('is four tools for all scopes, below 12 KB, and a set of tools itself', async () => {
     const { headers } = await createTestStore();
     const all = await listTools(headers);
-    expect([all.names, all.bytes < 12_000]).toEqual([three, true]);
+    expect([all.names, all.bytes < 12_000]).toEqual([general, true]);
     const orders = await listTools(headers, '?toolsets=orders');
     expect(orders.names).toContain('list_orders');
     expect(orders.names).not.toContain('list_brands');
@@ -198,11 +242,64 @@ describe('what is offered', () => {
     ['por qué falla mi webhook', 'explain_webhook_failures'],
     ['apagar um comentário', 'delete_comment'],
     ['export all my products', 'create_export'],
+    ['best sellers', 'show_sales_summary'],
+    ['orders of a customer', 'list_orders'],
+    ['restock', 'list_low_stock'],
+    ['how many orders today', 'list_orders'],
+    ['mark an order as shipped', 'update_order'],
+    ['where is the parcel of Maria', 'find_orders'],
+    ['put a product on sale', 'change_prices'],
+    ['hide a rude review', 'update_comment'],
+    ['what did my colleagues change', 'list_activity'],
+    ['make a pack of three products', 'create_bundle'],
+    ['mais vendidos', 'show_sales_summary'],
+    ['repor estoque', 'list_low_stock'],
+    ['quantos pedidos hoje', 'list_orders'],
+    ['dar desconto em um produto', 'change_prices'],
+    ['importar planilha', 'create_import'],
+    ['emitir nota fiscal', 'create_order_invoice'],
+    ['marcar pedido como enviado', 'update_order'],
+    ['avaliações de clientes', 'list_comments'],
+    ['más vendidos', 'show_sales_summary'],
+    ['best customers', 'show_sales_summary'],
+    ['who are my best customers', 'show_sales_summary'],
+    ['melhores clientes', 'show_sales_summary'],
+    ['mejores clientes', 'show_sales_summary'],
+    ['raise all blue shirts by 5 %', 'change_prices'],
+    ['aumentar 5 % todas as camisetas azuis', 'change_prices'],
+    ['customers of a city', 'list_customers'],
+    ['which customers live in São Paulo', 'list_customers'],
+    ['clientes de uma cidade', 'list_customers'],
+    ['clientes que moram em Campinas', 'list_customers'],
+    ['clientes de una ciudad', 'list_customers'],
+    ['orders from São Paulo', 'list_orders'],
+    ['orders of Maria', 'list_orders'],
+    ['reponer', 'list_low_stock'],
+    ['cuántos pedidos hoy', 'list_orders'],
+    ['subir precios', 'change_prices'],
+    ['reseñas', 'list_comments'],
   ])('finds "%s" among the first five: %s', async (query, name) => {
     const { headers } = await searchingStore();
     const { structuredContent } = await requestTool('search_operations', { query }, { headers });
     const names = (structuredContent.operations as { name: string }[]).map((one) => one.name);
     expect(names.slice(0, 5)).toContain(name);
+  });
+
+  it.each([
+    'coupon',
+    'create a coupon',
+    'which coupons does the shop have',
+    'cupom',
+    'quais cupons a loja tem',
+    'qué cupones tiene la tienda',
+    'vouchers',
+    'loyalty',
+    'newsletter',
+  ])('is nothing for what the store has not: %s', async (query) => {
+    const { headers } = await searchingStore();
+    const { structuredContent } = await requestTool('search_operations', { query }, { headers });
+    expect(structuredContent.operations).toEqual([]);
+    expect(structuredContent.notes[0]).toMatch(/^No operation knows: /);
   });
 
   it('is found in words, described and called', async () => {
@@ -224,7 +321,7 @@ describe('what is offered', () => {
       example: { name: 'Aurora', active: true },
     });
     const called = await requestTool(
-      'call_operation',
+      'change_operation',
       { name: 'create_brand', arguments: described.structuredContent.example },
       { headers },
     );
@@ -241,9 +338,8 @@ describe('an answer', () => {
     const { headers } = own;
     const first = await requestTool('list_brands', {}, { headers });
     expect(first.structuredContent.data).toHaveLength(10);
-    const [, cursor = ''] =
-      /the argument cursor: (".*?")\./.exec(first.content.map(({ text }) => text).join('\n')) ?? [];
-    const second = await requestTool('list_brands', { cursor: JSON.parse(cursor) }, { headers });
+    const cursor = first.structuredContent.next_cursor as string;
+    const second = await requestTool('list_brands', { cursor }, { headers });
     expect(second.structuredContent.data).toHaveLength(2);
     const chosen = await requestTool('list_brands', { fields: ['id', 'logo_url'] }, { headers });
     expect(Object.keys(JSON.parse(chosen.content[0]!.text).data[0])).toEqual(['id', 'logo_url']);
@@ -282,43 +378,64 @@ describe('an answer', () => {
 });
 
 describe('a call that cannot be undone', () => {
-  it('needs what the record is called, from the person', async () => {
+  it('needs the word of its refusal, which is of this very call and works once', async () => {
     const own = await createTestStore();
     const { headers } = own;
-    const { body } = await own.api('POST /catalog/brands', { name: 'Aurora', active: true });
-    const sent = { id: body.data.id as number };
-    const refused = await requestTool('delete_brand', sent, { headers });
-    expect(refused.structuredContent).toMatchObject({
-      code: 'confirmation_required',
-      errors: { confirm: ['Must be "Aurora".'] },
-    });
-    const wrong = await requestTool('delete_brand', { ...sent, confirm: 'yes' }, { headers });
-    expect(wrong.structuredContent.code).toBe('confirmation_required');
-    expect((await own.api(`GET /catalog/brands/${sent.id}`)).status).toBe(200);
-    const done = await requestTool('delete_brand', { ...sent, confirm: 'Aurora' }, { headers });
+    const make = async (name: string) =>
+      (await own.api('POST /catalog/brands', { name, active: true })).body.data.id as number;
+    const [id, other] = [await make('Aurora'), await make('Outra')];
+    for (const confirm of [undefined, 'yes', 'Aurora', String(id), id, true]) {
+      const sent = { id, ...(confirm !== undefined && { confirm }) };
+      const refused = await requestTool('delete_brand', sent, { headers });
+      expect(refused.structuredContent.code).toBe('confirmation_required');
+    }
+    const refused = await requestTool('delete_brand', { id }, { headers });
+    expect(refused.structuredContent.hint).toContain('"Delete a brand: Aurora?"');
+    const confirm = wordOf(refused);
+    const foreign = await requestTool('delete_brand', { id: other, confirm }, { headers });
+    expect(foreign.structuredContent.code).toBe('confirmation_required');
+    const stranger = await createTestStore();
+    const stolen = await requestTool(
+      'delete_brand',
+      { id, confirm },
+      { headers: stranger.headers },
+    );
+    expect(stolen.isError).toBe(true);
+    expect((await own.api(`GET /catalog/brands/${id}`)).status).toBe(200);
+    const done = await requestTool('delete_brand', { id, confirm }, { headers });
     expect(done.isError).toBeUndefined();
-    expect((await own.api(`GET /catalog/brands/${sent.id}`)).status).toBe(404);
+    expect((await own.api(`GET /catalog/brands/${id}`)).status).toBe(404);
+    expect((await own.api(`GET /catalog/brands/${other}`)).status).toBe(200);
+    const again = await requestTool('delete_brand', { id, confirm }, { headers });
+    expect(again.structuredContent.notes[0]).toContain('was not made again');
   });
 
-  it('asks the person through a client that shows forms, once', async () => {
+  it('asks the person through a client that shows forms, whatever the model writes', async () => {
     const own = await createTestStore();
-    const { body } = await own.api('POST /catalog/brands', { name: 'Aurora', active: true });
-    const sent = { id: body.data.id as number };
-    const options = { headers: own.headers, capabilities: { elicitation: { form: {} } } };
-    const asked = await requestTool('delete_brand', sent, options);
+    const make = async (name: string) =>
+      (await own.api('POST /catalog/brands', { name, active: true })).body.data.id as number;
+    const [id, other] = [await make('Aurora'), await make('Outra')];
+    const { headers } = own;
+    const confirm = wordOf(await requestTool('delete_brand', { id }, { headers }));
+    const options = { headers, capabilities: { elicitation: { form: {} } } };
+    const asked = await requestTool('delete_brand', { id, confirm }, options);
     expect([asked.resultType, asked.inputRequests.confirm.params.message]).toEqual([
       'input_required',
       'Delete a brand: Aurora?',
     ]);
-    const no = { ...options, inputResponses: { confirm: { action: 'decline' } } };
-    const declined = await requestTool('delete_brand', sent, no);
+    const { requestState } = asked;
+    const no = { ...options, requestState, inputResponses: { confirm: { action: 'decline' } } };
+    const declined = await requestTool('delete_brand', { id, confirm }, no);
     expect(declined.structuredContent.hint).toContain('did not agree');
-    const yes = {
-      ...options,
-      inputResponses: { confirm: { action: 'accept', content: { confirm: true } } },
-    };
-    expect((await requestTool('delete_brand', sent, yes)).isError).toBeUndefined();
-    expect((await own.api(`GET /catalog/brands/${sent.id}`)).status).toBe(404);
+    const answer = { confirm: { action: 'accept', content: { confirm: true } } };
+    const unbound = { ...options, inputResponses: answer };
+    expect((await requestTool('delete_brand', { id }, unbound)).resultType).toBe('input_required');
+    const yes = { ...unbound, requestState };
+    const moved = await requestTool('delete_brand', { id: other }, yes);
+    expect(moved.inputRequests.confirm.params.message).toBe('Delete a brand: Outra?');
+    expect((await requestTool('delete_brand', { id }, yes)).isError).toBeUndefined();
+    expect((await own.api(`GET /catalog/brands/${id}`)).status).toBe(404);
+    expect((await own.api(`GET /catalog/brands/${other}`)).status).toBe(200);
   });
 
   it('asks before money moves', async () => {
@@ -330,9 +447,43 @@ describe('a call that cannot be undone', () => {
       { id, status: 'cancelled' },
       { headers: own.headers },
     );
-    expect(refused.structuredContent.code).toBe('confirmation_required');
+    expect(refused.structuredContent.hint).toContain('(status: cancelled)?');
     const kept = await own.api(`GET /orders/${id}`);
     expect(kept.body.data.cancelled).toBe(false);
+  });
+});
+
+/** The values that complete the argument of a prompt or of a template. */
+async function complete(
+  headers: Record<string, string>,
+  ref: object,
+  value: string,
+  name = 'id',
+): Promise<string[]> {
+  const { body } = await callMcp(
+    'completion/complete',
+    { ref, argument: { name, value } },
+    { headers },
+  );
+  return body.result.completion.values as string[];
+}
+
+describe('work that goes on after its answer', () => {
+  it('says how far it is, and when to look again', async () => {
+    const own = await createSellingStore();
+    const { headers } = own;
+    const lines = [{ name: 'Aurora', simple: true, active: true }];
+    const begun = await requestTool('create_import', { lines }, { headers });
+    const { data, notes } = begun.structuredContent;
+    const said = `Not finished: 0 of 1 are done. Call show_import with id ${data.id} again in 10 seconds.`;
+    expect(notes).toContain(said);
+    const shown = await requestTool('show_import', { id: data.id }, { headers });
+    expect(shown.structuredContent.notes).toContain(said);
+    const ended = await requestTool('cancel_import', { id: data.id }, { headers });
+    const confirm = wordOf(ended);
+    const cancelled = await requestTool('cancel_import', { id: data.id, confirm }, { headers });
+    expect(cancelled.structuredContent.data.state).toBe('cancelled');
+    expect(JSON.stringify(cancelled)).not.toContain('Not finished');
   });
 });
 
@@ -359,6 +510,64 @@ describe('resources and prompts', () => {
         origin === 'https://api.test' ? 'http://localhost:5001' : 'https://api.test',
       );
     }
+  });
+
+  it('are records by their ids, as the tools show them', async () => {
+    const own = await createTestStore();
+    const { headers } = own;
+    const { body: brand } = await own.api('POST /catalog/brands', { name: 'Aurora', active: true });
+    const listed = await callMcp('resources/templates/list', {}, { headers });
+    const templates = (listed.body.result.resourceTemplates as { uriTemplate: string }[]).map(
+      ({ uriTemplate }) => uriTemplate,
+    );
+    expect(templates).toContain('store://brand/{id}');
+    expect(templates).toHaveLength(18);
+    const uri = `store://brand/${brand.data.id}`;
+    const read = await callMcp('resources/read', { uri }, { headers });
+    const shown = await requestTool('show_brand', { id: brand.data.id }, { headers });
+    expect(JSON.parse(read.body.result.contents[0].text)).toEqual(shown.structuredContent);
+    const unknown = await callMcp('resources/read', { uri: 'store://brand/999999' }, { headers });
+    expect([unknown.body.error.code, unknown.body.error.data.code]).toEqual([-32602, 'not_found']);
+  });
+
+  it('are records of the areas that the caller may read only', async () => {
+    const { headers } = await connectApp(await createTestStore(), {
+      scopes: ['orders.read'],
+      resource: 'mcp',
+    });
+    const { body } = await callMcp('resources/templates/list', {}, { headers });
+    expect(body.result.resourceTemplates.map(({ name }: { name: string }) => name)).toEqual([
+      'order',
+    ]);
+    const read = await callMcp('resources/read', { uri: 'store://brand/1' }, { headers });
+    expect(read.body.error).toBeDefined();
+    expect(
+      await complete(headers, { type: 'ref/resource', uri: 'store://brand/{id}' }, ''),
+    ).toEqual([]);
+  });
+
+  it('complete ids by their first digits, the newest first, or by a search', async () => {
+    const own = await createTestStore();
+    const ids: string[] = [];
+    for (const name of ['Aurora', 'Boreal', 'Cirro']) {
+      const { body } = await own.api('POST /catalog/brands', { name, active: true });
+      ids.unshift(String(body.data.id));
+    }
+    const ref = { type: 'ref/resource', uri: 'store://brand/{id}' };
+    expect(await complete(own.headers, ref, '')).toEqual(ids);
+    expect(await complete(own.headers, ref, ids[0]!)).toEqual([ids[0]]);
+    expect(await complete(own.headers, ref, 'boreal')).toEqual([ids[1]]);
+    expect(await complete(own.headers, ref, 'nothing like it')).toEqual([]);
+    const { body: webhook } = await own.api('POST /webhooks', {
+      name: 'ERP',
+      url: 'https://hooks.shop.test/orders',
+      events: ['order.paid'],
+    });
+    const prompt = { type: 'ref/prompt', name: 'why_does_my_webhook_fail' };
+    expect(await complete(own.headers, prompt, 'erp', 'webhook_id')).toEqual([
+      String(webhook.data.id),
+    ]);
+    expect(await complete(own.headers, prompt, 'erp', 'text')).toEqual([]);
   });
 
   it('begin the tasks that people have', async () => {

@@ -21,6 +21,7 @@ async function checkRequest(
   options: Parameters<typeof createTestApp>[0] = {},
   change: Change = {},
   userId?: number,
+  rawQuery = '',
 ) {
   const app = await createTestApp(options);
   const validParameters = {
@@ -35,7 +36,7 @@ async function checkRequest(
   for (const [name, value] of Object.entries({ ...validParameters, ...change } as Change)) {
     for (const one of [value ?? []].flat()) query.append(name, one);
   }
-  const url = new URL(`${issuer}/oauth/authorize?${query.toString()}`);
+  const url = new URL(`${issuer}/oauth/authorize?${query.toString()}${rawQuery}`);
   const findApp = (clientId: string) => findActiveApp(env, clientId, now);
   const isOfTeam = teamCheck(env);
   const checked = await checkAuthorizationRequest(url, { findApp, issuer, userId, isOfTeam });
@@ -205,6 +206,18 @@ describe('checkAuthorizationRequest: other parameters', () => {
       iss: issuer,
     });
   });
+
+  it.each(['state=caf%E9', 'state=%', 'scope=%E0%A4%A'])(
+    'reports the malformed %s as invalid_request, and repairs no state',
+    async (raw) => {
+      const name = raw.split('=')[0]!;
+      const { params } = await checkRequest({}, { [name]: undefined }, undefined, `&${raw}`);
+      expect(params?.error).toBe('invalid_request');
+      expect(params?.state).toBe(name === 'state' ? undefined : 'xyz');
+      const other = await checkRequest({}, {}, undefined, '&utm=caf%E9');
+      expect(other.checked).toHaveProperty('request.state', 'xyz');
+    },
+  );
 
   it('attack B6: accepts a request without a state', async () => {
     const { checked } = await checkRequest({}, { state: undefined });

@@ -33,13 +33,20 @@ const send = async (request: Request) => {
 };
 
 describe('the resource metadata', () => {
-  it.each(['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource'])(
-    'names the tools for assistants and their authorization server at %s',
-    async (path) => {
-      const response = await exports.default.fetch(`https://api.test${path}`);
+  it.each([
+    ['/mcp', mcp],
+    ['/mcp/', `${mcp}/`],
+    ['', mcp],
+    ['/', mcp],
+  ])(
+    'names the tools for assistants and their authorization server at /.well-known/oauth-protected-resource%s',
+    async (path, resource) => {
+      const response = await exports.default.fetch(
+        `https://api.test/.well-known/oauth-protected-resource${path}`,
+      );
       expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
       expect(await response.json()).toMatchObject({
-        resource: mcp,
+        resource,
         authorization_servers: ['https://api.test'],
         bearer_methods_supported: ['header'],
       });
@@ -50,9 +57,19 @@ describe('the resource metadata', () => {
 describe('resource at /oauth/authorize', () => {
   it.each([
     'https://api.test',
-    'https://api.test/mcp/',
     'https://evil.test/mcp',
+    'https://api.test.evil.test/mcp',
+    'https://api.test@evil.test/mcp',
+    'https://user@api.test/mcp',
+    'http://api.test/mcp',
+    'https://api.test:444/mcp',
+    'https://api.test/mcp//',
+    'https://api.test/mcp/v2',
+    'https://api.test/MCP',
+    'https://api.test/mcp#x',
+    'https://api.test/mcp#',
     'https://api.test/v2',
+    'mcp',
   ])('reports %s as invalid_target to the app', async (resource) => {
     const app = await createTestApp();
     const response = await exports.default.fetch(
@@ -63,6 +80,23 @@ describe('resource at /oauth/authorize', () => {
     expect(response.status).toBe(302);
     expect(location.searchParams.get('error')).toBe('invalid_target');
     expect(location.searchParams.get('iss')).toBe('https://api.test');
+  });
+
+  it.each([
+    'https://api.test/mcp/',
+    'https://api.test/mcp/?store=demo',
+    'https://api.test/mcp?toolsets=orders&read_only=1',
+    'https://api.test/mcp?',
+    'HTTPS://API.Test:443/mcp',
+  ])('takes %s for the tools, also at /oauth/token', async (resource) => {
+    const { app, store, decide } = await openConsentPage({ changed: { resource } });
+    await decide('approve');
+    expect(await grantsOf(app)).toMatchObject([{ resource: 'mcp' }]);
+    const approved = await approveConsent(store, app, { resource: 'mcp' });
+    const { status, body } = await postToken({ ...redemptionForm(approved), resource });
+    expect(status).toBe(200);
+    const again = await postToken({ ...refreshForm(app, body.refresh_token), resource });
+    expect(await claimsOf(again.body.access_token)).toMatchObject({ resource: 'mcp' });
   });
 
   it('makes the grant of a partner app one for the tools, with the scopes of the app', async () => {

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { UserRequest } from '../../src/api/operator/requests.ts';
 import { sha256 } from '../../src/base/crypto/digest.ts';
 import { accountPages } from '../../src/pages/account/account-pages.ts';
 import { operatorPages } from '../../src/pages/operator/operator-pages.ts';
@@ -164,4 +165,64 @@ it('every page of an operator has the language that the operator has stored, als
   const statuses = await walk(browser, operatorPages, pathOf);
   expect(statuses[200]).toBeGreaterThan(20);
   expect(statuses[422]).toBeGreaterThan(12);
+});
+
+const languageOf = ({ html }: BrowserPage) => /<html lang="([^"]+)"/.exec(html)?.[1];
+
+const tags = [
+  ['pt_BR', 'pt-BR'],
+  ['es_MX', 'es'],
+  ['PT', 'pt-BR'],
+  ['pt-br', 'pt-BR'],
+  ['pt-PT', 'pt-BR'],
+  ['por', 'pt-BR'],
+  ['spa', 'es'],
+  ['es-419', 'es'],
+  ['pt_BR.UTF-8', 'pt-BR'],
+  ['es_ES@euro', 'es'],
+  ['EN_us', 'en'],
+] as const;
+
+it.each(tags)('a page reads %s as %s, wherever it is sent', async (tag, language) => {
+  const other = language === 'es' ? 'pt-BR' : 'es';
+  const sent = encodeURIComponent(tag);
+  const header = { 'Accept-Language': `fr-CH, ${tag};q=0.9, ${other};q=0.5` };
+  expect(languageOf(await new Browser().get('/session', header))).toBe(language);
+  expect(languageOf(await new Browser().get(`/docs?lang=${sent}`))).toBe(language);
+  const chosen = new Browser();
+  expect(languageOf(await chosen.get(`/session?lang=${sent}`, { 'Accept-Language': other }))).toBe(
+    language,
+  );
+  expect(languageOf(await chosen.get('/session', { 'Accept-Language': other }))).toBe(language);
+  const remembered = new Browser();
+  remembered.cookies.set('__Host-language', tag);
+  expect(languageOf(await remembered.get('/session', { 'Accept-Language': other }))).toBe(language);
+  const user = { name: 'Ana', email: 'ana@x.example', reason: 'A test.', language: tag };
+  expect(UserRequest.parse(user)).toMatchObject({ language });
+  const locales = `/session?ui_locales=${encodeURIComponent(`fr ${tag} ${other}`)}`;
+  expect(languageOf(await new Browser().get(locales, { 'Accept-Language': other }))).toBe(language);
+});
+
+it.each(['fr', '*', 'xx-XX', '', 'p', '-', 'esperanto', 'enm'])(
+  'a page does not take %j for a language that it has',
+  async (tag) => {
+    const header = { 'Accept-Language': `${tag}, es;q=0.1` };
+    const browser = new Browser();
+    const path = `/session?lang=${encodeURIComponent(tag)}&ui_locales=${encodeURIComponent(tag)}`;
+    expect(languageOf(await browser.get(path, header))).toBe('es');
+    expect(browser.cookies.has('__Host-language')).toBe(false);
+  },
+);
+
+it('the switch and the stored language of a user win over the app that asks, and this over the browser', async () => {
+  const store = await createTestStore();
+  const browser = await new Browser().signIn(store.userId);
+  const path = '/account/profile?ui_locales=pt_BR';
+  const header = { 'Accept-Language': 'en' };
+  expect(languageOf(await browser.get(path, header))).toBe('pt-BR');
+  await speakSpanish(store.userId);
+  expect(languageOf(await browser.get(path, header))).toBe('es');
+  await browser.submit('/account/profile', { name: 'Ana', language: 'pt_BR' });
+  expect(languageOf(await browser.get('/account/profile', header))).toBe('pt-BR');
+  expect(languageOf(await browser.get(`${path}&lang=EN_us`))).toBe('en');
 });

@@ -36,7 +36,7 @@ const call = (
   request: string,
   { headers, body, bindings = {} }: Call,
 ) => {
-  const [method = '', path = ''] = request.split(' ');
+  const [method = '', path = ''] = request.split(/ (.*)/s);
   return callPathWithBindings(method, `/v2/${alias}${path}`, { headers, body, bindings });
 };
 
@@ -75,6 +75,14 @@ describe('GET /partners/{client id}/requests', () => {
     expect(text).not.toContain('secret');
     expect(text).not.toContain(store.alias);
     expect(text).not.toContain('listBrands');
+  });
+
+  it('says QUERY of a list that was asked by it', async () => {
+    const { browser, store, headers, path } = await connected();
+    const ask = { headers: { ...headers, 'Content-Type': 'application/json' }, body: { limit: 0 } };
+    expect((await call(store, 'QUERY /catalog/brands', ask)).status).toBe(400);
+    const { text } = await browser.get(path);
+    expect(text).toMatch(/QUERY listBrands 400 invalid_query [\d.,]+\sms\?limit/);
   });
 
   it('filters by operation, and by a status or its first digit', async () => {

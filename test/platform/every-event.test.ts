@@ -68,8 +68,16 @@ describe('each of the 13 events', () => {
     );
 
     const { body } = await shop.api('GET /events?limit=100');
-    const fed = (body.data as (ReceivedEvent & { id: string })[]).map(({ id: _id, ...one }) => one);
-    expect(fed).toEqual(sent);
+    const fed = body.data as (ReceivedEvent & { id: string; changed?: string[] })[];
+    expect(fed.map(({ id: _id, changed: _changed, ...one }) => one)).toEqual(sent);
+    // Each event of an update names what it changed, and no other event does.
+    expect(fed.filter(({ changed }) => changed !== undefined && changed.length > 0)).toEqual(
+      fed.filter(({ event }) => event.endsWith('.updated')),
+    );
+    expect(fed.find(({ event }) => event === 'order.invoice.updated')?.changed).toEqual([
+      'value',
+      'status',
+    ]);
 
     for (const [index, { event, resource }] of sent.entries()) {
       const idempotency_key = `again-${index}`;

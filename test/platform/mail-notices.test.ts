@@ -161,8 +161,10 @@ describe('/demo/mail', () => {
       { kind: 'password_changed', data: {} },
       { kind: 'password_reset', data: { link } },
     ] as const) {
-      const mail = await prepareMail(settingsOf(env), { ...content, language: 'es' });
-      await directory.batch([insertMail(directory, mail as never, { address: to }, Date.now())]);
+      const mail = await prepareMail(settingsOf(env), content);
+      await directory.batch([
+        insertMail(directory, mail as never, { address: to, language: 'es' }, Date.now()),
+      ]);
       await sendDueMails(env, { now: Date.now });
     }
     const response = await get(`/demo/mail.json?to=${encodeURIComponent(to.toUpperCase())}`);

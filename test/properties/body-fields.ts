@@ -50,7 +50,10 @@ function* at(
 
 /** Sets a member; removes it if the value is undefined, which JSON cannot represent. */
 function replaced(object: Record<string, unknown>, name: string, value: unknown) {
-  const { [name]: _, ...others } = object;
+  const { [name]: _, ...all } = object;
+  const { filter: _filter, variant: _variant, percent: _percent, ...alone } = all;
+  // A body of bulk changes has items or a filter.
+  const others = name === 'items' ? alone : all;
   return value === undefined ? others : { ...others, [name]: value };
 }
 

@@ -54,6 +54,8 @@ const isCleared = (schema: JsonSchema, value: unknown) =>
 
 /** Whether an invalid member causes the error; members are fields with their own cases. */
 function isMemberError(schema: JsonSchema, value: unknown): boolean {
+  // An empty array counts as an empty object.
+  if (schema.type === 'object' && Array.isArray(value) && value.length === 0) return true;
   if (!Array.isArray(value)) {
     return schema.type === 'object' && typeof value === 'object' && value !== null;
   }

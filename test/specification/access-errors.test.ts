@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { removeMember } from '../../src/accounts/members/remove-member.ts';
+import { requireSecondFactor } from '../../src/accounts/stores/edit-store.ts';
 import {
   coversScope,
   isScope,
@@ -10,6 +12,8 @@ import {
 import { evictApiKeysOfUser } from '../../src/http/access/api-key.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { disconnectApp } from '../../src/oauth/revoke-grants.ts';
+import { actionOf } from '../support/action.ts';
+import { createApiClient } from '../support/api/client.ts';
 import { fakeLimiter, limitBindings, newAddress } from '../support/api/limits.ts';
 import { refusal } from '../support/api/refusal.ts';
 import { fakeDatabase } from '../support/fakes/fake-database.ts';
@@ -73,6 +77,40 @@ const unreachable: [why: string, callerAt: (made: Made) => Promise<Caller>][] = 
     async () => ({ alias: 'no-such-store', headers: (await sharedStore()).headers }),
   ],
   ['for an inactive store', () => inactiveStore()],
+  [
+    'for a store that its user has left',
+    shared(async () => {
+      const own = await createTestStore();
+      const { headers, userId } = await createTestStore();
+      await addMembership(userId, own.id);
+      // The isolate knows the key and its role.
+      await createApiClient(own.alias, headers)('GET /catalog/brands');
+      const store = { id: own.id, shard: own.shard, name: 'Test Store' };
+      await removeMember(actionOf(own.userId), store, userId);
+      return { alias: own.alias, headers };
+    }),
+  ],
+];
+
+/** Callers of a store that requires a second factor, which the user of the key, or who connected the app, does not have. */
+const withoutFactor: [why: string, callerAt: (made: Made) => Promise<Caller>][] = [
+  [
+    'an API key',
+    shared(async () => {
+      const own = await createTestStore();
+      await requireSecondFactor(actionOf(own.userId), own, true);
+      return own;
+    }),
+  ],
+  [
+    'an app',
+    shared(async (made: Made) => {
+      const own = await connectApp(await createTestStore(), made);
+      await requireSecondFactor(actionOf(own.store.userId), own.store, true);
+      await followChanges(env, own.store);
+      return { alias: own.store.alias, headers: own.headers };
+    }),
+  ],
 ];
 
 /** The headers of an app that no operation accepts; `only` at the doors that want them. */
@@ -139,6 +177,17 @@ const endedCredentials: [why: string, end: (made: Made) => Promise<Caller>][] = 
       await act(`/apps/${own.app.id}/disable`);
       await followChanges(env, own.store);
       return { alias: own.store.alias, headers: own.headers };
+    }),
+  ],
+  [
+    'of an app whose member has left',
+    shared(async (made: Made) => {
+      const store = await createTestStore();
+      const { userId } = await createTestStore();
+      await addMembership(userId, store.id);
+      const own = await connectApp({ ...store, userId }, made);
+      await removeMember(actionOf(store.userId), { ...store, name: 'Test Store' }, userId);
+      return { alias: store.alias, headers: own.headers };
     }),
   ],
   [
@@ -326,13 +375,27 @@ describe.each(subjects)('over %s: %s', (_over, _route, door, operation) => {
       expect([response.status, response.body]).toEqual([403, forbidden]);
     },
   );
+
+  it.each(operation.isStoreScoped ? kindsFor(operation, operations, withoutFactor) : [])(
+    'returns 403 second_factor_required to %s of a member without one, where the store requires it',
+    async (_why, callerAt) => {
+      const response = await callAt(door, operation, await callerAt(tokensFor));
+      expect([response.status, response.body]).toEqual([
+        403,
+        refusal(403, 'second_factor_required'),
+      ]);
+    },
+  );
 });
 
 /** Another store that the owner of a store manages. */
 async function secondStore({ userId }: TestStore): Promise<string> {
   const other = await createTestStore();
-  await env.DIRECTORY.prepare(`insert into memberships values (?, ?, 'manager', ?)`)
-    .bind(userId, other.id, Date.now())
-    .run();
+  await addMembership(userId, other.id);
   return other.alias;
 }
+
+const addMembership = (userId: number, storeId: number) =>
+  env.DIRECTORY.prepare(`insert into memberships values (?, ?, 'manager', ?)`)
+    .bind(userId, storeId, Date.now())
+    .run();

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../../src/base/settings.ts';
 import { getOpenApiDocument } from '../../src/docs/openapi-document.ts';
 import { fingerprintRequest, IdempotentRequest } from '../../src/http/access/idempotent-request.ts';
+import { pathUnder } from '../../src/http/former-alias.ts';
 import { acceptsIdempotencyKey, repliesAsShown, type Operation } from '../../src/http/operation.ts';
+import { canonicalBody } from '../../src/http/read-request.ts';
 import { callApi } from '../support/api/client.ts';
 import { idempotencyKeysOf } from '../support/api/idempotency.ts';
 import { operations } from '../support/api/operations.ts';
@@ -62,7 +64,8 @@ async function comparedBytes(operation: Operation): Promise<Uint8Array> {
   const { body, raw } = bodyOf(operation);
   const text = new TextEncoder().encode(raw ?? (body === undefined ? '' : JSON.stringify(body)));
   // A file is compared by its digest.
-  return operation.upload ? new Uint8Array(await crypto.subtle.digest('SHA-256', text)) : text;
+  if (operation.upload) return new Uint8Array(await crypto.subtle.digest('SHA-256', text));
+  return canonicalBody(text);
 }
 
 /** The success example of the OpenAPI document, as JSON. */
@@ -90,7 +93,7 @@ async function execute(
   const sent = {
     idempotencyKey: key,
     method: operation.method,
-    address: pathOf(operation, testStore),
+    address: pathUnder(pathOf(operation, testStore), testStore.id),
     body: bytes,
   };
   const caller = { key: `api_key:${await apiKeyOf(testStore.userId)}` };

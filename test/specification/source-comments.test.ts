@@ -46,7 +46,7 @@ describe('the comments of src', () => {
         .filter((sentence) => wordsOf(sentence).length > 25)
         .map((sentence) => `${file}: ${sentence}`),
     );
-    expect(long.length, long.join('\n')).toBe(longSentences);
+    expect(long.length, long.join('\n')).toBeLessThanOrEqual(longSentences);
   });
 });
 

@@ -30,9 +30,28 @@ export const mailExamples: readonly MailExample[] = [
     newEmail: 'maria.nova@loja.test',
     link: `${linkOrigin}/e-mail/undo?token=${token}`,
   }),
+  example('email_change_undone', {
+    lines: [
+      {
+        texts: {
+          en: 'Ended or put back: Invited {target} (loja-nova)',
+          'pt-BR': 'Encerrado ou desfeito: Convidou {target} (loja-nova)',
+          es: 'Terminado o deshecho: Invitó a {target} (loja-nova)',
+        },
+        target: 'ana@pessoas.test',
+      },
+    ],
+  }),
   example('new_sign_in', { country: 'AR', device: 'Firefox, Linux' }),
   example('new_sign_in', { country: '', device: 'Firefox, Linux' }),
   example('api_key_created', { name: 'ERP', lastFour: 'x7Qa' }),
+  example('api_key_revoked', {
+    name: 'ERP',
+    lastFour: 'x7Qa',
+    reason: 'It stood in a public file',
+  }),
+  example('recovery_code_used', { left: 9 }),
+  example('user_deactivated', { reason: 'Spam was sent from it' }),
   ...(['on', 'off', 'codes', 'removed'] as const).map((change) =>
     example('second_factor_changed', { change }),
   ),
@@ -40,6 +59,7 @@ export const mailExamples: readonly MailExample[] = [
     example('passkey_changed', { change, name: 'My phone' }),
   ),
   example('device_remembered', { device: 'Firefox, Linux' }),
+  example('codes_guessed', { count: 20 }),
   example('second_factor_removal', {
     link: `${linkOrigin}/second-factor/keep?token=${token}`,
     reason: 'The phone is lost.',
@@ -47,13 +67,11 @@ export const mailExamples: readonly MailExample[] = [
   example('store_erasure_ordered', {
     store,
     reason: 'By order of a court.',
-    contact: 'help@example.com',
     date: null,
   }),
   example('store_erasure_ordered', {
     store,
     reason: 'By order of a court.',
-    contact: 'help@example.com',
     date: Date.UTC(2026, 2, 1),
   }),
   example('app_connected', { app: 'ERP Connect', publisher: 'Bancada', store }),
@@ -65,6 +83,7 @@ export const mailExamples: readonly MailExample[] = [
     host: 'erp.parceiro.test',
   }),
   example('app_changed', { app: 'ERP Connect', member: 'Rui', change: 'secret', host: '' }),
+  example('app_disabled', { app: 'ERP Connect', reason: 'Its logo imitates a bank' }),
   example('member_invited', {
     email: 'joao@loja.test',
     store,
@@ -74,6 +93,7 @@ export const mailExamples: readonly MailExample[] = [
   example('member_added', { member: 'João', store, role: 'viewer' }),
   example('member_removed', { member: 'João', store }),
   example('you_were_removed', { store }),
+  example('role_changed', { store, role: 'viewer', by: 'Ana' }),
   example('ownership_handed_over', { store, member: 'João' }),
   example('webhook_destination', { store, host: 'hooks.loja.test' }),
   example('webhook_failing', { store, host: 'hooks.loja.test', hours: 24 }),
@@ -86,6 +106,16 @@ export const mailExamples: readonly MailExample[] = [
   example('store_reactivated', { store }),
   example('store_closing', { store, date: Date.UTC(2027, 0, 5, 12) }),
   example('operator_made', {}),
+  example('operator_added', { by: 'Olga', userId: 7, reason: 'She joins the night shift.' }),
+  ...[null, Date.UTC(2026, 2, 1)].map((date) =>
+    example('store_erasure_told', {
+      by: 'Olga',
+      store,
+      storeId: 7,
+      reason: 'By order of a court.',
+      date,
+    }),
+  ),
   example('changelog', {
     day: '2026-11-27',
     titles: {

@@ -29,8 +29,12 @@ interface MailRow {
 }
 
 /** The mails to an address, newest first. It reads the outbox, so nothing needs to be sent or waited for. */
-export async function sentMails(to: string, kind?: MailKind): Promise<OutboxMail[]> {
-  const settings = settingsOf(env);
+export async function sentMails(
+  to: string,
+  kind?: MailKind,
+  bindings: Env = env,
+): Promise<OutboxMail[]> {
+  const settings = settingsOf(bindings);
   const { results } = await env.DIRECTORY.prepare(
     'select * from mails where to_address = ?1 collate nocase and (?2 is null or kind = ?2) order by id desc',
   )

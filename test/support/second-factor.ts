@@ -17,7 +17,6 @@ export async function addSecondFactor(userId: number, idHash = '') {
   const before = Date.now() - 2 * timeStep;
   const result = await switchSecondFactorOn(actionOf(userId, before), {
     userId,
-    language: 'en',
     secret,
     code: codeOf(secret, before),
     idHash,

@@ -73,6 +73,14 @@ describe.each(languages)('the messages in %s', (language) => {
     }
   });
 
+  it('say a number beside its noun only where it is never one', () => {
+    const plural =
+      /\{(?:count|rows|minutes|days|hours|stores|products|orders|people|requests)\} \p{L}{4}/u;
+    const limits = /(?:^|\/)(?:tooMany|tooManyToday|heldMany)$/;
+    const wrong = texts.filter(([key, text]) => plural.test(text) && !limits.test(key));
+    expect(wrong).toEqual([]);
+  });
+
   it('describe every scope and the consequences of the dangerous ones', () => {
     const { meanings, consequences } = messagesFor(language).scopes;
     expect(Object.keys(meanings)).toEqual(scopes);

@@ -4,7 +4,7 @@ import { openDatabase, shardBinding } from '../../src/data/core/open-database.ts
 import { recordAppEvents } from '../../src/data/directory/app-deliveries.ts';
 import { sendAppEvents } from '../../src/platform/app-webhooks.ts';
 import { followDirectory } from '../../src/platform/follow-directory.ts';
-import { mailNotices } from '../../src/platform/mail-notices.ts';
+import { mailNotices, maxNotices } from '../../src/platform/mail-notices.ts';
 import { actionOf } from '../support/action.ts';
 import type { TestStore } from '../support/fixtures/store.ts';
 import { createTestApp } from '../support/oauth/partner.ts';
@@ -26,7 +26,7 @@ export async function appWithWebhook(ownerId: number) {
   return { app, clientId, url, secret };
 }
 
-/** Runs the sweep for a store's shard: follows the directory, and turns its notices into events. */
+/** Runs the sweep for a store's shard: follows the directory, and turns all notices into events, also those of other tests. */
 export async function carry(store: TestStore, bindings: Partial<Env> = {}) {
   const context = {
     env: { ...env, ...bindings },
@@ -36,10 +36,10 @@ export async function carry(store: TestStore, bindings: Partial<Env> = {}) {
     hasTime: () => true,
   };
   await followDirectory(context);
-  await mailNotices(context);
+  while ((await mailNotices(context)) === maxNotices);
 }
 
-/** Sends what is due at a time, and returns the requests to one URL. */
+/** Sends all that is due at a time, also to webhooks of other tests, and returns the requests to one URL. */
 export async function deliver(
   url: string,
   {
@@ -61,7 +61,7 @@ export async function deliver(
     return respond(parsed);
   };
   const deps = { now: () => now, random: () => 0, fetch };
-  await sendAppEvents({ ...env, ...bindings }, { deps });
+  while ((await sendAppEvents({ ...env, ...bindings }, { deps })).hasMore);
   return received;
 }
 

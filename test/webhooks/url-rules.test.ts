@@ -46,10 +46,22 @@ describe('validateUrl', () => {
     ['https://[::]/', 'Must not be an IP address.'],
     ['https://[::ffff:7f00:1]/', 'Must not be an IP address.'],
     ['https://[64:ff9b::7f00:1]/', 'Must not be an IP address.'],
-    ['https://intranet/', 'Must have a full domain name.'],
-    ['https://localhost/', 'Must have a full domain name.'],
-    ['https://localhost./', 'Must have a full domain name.'],
-    ['https://LOCALHOST/', 'Must have a full domain name.'],
+    [
+      'https://intranet/',
+      'Must have a full domain name that the internet knows: for your own computer, use store-api listen.',
+    ],
+    [
+      'https://localhost/',
+      'Must have a full domain name that the internet knows: for your own computer, use store-api listen.',
+    ],
+    [
+      'https://localhost./',
+      'Must have a full domain name that the internet knows: for your own computer, use store-api listen.',
+    ],
+    [
+      'https://LOCALHOST/',
+      'Must have a full domain name that the internet knows: for your own computer, use store-api listen.',
+    ],
     ['https://a.localhost/', 'Must be a public host.'],
     ['https://printer.local/', 'Must be a public host.'],
     ['https://printer.local./', 'Must be a public host.'],

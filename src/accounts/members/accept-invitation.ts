@@ -12,12 +12,12 @@ import {
 import { invitations, partnerMembers } from '../../data/schema/directory/account-tables.ts';
 import { passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { memberships, users } from '../../data/schema/directory/directory-tables.ts';
+import { forgetUser } from '../../http/access/forget-user.ts';
 import { insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import type { StartSession } from '../sign-in/session-actions.ts';
 import { userIdByEmail } from '../users/insert-user.ts';
 import { insertUserStatements, type NewUser } from '../users/new-user.ts';
 import { isFree } from '../users/sign-up.ts';
-import { forgetMember } from './remove-member.ts';
 
 /** An invitation, and the digest of the token that was presented. */
 interface Presented {
@@ -39,7 +39,7 @@ export async function acceptInvitation(
   const isMine = sql`${isOpenSql(tokenHash, action.now)} and ${isTheirs}`;
   const joining = { invitation, tokenHash, userId: user.id, name: user.name, isMine };
   const isAccepted = await runJoin(action, await joinStatements(action, joining));
-  if (isAccepted && invitation.storeId !== null) forgetMember(user.id, invitation.storeId);
+  if (isAccepted && invitation.storeId !== null) forgetUser(user.id);
   return isAccepted;
 }
 
@@ -98,7 +98,7 @@ async function joinStatements(
   const statements: Statement[] = [];
   if (kind === 'store' && storeId !== null && role !== null) {
     const data = { member: name, store: store ?? '', role };
-    const mail = await prepareMail(settings, { kind: 'member_added', data, language: 'en' });
+    const mail = await prepareMail(settings, { kind: 'member_added', data });
     const isNew = sql`${isMine} and not exists (select 1 from ${memberships} k
       where k.user_id = ${userId} and k.store_id = ${storeId})`;
     statements.push(

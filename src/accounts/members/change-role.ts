@@ -6,8 +6,10 @@ import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import { findMember, isMemberWithRole } from '../../data/directory/members.ts';
 import { revokeGrantsOfFormerMembers } from '../../data/grants/former-members.ts';
 import { memberships } from '../../data/schema/directory/directory-tables.ts';
+import { forgetUser } from '../../http/access/forget-user.ts';
+import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';
-import { forgetMember, type MembersStore } from './remove-member.ts';
+import type { MembersStore } from './remove-member.ts';
 
 /**
  * Changes the role of a manager to viewer, or of a viewer to manager. A viewer connects no apps, so those that the
@@ -20,11 +22,19 @@ export async function changeRole(
   userId: number,
   role: AssignableRole,
 ): Promise<boolean> {
-  const { env, directory, actor, from, now } = action;
+  const { env, settings, directory, actor, from, now, defer } = action;
   const membership = { userId, storeId: store.id };
   const member = await findMember(directory, membership);
   if (!member || member.role === Role.owner) return false;
   if (member.role !== role) {
+    const mail = await prepareMail(settings, {
+      kind: 'role_changed',
+      data: {
+        store: store.name,
+        role,
+        by: actor.kind === 'operator' ? settings.serviceName : actor.name,
+      },
+    });
     await directory.batch([
       auditStatement(
         directory,
@@ -47,6 +57,7 @@ export async function changeRole(
             isMemberWithRole(membership, [member.role]),
           )
         : []),
+      insertMailToUser(directory, mail, userId, now, isMemberWithRole(membership, [member.role])),
       directory
         .update(memberships)
         .set({ role })
@@ -58,7 +69,8 @@ export async function changeRole(
           ),
         ),
     ]);
-    forgetMember(userId, store.id);
+    forgetUser(userId);
+    defer(wakeMail(env));
   }
   if (role === Role.viewer) {
     const shard = openDatabase(shardBinding(env, store.shard));

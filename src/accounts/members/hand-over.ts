@@ -5,9 +5,10 @@ import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { findMember, isMemberWithRole } from '../../data/directory/members.ts';
 import { memberships, stores, users } from '../../data/schema/directory/directory-tables.ts';
+import { forgetUser } from '../../http/access/forget-user.ts';
 import { insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';
-import { forgetMember, type MembersStore } from './remove-member.ts';
+import type { MembersStore } from './remove-member.ts';
 
 /**
  * Makes another member the owner of a store; the owner so far becomes a manager, whose connections of apps end there. One
@@ -27,7 +28,6 @@ export async function handOverStore(
   const mail = await prepareMail(settings, {
     kind: 'ownership_handed_over',
     data,
-    language: 'en',
   });
   const isPossible = sql`${isMemberWithRole({ userId, storeId }, assignableRoles)}
     and exists (select 1 from ${users} where id = ${userId} and active = 1)
@@ -78,8 +78,8 @@ export async function handOverStore(
   ]);
   const isWinner = changed.length > 0;
   if (!isWinner) return false;
-  forgetMember(ownerId, storeId);
-  forgetMember(userId, storeId);
+  forgetUser(ownerId);
+  forgetUser(userId);
   defer(wakeMail(env));
   return true;
 }

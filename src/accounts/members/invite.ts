@@ -26,7 +26,7 @@ export interface InvitationRequest {
   email: string;
   /** For a user who does not exist yet. */
   name?: string | undefined;
-  /** Of the mail, unless the address belongs to a user who has chosen one. */
+  /** Of the mail to a stranger, where no store has one (`readerLanguage`). */
   language?: Language | undefined;
   /** The store and the role there. `storeId` is SQL where the batch itself creates the store. */
   storeId?: number | SQL;
@@ -78,7 +78,6 @@ export async function invite(
   };
   const mail = await prepareMail(settings, {
     kind: 'invitation',
-    language,
     data: {
       inviter: actor.name,
       kind,
@@ -106,7 +105,13 @@ export async function invite(
         },
         where,
       ),
-      insertMail(directory, mail, { address: email, ...(name && { name }) }, now, isCreated),
+      insertMail(
+        directory,
+        mail,
+        { address: email, ...(name && { name }), storeId, language },
+        now,
+        isCreated,
+      ),
       auditStatement(
         directory,
         {
@@ -140,7 +145,6 @@ async function notifyOwner(
   if (isOwnStore || storeId === undefined) return [];
   const mail = await prepareMail(settings, {
     kind: 'member_invited',
-    language: 'en',
     data: { email, store: storeName, role, reason },
   });
   return [insertMailToMembers(directory, mail, { storeId, roles: [Role.owner] }, now, isCreated)];

@@ -5,10 +5,9 @@ import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import type { Store } from '../../data/core/store.ts';
 import { findMember, isMemberWithRole } from '../../data/directory/members.ts';
-import { evictMembership } from '../../data/directory/stores.ts';
 import { revokeGrantsOfFormerMembers } from '../../data/grants/former-members.ts';
 import { memberships } from '../../data/schema/directory/directory-tables.ts';
-import { evictApiKeysOfUser } from '../../http/access/api-key.ts';
+import { forgetUser } from '../../http/access/forget-user.ts';
 import { insertMailToMembers, insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';
 
@@ -55,14 +54,12 @@ async function endMembership(
   const membership = { userId, storeId };
   const isRemovable = isMemberWithRole(membership, assignableRoles);
   const isTheirs = and(eq(memberships.user_id, userId), eq(memberships.store_id, storeId));
-  const language = 'en';
   const notified = await prepareMail(settings, {
     kind: 'you_were_removed',
     data: { store },
-    language,
   });
   const data = { member: name, store };
-  const notice = await prepareMail(settings, { kind: 'member_removed', data, language });
+  const notice = await prepareMail(settings, { kind: 'member_removed', data });
   const owners = {
     storeId,
     roles: [Role.owner] as const,
@@ -90,13 +87,7 @@ async function endMembership(
     ...(isLeaving ? [] : [insertMailToUser(directory, notified, userId, now, isRemovable)]),
     directory.delete(memberships).where(and(isTheirs, ne(memberships.role, Role.owner))),
   ]);
-  forgetMember(userId, storeId);
+  forgetUser(userId);
   defer(wakeMail(env));
   return results[0][0]?.role !== Role.owner;
-}
-
-/** Makes this isolate ask the directory again what a user may do in a store; others within a minute. */
-export function forgetMember(userId: number, storeId: number): void {
-  evictMembership(userId, storeId);
-  evictApiKeysOfUser(userId);
 }

@@ -77,7 +77,8 @@ async function writeLogo(
   const { directory, env, now } = action;
   const isAsRead = sql`${managesApp(action, clientId)} and exists (select 1 from ${apps}
     where client_id = ${clientId} and logo is ${before})`;
-  const unproved = to.logo === null ? sql`` : sql`verified_host = null, verified_at = null,`;
+  const unproved =
+    to.logo === null ? sql`` : sql`verified_host = null, verified_at = null, verified_name = null,`;
   const [, changed] = await directory.batch([
     auditStatement(directory, appLine(action, to.name, clientId, to.changes), isAsRead),
     rawDatabaseStatement<{ id: number }>(

@@ -5,8 +5,10 @@ import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { evictApp, type App } from '../../data/directory/apps.ts';
 import { apps } from '../../data/schema/directory/partners-tables.ts';
+import { insertMailToTeam, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { withdrawAppEverywhere } from '../../oauth/withdraw-app.ts';
 import { deleteLogoFiles } from './app-logo.ts';
+import { partnerOf } from './manage-apps.ts';
 
 interface AppAction {
   /** The number of the app, not its client id. */
@@ -22,7 +24,7 @@ export async function disableApp(
   action: ActionContext,
   { appId, reason }: AppAction,
 ): Promise<App> {
-  const { directory, env, now } = action;
+  const { directory, env, settings, now, defer } = action;
   const [before] = await appStatement(action, appId);
   if (!before) throw notFound();
   const isEnabled = sql`exists (select 1 from ${apps} where id = ${appId} and state <> 'disabled')`;
@@ -30,10 +32,16 @@ export async function disableApp(
   if (before.state !== 'disabled') {
     // Records the withdrawal first; from then on the sweeps go on with it.
     const audit = auditStatement(directory, line, isEnabled);
-    await withdrawAppEverywhere(env, before.client_id, now, 'disabled', { reason, audit });
+    const told = await prepareMail(settings, {
+      kind: 'app_disabled',
+      data: { app: before.name, reason },
+    });
+    const mail = insertMailToTeam(directory, told, partnerOf(before.client_id), now, isEnabled);
+    await withdrawAppEverywhere(env, before.client_id, now, 'disabled', { reason, audit, mail });
+    defer(wakeMail(env));
   }
   // The logo goes in any case: it may be the reason. Files that are not deleted here are when the logos are next looked at.
-  action.defer(deleteLogoFiles(env, before.client_id).catch(() => undefined));
+  defer(deleteLogoFiles(env, before.client_id).catch(() => undefined));
   const [, [app]] = await directory.batch([
     rawDatabaseStatement(directory, sql`update ${apps} set logo = null where id = ${appId}`),
     appStatement(action, appId),

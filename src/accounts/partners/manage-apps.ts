@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { ConflictError, notFound } from '../../base/errors.ts';
+import { hostWithPort } from '../../base/hosts.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement, type AuditLine } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
@@ -8,6 +9,7 @@ import {
   evictApp,
   findOwnApp,
   isManagedBy,
+  looksVerified,
   type AppValues,
 } from '../../data/directory/apps.ts';
 import { scopesFromBits } from '../../data/grants/scopes.ts';
@@ -23,7 +25,7 @@ const maxAppsPerPartner = 50;
 const maxAttempts = 3;
 
 /** The partner of an app, for a statement of a batch. */
-const partnerOf = (clientId: string) =>
+export const partnerOf = (clientId: string) =>
   sql<number>`(select owner_id from ${apps} where client_id = ${clientId})`;
 
 /** The condition that the acting user manages the app at the moment of the batch: they may have left the team. */
@@ -56,11 +58,27 @@ export async function appMail(
 ) {
   const mail = await prepareMail(settings, {
     kind: 'app_changed',
-    language: 'en',
     data: { ...data, member: actor.name },
   });
   return insertMailToTeam(directory, mail, partnerOf(clientId), now, where);
 }
+
+/**
+ * Whether the name that an app of a partner shall get looks like that of a published app of others whose domain is proved. The
+ * name that it has stays. One round trip.
+ */
+export const isNameTaken = (
+  { directory, now }: ActionContext,
+  name: string,
+  app: { ownerId: number } | { clientId: string },
+): Promise<boolean> => {
+  const isOwn =
+    'ownerId' in app
+      ? sql`owner_id = ${app.ownerId}`
+      : sql`owner_id = ${partnerOf(app.clientId)} or exists (select 1 from ${apps} own
+          where own.client_id = ${app.clientId} and own.name = ${name})`;
+  return looksVerified(directory, { names: [name], isOwn }, now);
+};
 
 /**
  * Registers an app as a draft of a partner: the user, or one whose team the user is in. Returns false if the partner has
@@ -110,7 +128,9 @@ export async function editApp(
     const edited = changesOf(before, values);
     if (Object.keys(edited).length === 0) return;
     const isUnproved = endsProof(before, values);
-    const unproved = isUnproved ? sql`verified_host = null, verified_at = null,` : sql``;
+    const unproved = isUnproved
+      ? sql`verified_host = null, verified_at = null, verified_name = null,`
+      : sql``;
     const changes: AuditChanges = {
       ...edited,
       ...(isUnproved && { verified_host: [before.verified_host, null] }),
@@ -122,7 +142,7 @@ export async function editApp(
         and privacy_url is ${before.privacy_url}
         and redirect_uris = ${JSON.stringify(before.redirect_uris)} and scopes = ${before.scopes}
         and near_reads = ${Number(before.near_reads)} and verified_host is ${before.verified_host})`;
-    const host = [...new Set(values.redirect_uris.map((uri) => URL.parse(uri)?.host ?? uri))];
+    const host = [...new Set(values.redirect_uris.map((uri) => hostWithPort(new URL(uri))))];
     const data = { app: before.name, change: 'address', host: host.join(', ') } as const;
     const results: readonly (readonly unknown[])[] = await directory.batch([
       auditStatement(directory, appLine(action, 'app.edited', clientId, changes), isAsRead),
@@ -189,7 +209,8 @@ const endsProof = (before: App, after: AppValues): boolean =>
   before.verified_host !== null &&
   (before.name !== after.name ||
     before.publisher !== after.publisher ||
-    URL.parse(after.site_url ?? '')?.host !== before.verified_host);
+    after.site_url === null ||
+    hostWithPort(new URL(after.site_url)) !== before.verified_host);
 
 /** The fields that differ, with their values before and after. */
 function changesOf(before: AppValues | undefined, after: AppValues): AuditChanges {

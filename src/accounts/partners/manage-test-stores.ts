@@ -5,6 +5,7 @@ import { randomBase64url } from '../../base/crypto/random.ts';
 import { notFound } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import type { Database } from '../../data/core/open-database.ts';
+import { presentAlias } from '../../data/directory/former-aliases.ts';
 import { requestJob } from '../../data/directory/request-job.ts';
 import { storeColumns } from '../../data/directory/stores.ts';
 import { advanceClock, type ClockAdvance } from '../../data/queries/test-clock.ts';
@@ -33,9 +34,9 @@ export const listTestStores = async (directory: Database, ownerId: number) =>
     .orderBy(stores.id)
     .limit(100);
 
-/** A test store of the user that works, by its alias. Throws a 404 for any other. One round trip. */
+/** A test store of the user that works, by its alias or a former one. Throws a 404 for any other. One round trip. */
 export async function requireTestStore(
-  { directory, actor }: ActionContext,
+  { directory, actor, now }: ActionContext,
   alias: string,
 ): Promise<ListedTestStore> {
   const [store] = await directory
@@ -43,7 +44,7 @@ export async function requireTestStore(
     .from(stores)
     .where(
       and(
-        eq(stores.alias, alias),
+        eq(stores.alias, presentAlias(alias, now)),
         eq(stores.owner_id, actor.userId ?? 0),
         eq(stores.test, true),
         eq(stores.active, true),

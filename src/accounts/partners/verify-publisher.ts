@@ -1,4 +1,6 @@
 import { sql } from 'drizzle-orm';
+import { skeletonOf } from '../../base/codecs/fields/claimed-names.ts';
+import { hostOf, hostWithPort } from '../../base/hosts.ts';
 import { log } from '../../base/log.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
@@ -19,12 +21,12 @@ export function proofsOf(
   { serviceName }: Pick<Settings, 'serviceName'>,
   { site_url, client_id }: { site_url: string; client_id: string },
 ) {
-  const { origin, host, hostname } = new URL(site_url);
+  const url = new URL(site_url);
   const label = serviceName.toLowerCase();
   return {
-    host,
-    record: { name: `_${label}-app.${hostname}`, value: `client-id=${client_id}` },
-    file: { url: `${origin}/.well-known/${label}-apps.txt`, line: client_id },
+    host: hostWithPort(url),
+    record: { name: `_${label}-app.${hostOf(url)}`, value: `client-id=${client_id}` },
+    file: { url: `${url.origin}/.well-known/${label}-apps.txt`, line: client_id },
   };
 }
 
@@ -52,7 +54,7 @@ export async function verifyPublisher(
     auditStatement(directory, appLine(action, 'app.domain_verified', clientId, changes), isAsRead),
     rawDatabaseStatement<object>(
       directory,
-      sql`update ${apps} set verified_host = ${host}, verified_at = ${now}, updated_at = ${now}
+      sql`update ${apps} set verified_host = ${host}, verified_at = ${now}, verified_name = ${skeletonOf(app.name)}, updated_at = ${now}
         where client_id = ${clientId} and ${isAsRead} returning client_id`,
     ),
   ]);

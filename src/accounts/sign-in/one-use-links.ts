@@ -128,7 +128,7 @@ export function claimLink(
 /** The statement that makes all other links of a user invalid, once `where` holds. */
 export const endLinksStatement = (
   directory: Database,
-  userId: number,
+  userId: number | SQL,
   kinds: readonly LinkKind[],
   now: number,
   where: SQL,
@@ -136,7 +136,7 @@ export const endLinksStatement = (
   rawDatabaseStatement(
     directory,
     sql`update ${oneUseLinks} set used_at = ${now}
-      where user_id = ${userId} and used_at is null
+      where user_id in ${typeof userId === 'number' ? sql`(${userId})` : userId} and used_at is null
         and kind in (select value from json_each(${JSON.stringify(kinds)})) and ${where}`,
   );
 

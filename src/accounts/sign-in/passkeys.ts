@@ -6,7 +6,6 @@ import {
   type PasskeyAnswer,
   type PasskeyRequest,
 } from '../../base/crypto/webauthn.ts';
-import type { Language } from '../../base/languages.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
@@ -19,7 +18,7 @@ import {
   sessions,
 } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
-import { evictApiKeysOfUser } from '../../http/access/api-key.ts';
+import { forgetUser } from '../../http/access/forget-user.ts';
 import type { MailData } from '../../mail/kinds.ts';
 import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';
@@ -41,11 +40,10 @@ export interface SentPasskey {
 /** The name by which an authenticator keeps the passkeys of a user together. It says nothing about the user. */
 export const passkeyHandle = (userId: number): Promise<string> => sha256(`passkey-user:${userId}`);
 
-/** The session of a user, and the language of the mail for one who chose none. */
+/** The session of a user. */
 interface Owner {
   userId: number;
   idHash: string;
-  language: Language;
 }
 
 /**
@@ -85,10 +83,10 @@ export async function addPasskey(
     ),
     run(sql`update ${sessions} set proved_at = ${now}, factor_at = ${now}
       where id_hash = ${idHash} and user_id = ${userId} and ${isAdded}`),
-    ...(await tellStatements(action, owner, { change: 'added', name }, isAdded)),
+    ...(await tellStatements(action, userId, { change: 'added', name }, isAdded)),
   ]);
   if (added.length === 0) return 'refused';
-  evictApiKeysOfUser(userId);
+  forgetUser(userId);
   action.defer(wakeMail(action.env));
   return { codes: remade.length > 0 ? codes : undefined };
 }
@@ -109,7 +107,7 @@ export async function removePasskey(
   const hasOther = sql`(exists (select 1 from ${secondFactors} where user_id = ${userId})
     or exists (select 1 from ${passkeys} where user_id = ${userId} and id <> ${id}))`;
   await directory.batch([
-    ...(await tellStatements(action, owner, { change: 'removed', name }, isOne)),
+    ...(await tellStatements(action, userId, { change: 'removed', name }, isOne)),
     ...endTrust(action, 'passkey_removed', { userId, keptIdHash: idHash }, isOne),
     run(
       sql`delete from ${recoveryCodes} where user_id = ${userId} and not ${hasOther} and ${isOne}`,
@@ -118,7 +116,7 @@ export async function removePasskey(
       where id = ${userId} and ${isOne}`),
     run(sql`delete from ${passkeys} where id = ${id} and ${isOne}`),
   ]);
-  evictApiKeysOfUser(userId);
+  forgetUser(userId);
   action.defer(wakeMail(action.env));
 }
 
@@ -131,7 +129,7 @@ export async function preparePasskeyUse(
   action: ActionContext,
   passkey: StoredPasskey,
   { answer, request, challengedAt }: SentPasskey,
-  { language, hasPassword = sql`0` }: { language: Language; hasPassword?: SQL | undefined },
+  hasPassword = sql`0`,
 ): Promise<FactorUse | undefined> {
   const { directory, now } = action;
   const used = verifyPasskey(answer, request, passkey.publicKey);
@@ -147,7 +145,7 @@ export async function preparePasskeyUse(
     const isFound = sql`exists (select 1 from ${passkeys} where ${isNew} and not ${grows})`;
     const { userId, name } = passkey;
     await directory.batch([
-      ...(await tellStatements(action, { userId, language }, { change: 'blocked', name }, isFound)),
+      ...(await tellStatements(action, userId, { change: 'blocked', name }, isFound)),
       rawDatabaseStatement(
         directory,
         sql`update ${passkeys} set blocked_at = ${now} where ${isNew} and not ${grows}`,
@@ -181,13 +179,12 @@ export async function prepareLonePasskeyUse(
   action: ActionContext,
   passkey: LonePasskey | undefined,
   sent: SentPasskey,
-  language: Language,
 ): Promise<LonePasskeyUse | 'needsPassword' | undefined> {
   if (!passkey || sent.answer.userHandle === undefined) {
     verifyPasskey(sent.answer, sent.request, dummyPublicKey);
     return undefined;
   }
-  const use = await preparePasskeyUse(action, passkey, sent, { language });
+  const use = await preparePasskeyUse(action, passkey, sent);
   if (!use) return undefined;
   if (!passkey.worksAlone) return 'needsPassword';
   const { id, userId } = passkey;
@@ -203,12 +200,12 @@ const dummyPublicKey =
 
 async function tellStatements(
   action: ActionContext,
-  { userId, language }: Pick<Owner, 'userId' | 'language'>,
+  userId: number,
   data: MailData['passkey_changed'],
   where: SQL,
 ) {
   const { settings, directory, now } = action;
-  const mail = await prepareMail(settings, { kind: 'passkey_changed', data, language });
+  const mail = await prepareMail(settings, { kind: 'passkey_changed', data });
   const line = userLine(action, `user.passkey_${data.change}`, userId);
   return [
     insertMailToUser(directory, mail, userId, now, where),

@@ -6,6 +6,7 @@ import {
   type CountedAttempt,
 } from '../../data/directory/sign-in-attempts.ts';
 import { sessions } from '../../data/schema/directory/credentials-tables.ts';
+import { wakeMail } from '../../mail/outbox.ts';
 import type { FactorUse } from './use-code.ts';
 
 /**
@@ -13,7 +14,7 @@ import type { FactorUse } from './use-code.ts';
  * the answer of a passkey, is used up. Returns false if it was used before. One batch.
  */
 export async function proveSession(
-  { directory, now }: Pick<ActionContext, 'directory' | 'now'>,
+  { directory, now, env, defer }: Pick<ActionContext, 'directory' | 'now' | 'env' | 'defer'>,
   { idHash, counted, use }: { idHash: string; counted: CountedAttempt; use?: FactorUse },
 ): Promise<boolean> {
   const isGood: SQL = use?.isGood ?? sql`1`;
@@ -25,6 +26,8 @@ export async function proveSession(
     ),
     ...(use ? [use.statement] : []),
     ...uncountAttemptStatements(directory, counted),
+    ...(use?.told ? [use.told] : []),
   ]);
+  if (use?.told) defer(wakeMail(env));
   return proved.length > 0;
 }

@@ -1,6 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { dayMs } from '../../base/durations.ts';
-import { type Language } from '../../base/languages.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
@@ -54,18 +53,13 @@ export const touchDeviceStatement = (
  */
 export async function rememberDeviceStatements(
   action: ActionContext,
-  {
-    tokenHash,
-    device,
-    language,
-    ...former
-  }: Presented & { tokenHash: string; device: string; language: Language },
+  { tokenHash, device, ...former }: Presented & { tokenHash: string; device: string },
   where: SQL,
 ) {
   const { settings, directory, now } = action;
   const { userId } = former;
   const data = { device: device || '–' };
-  const mail = await prepareMail(settings, { kind: 'device_remembered', data, language });
+  const mail = await prepareMail(settings, { kind: 'device_remembered', data });
   const run = (text: SQL) => rawDatabaseStatement(directory, text);
   return [
     run(sql`delete from ${rememberedDevices} where ${isPresented(former)} and ${where}`),

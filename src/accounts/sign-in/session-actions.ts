@@ -26,7 +26,7 @@ export interface NewSession {
   factorAt: number | null;
   /** Browser and system in words. */
   device: string;
-  /** Of the mail, for a user who chose none. */
+  /** Of its page, for a user who has read none yet. */
   language: Language;
 }
 
@@ -54,7 +54,7 @@ export async function startSessionStatements(
   const { settings, directory, now, from } = action;
   const country = from.country;
   const data = { country: country ?? '', device };
-  const mail = await prepareMail(settings, { kind: 'new_sign_in', data, language });
+  const mail = await prepareMail(settings, { kind: 'new_sign_in', data });
   const visited = sql`select 1 from ${signInCountries} where user_id = ${userId}`;
   return [
     insertMailToUser(
@@ -89,7 +89,8 @@ export async function startSessionStatements(
     ),
     rawDatabaseStatement(
       directory,
-      sql`update ${users} set last_login_at = ${now} where id = ${userId} and ${where}`,
+      sql`update ${users} set last_login_at = ${now}, language = coalesce(language, ${language})
+        where id = ${userId} and ${where}`,
     ),
   ] as const;
 }

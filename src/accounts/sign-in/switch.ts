@@ -2,7 +2,6 @@ import { sql, type SQL } from 'drizzle-orm';
 import { sha256 } from '../../base/crypto/digest.ts';
 import { randomBytes } from '../../base/crypto/random.ts';
 import { seal } from '../../base/crypto/seal.ts';
-import { type Language } from '../../base/languages.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
@@ -16,7 +15,7 @@ import {
   factorSealContext,
 } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
-import { evictApiKeysOfUser } from '../../http/access/api-key.ts';
+import { forgetUser } from '../../http/access/forget-user.ts';
 import type { MailData } from '../../mail/kinds.ts';
 import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';
@@ -33,12 +32,11 @@ const auditActions: Readonly<Record<Change, string>> = {
   codes: 'user.recovery_codes_made',
 };
 
-/** Whose second factor changes, in which session, and the language of the mail for a user who chose none. */
+/** Whose second factor changes, in which session. */
 interface Owner {
   userId: number;
   /** Digest of the cookie of the session. */
   idHash: string;
-  language: Language;
 }
 
 /**
@@ -79,7 +77,7 @@ export async function switchSecondFactorOn(
     ...(await tellStatements(action, owner, 'on', isOn)),
   ]);
   if (added.length === 0) return 'already';
-  evictApiKeysOfUser(userId);
+  forgetUser(userId);
   action.defer(wakeMail(action.env));
   return { codes };
 }
@@ -88,10 +86,7 @@ export async function switchSecondFactorOn(
  * The condition that a user has a second factor, and that the session has shown a code or a passkey recently. Of two
  * requests at once, one may have set up another factor.
  */
-export const hasShownFactor = (
-  { now }: ActionContext,
-  { userId, idHash }: Omit<Owner, 'language'>,
-) =>
+export const hasShownFactor = ({ now }: ActionContext, { userId, idHash }: Owner) =>
   sql`exists (select 1 from ${sessions} s where s.user_id = ${userId} and s.id_hash = ${idHash}
     and s.factor_at >= ${factorSince(userId)} and s.factor_at > ${now - sessionLifetimes.proof})`;
 
@@ -145,7 +140,7 @@ export async function switchSecondFactorOff(action: ActionContext, owner: Owner)
       sql`delete from ${secondFactors} where user_id = ${userId} and ${isOn}`,
     ),
   ]);
-  evictApiKeysOfUser(userId);
+  forgetUser(userId);
   action.defer(wakeMail(action.env));
 }
 
@@ -169,13 +164,13 @@ export async function prepareCodes({ directory, now }: ActionContext, userId: nu
 
 async function tellStatements(
   action: ActionContext,
-  { userId, language }: Owner,
+  { userId }: Owner,
   change: Change,
   where: SQL,
 ) {
   const { settings, directory, now } = action;
   const data = { change };
-  const mail = await prepareMail(settings, { kind: 'second_factor_changed', data, language });
+  const mail = await prepareMail(settings, { kind: 'second_factor_changed', data });
   const line = userLine(action, auditActions[change], userId);
   return [
     insertMailToUser(directory, mail, userId, now, where),

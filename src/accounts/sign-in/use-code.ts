@@ -2,11 +2,13 @@ import { sql, type SQL } from 'drizzle-orm';
 import { unseal } from '../../base/crypto/seal.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import type { Statement } from '../../data/core/statement.ts';
 import {
   factorSealContext,
   recoveryCodes,
   secondFactors,
 } from '../../data/schema/directory/credentials-tables.ts';
+import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 import { digestRecoveryCode } from './switch.ts';
 import { findTimeStep } from './totp.ts';
 
@@ -14,6 +16,8 @@ import { findTimeStep } from './totp.ts';
 export interface FactorUse {
   isGood: SQL;
   statement: ReturnType<typeof useStatement>;
+  /** Tells the user of a code that is used up, after the use in its batch. */
+  told?: Statement;
 }
 
 /**
@@ -41,7 +45,22 @@ export async function prepareCodeUse(
   const own = sql`user_id = ${userId} and code_hash = ${hash} and used_at is null`;
   const isGood = sql`exists (select 1 from ${recoveryCodes} where ${own})`;
   const use = sql`update ${recoveryCodes} set used_at = ${now} where ${own} returning user_id`;
-  return { isGood, statement: useStatement(directory, use) };
+  const [codes] = await directory.all<{ left: number }>(
+    sql`select count(*) as left from ${recoveryCodes}
+      where user_id = ${userId} and used_at is null and code_hash <> ${hash}`,
+  );
+  const mail = await prepareMail(settings, {
+    kind: 'recovery_code_used',
+    data: { left: codes?.left ?? 0 },
+    key: `recovery-code-${hash}`,
+  });
+  const isUsed = sql`exists (select 1 from ${recoveryCodes}
+    where user_id = ${userId} and code_hash = ${hash} and used_at = ${now})`;
+  return {
+    isGood,
+    statement: useStatement(directory, use),
+    told: insertMailToUser(directory, mail, userId, now, isUsed),
+  };
 }
 
 const useStatement = (directory: ActionContext['directory'], use: SQL) =>

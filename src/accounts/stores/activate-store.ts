@@ -4,17 +4,17 @@ import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
-import { copyStoreFacts } from '../../data/shards/copy-facts.ts';
 import { insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';
 import { assertUsable, requireStore, storeStatement } from './find-store.ts';
+import { spreadStoreChange } from './forget-store.ts';
 import type { StoreRow } from './insert-store.ts';
 
 const notifiedRoles = [Role.owner, Role.manager] as const;
 
-/** Copies the change to the shard at once, and sends the mails. */
+/** Spreads the change at once, and sends the mails. */
 function afterChange(action: ActionContext, { id }: StoreRow) {
-  action.defer(copyStoreFacts(action.env, id));
+  spreadStoreChange(action, id);
   action.defer(wakeMail(action.env));
 }
 
@@ -31,7 +31,6 @@ export async function deactivateStore(
   const { name } = await requireStore(action, storeId);
   const mail = await prepareMail(settings, {
     kind: 'store_deactivated',
-    language: 'en',
     data: { store: name, reason },
   });
   const isReady = sql`id = ${storeId} and locked_at is null and erased_at is null`;
@@ -73,7 +72,6 @@ export async function reactivateStore(
   const { name } = await requireStore(action, storeId);
   const mail = await prepareMail(settings, {
     kind: 'store_reactivated',
-    language: 'en',
     data: { store: name },
   });
   const isReady = sql`id = ${storeId} and locked_at is not null and erased_at is null`;

@@ -8,9 +8,9 @@ import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { cancelErasureStatements, jobStatements } from '../../data/directory/request-job.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
-import { copyStoreFacts } from '../../data/shards/copy-facts.ts';
 import { insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { assertUsable, requireStore, storeStatement } from './find-store.ts';
+import { spreadStoreChange } from './forget-store.ts';
 import type { StoreRow } from './insert-store.ts';
 
 /** How long a closed store can be opened again, in milliseconds. */
@@ -86,7 +86,6 @@ export async function closeStore(
   const dueAt = now + closingMs;
   const mail = await prepareMail(settings, {
     kind: 'store_closing',
-    language: 'en',
     data: { store: before.name, date: dueAt },
   });
   const isOpen = mayClose(action, storeId);
@@ -130,7 +129,6 @@ export async function reopenStore(
   };
   const mail = await prepareMail(settings, {
     kind: 'store_reactivated',
-    language: 'en',
     data: { store: name },
   });
   const isOpened = sql`exists (select 1 from ${stores} where ${isReady} and locked_at is null)`;
@@ -158,7 +156,7 @@ export class ClosedByOperator extends Error {}
 
 function finish(action: ActionContext, [after]: StoreRow[] = []): StoreRow {
   const store = assertUsable(after);
-  action.defer(copyStoreFacts(action.env, store.id));
+  spreadStoreChange(action, store.id);
   action.defer(wakeMail(action.env));
   return store;
 }

@@ -1,5 +1,11 @@
 import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
-import { conflict, TooManyStores, TooManyStoresToday, ValidationError } from '../../base/errors.ts';
+import {
+  aliasTaken,
+  conflict,
+  TooManyStores,
+  TooManyStoresToday,
+  ValidationError,
+} from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
 import { log } from '../../base/log.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
@@ -36,7 +42,7 @@ const maxAttempts = 3;
 
 /**
  * Creates a store with its owner, who gets a mail: an invitation if there is no such user. The same call again changes
- * nothing (`isNew` is false). Throws a 409 for an alias that another store has, a `ValidationError`, and `TooManyStores`
+ * nothing (`isNew` is false). Throws a 409 for an alias that another store has or had, a `ValidationError`, and `TooManyStores`
  * for a user who is no operator. The directory
  * changes in one batch; a shard that stops to respond at that moment gets the store from its sweep.
  */
@@ -134,9 +140,6 @@ async function completeKnown(
   if (store.epoch === 0 && store.active) await insertPlacementOf(action, store);
   return store;
 }
-
-export const aliasTaken = () =>
-  conflict('alias_taken', { alias: ['Is the alias of another store.'] });
 
 /** Chooses the shard of a new store; `undefined` if none of the region has room. Throws for an unknown region. */
 async function chooseShardOfRegion(

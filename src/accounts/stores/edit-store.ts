@@ -3,7 +3,8 @@ import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement, type AuditLine } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
-import { copyStoreFacts } from '../../data/shards/copy-facts.ts';
+import { endTrust } from '../end-trust.ts';
+import { spreadStoreChange } from './forget-store.ts';
 
 /** The fields of a store that its members change, as they saw them. */
 interface EditableStore {
@@ -18,7 +19,7 @@ export async function editStore(
   store: EditableStore,
   { name, zone }: Pick<EditableStore, 'name' | 'zone'>,
 ): Promise<void> {
-  const { directory, env, now, defer } = action;
+  const { directory, now } = action;
   const { id } = store;
   const changes = {
     ...(name !== store.name && { name: [store.name, name] as const }),
@@ -37,7 +38,7 @@ export async function editStore(
       sql`update ${stores} set name = ${name}, zone = ${zone}, updated_at = ${now} where ${isOther}`,
     ),
   ]);
-  if (zone !== store.zone) defer(copyStoreFacts(env, id));
+  if (zone !== store.zone) spreadStoreChange(action, id);
 }
 
 /** Requires a second factor of all members of a store, or lets each decide. A repetition changes nothing. One batch. */
@@ -55,12 +56,14 @@ export async function requireSecondFactor(
       storeLine(action, id, 'store.second_factor_changed', changes),
       sql`exists (select 1 from ${stores} where id = ${id} and ${isOther})`,
     ),
+    ...endTrust(action, 'second_factor_required', { storeId: id }, isOther),
     rawDatabaseStatement(
       directory,
       sql`update ${stores} set mfa_required = ${Number(isRequired)}, updated_at = ${now}
           where id = ${id} and ${isOther}`,
     ),
   ]);
+  spreadStoreChange(action, id);
 }
 
 const storeLine = (

@@ -9,13 +9,18 @@ import { findErasure } from '../../data/directory/job-queries.ts';
 import type { Job, JobKind } from '../../data/directory/job.ts';
 import { jobStatements } from '../../data/directory/request-job.ts';
 import { wake } from '../../data/queues.ts';
-import { audit } from '../../data/schema/directory/account-tables.ts';
 import { stores, users } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
-import { copyStoreFacts } from '../../data/shards/copy-facts.ts';
-import { insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';
+import {
+  insertMailToMembers,
+  insertMailToOperators,
+  prepareMail,
+  wakeMail,
+} from '../../mail/outbox.ts';
+import { isNewOperator, mayBeOnePerson } from '../users/operators.ts';
 import { closeStatements, closingMs, hasBegun, mayClose } from './close-store.ts';
 import { requireStore, storeStatement } from './find-store.ts';
+import { spreadStoreChange } from './forget-store.ts';
 import type { StoreRow } from './insert-store.ts';
 
 /** How long an isolate may still know a store as active: its work must have ended before the data go. */
@@ -34,6 +39,13 @@ const openJob = ({ directory }: ActionContext, storeId: number, kind: JobKind) =
     .where(
       sql`${jobs.store_id} = ${storeId} and ${jobs.kind} = ${kind} and ${jobs.finished_at} is null`,
     );
+
+/** Whether a condition on the directory holds now. One round trip. */
+async function holds({ directory }: ActionContext, condition: SQL): Promise<boolean> {
+  const text = sql`select 1 where ${condition}`;
+  const [rows] = await directory.batch([rawDatabaseStatement(directory, text)]);
+  return rows.length > 0;
+}
 
 /** Runs the batch of a request, which ends with the store and its job. */
 async function request(
@@ -94,45 +106,41 @@ export async function requestErasure(
 
 /**
  * Requests, as an operator, that the data of a store are erased whether it is closed or not, and returns the job. It
- * waits for another operator. All members get a mail at once. A request that waits is not made twice: then its job is
- * returned. One batch.
+ * waits for another operator. All members and operators get a mail at once. A request that waits is not made twice: then
+ * its job is returned. Throws a 409 for who has been an operator for less than seven days. One batch.
  */
 export async function requestImmediateErasure(
   action: ActionContext,
   { storeId, reason }: { storeId: number; reason: string },
 ): Promise<Job> {
-  const { now } = action;
+  const { now, actor } = action;
   const { name, shard } = await requireStore(action, storeId);
+  const isNew = isNewOperator(now, actor.userId ?? 0);
   const kind = 'immediate_erasure';
   const isReady = sql`exists (select 1 from ${stores} where id = ${storeId} and erased_at is null)
-    and not ${hasBegun(storeId)}
+    and not ${hasBegun(storeId)} and not ${isNew}
     and not exists (select 1 from ${jobs} where store_id = ${storeId} and kind = ${kind} and finished_at is null)`;
   const dueAt = now + confirmationMs;
   const { job } = await request(
     action,
     [
-      await mailToMembers(action, { storeId, name, reason, date: null }, isReady),
+      ...(await mailsAbout(action, { storeId, name, reason, date: null }, isReady)),
       ...jobStatements(action, { kind, storeId, reason, dueAt }, shard, isReady),
     ],
     [storeStatement(action, storeId), openJob(action, storeId, kind)],
   );
-  if (!job) throw conflict('job_irrevocable');
+  if (!job) {
+    throw conflict((await holds(action, isNew)) ? 'second_operator_needed' : 'job_irrevocable');
+  }
   action.defer(wakeMail(action.env));
   return job;
 }
 
 /**
- * The condition that a user is an operator through the requester of a job, or since then: one person with two accounts. A
- * condition on `jobs`.
- */
-const isOfRequester = (userId: number) => sql`exists (select 1 from ${audit} m
-  where m.target_kind = 'user' and m.target_id = ${String(userId)} and m.action = 'user.made_operator'
-    and (m.actor_id = cast(${jobs.requested_by} as text) or m.at >= ${jobs.created_at}))`;
-
-/**
- * Confirms an immediate erasure, as another operator than the one who requested it, who must still be one. No operator confirms
- * whom the requester has made an operator, or who became one since the request. The store is closed at once if it is not, and its data are erased after 24 hours. All members get a mail. A confirmed one stays as
- * it is. Throws a 404, and a 409 for the same operator or a request that no longer waits. One batch.
+ * Confirms an immediate erasure, as another operator than the one who requested it, who must still be one. Both have been
+ * operators for seven days, and cannot be one person. The store is closed at once if it is not, and its data are erased
+ * after 24 hours. All members and operators get a mail. A confirmed one stays as it is. Throws a 404, and a 409 for such
+ * operators or a request that no longer waits. One batch.
  */
 export async function confirmErasure(
   action: ActionContext,
@@ -143,17 +151,12 @@ export async function confirmErasure(
   const before = await findErasure(directory, { id: jobId, storeId });
   if (before?.kind !== 'immediate_erasure') throw notFound();
   const userId = actor.userId ?? 0;
-  const [[own]] = await directory.batch([
-    rawDatabaseStatement<{ isOwn: number }>(
-      directory,
-      sql`select ${isOfRequester(userId)} as "isOwn" from ${jobs} where id = ${jobId}`,
-    ),
-  ]);
-  if (before.requested_by === userId || own?.isOwn === 1) throw conflict('second_operator_needed');
+  const asker = before.requested_by;
+  const areOne = sql`(${isNewOperator(now, asker, userId)} or ${mayBeOnePerson(asker, userId)})`;
+  if (await holds(action, areOne)) throw conflict('second_operator_needed');
   const date = now + cancellationMs;
   const isWaiting = sql`id = ${jobId} and kind = 'immediate_erasure' and finished_at is null
-    and confirmed_at is null and due_at > ${now} and requested_by <> ${userId}
-    and not ${isOfRequester(userId)}
+    and confirmed_at is null and due_at > ${now} and not ${areOne}
     and exists (select 1 from ${users} u where u.id = requested_by and u.super_user = 1 and u.active = 1)`;
   const isReady = sql`exists (select 1 from ${jobs} where ${isWaiting}) and not ${hasBegun(storeId)}`;
   const line = {
@@ -171,7 +174,7 @@ export async function confirmErasure(
   await request(
     action,
     [
-      await mailToMembers(action, mailed, isReady),
+      ...(await mailsAbout(action, mailed, isReady)),
       auditStatement(directory, line, isReady),
       rawDatabaseStatement(
         directory,
@@ -193,7 +196,7 @@ export async function confirmErasure(
   if (!job || job.confirmed_at === null || job.state === 'cancelled') {
     throw conflict('nothing_to_confirm');
   }
-  action.defer(copyStoreFacts(env, storeId));
+  spreadStoreChange(action, storeId);
   action.defer(wakeMail(env));
   return job;
 }
@@ -220,7 +223,7 @@ export async function eraseTestStore(
     [storeStatement(action, storeId), openJob(action, storeId, 'store_erasure')],
   );
   if (!job) throw notFound();
-  action.defer(copyStoreFacts(env, storeId));
+  spreadStoreChange(action, storeId);
   action.defer(wake(env, 'sweep', { v: 1, shard: job.shard, round: 0 }));
 }
 
@@ -232,17 +235,22 @@ interface OrderedErasure {
   date: number | null;
 }
 
-/** The statement that tells all members, and whom they tell if it is wrong. */
-async function mailToMembers(
-  { directory, settings, now }: ActionContext,
+/** The statements that tell all operators, and all members with whom they tell if it is wrong. */
+async function mailsAbout(
+  { directory, settings, now, actor }: ActionContext,
   { storeId, name, reason, date }: OrderedErasure,
   where: SQL,
 ) {
-  const contact = settings.brand.supportAddress ?? settings.mailFrom ?? settings.brand.name;
   const mail = await prepareMail(settings, {
     kind: 'store_erasure_ordered',
-    language: 'en',
-    data: { store: name, reason, contact, date },
+    data: { store: name, reason, date },
   });
-  return insertMailToMembers(directory, mail, { storeId, roles: memberRoles }, now, where);
+  const news = await prepareMail(settings, {
+    kind: 'store_erasure_told',
+    data: { by: actor.name, store: name, storeId, reason, date },
+  });
+  return [
+    insertMailToMembers(directory, mail, { storeId, roles: memberRoles }, now, where),
+    insertMailToOperators(directory, news, now, where),
+  ];
 }

@@ -17,6 +17,7 @@ import {
 import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 import { invite } from '../members/invite.ts';
 import { insertUserStatement, userIdByEmail } from '../users/insert-user.ts';
+import { assertNeverOfAnother } from './former-alias.ts';
 
 export type StoreRow = typeof stores.$inferSelect;
 
@@ -38,7 +39,7 @@ interface CheckedStore {
 /**
  * Creates a store in the directory in one batch. It has the store, its owner as a member, the mail to the owner, and the
  * change that its shard must receive. Throws a `ValidationError` if another store has the alias, or another user the
- * address of a new owner.
+ * address of a new owner. Throws a 409 if another store had the alias.
  */
 export async function insertStore(action: ActionContext, input: CheckedStore): Promise<StoreRow> {
   const { directory, actor, from, now, settings } = action;
@@ -76,6 +77,7 @@ export async function insertStore(action: ActionContext, input: CheckedStore): P
       ...(reason !== undefined && { reason }),
       changes: { alias: [null, alias], name: [null, name], timezone: [null, timezone] },
     }),
+    await assertNeverOfAnother(action, alias),
     ...testStoreLimit(action, input),
     ...storeLimits(action, input),
     ...(await notifyOwner(action, input, storeId)),
@@ -155,7 +157,6 @@ async function notifyOwner(
   if (owner.id === action.actor.userId) return [];
   const mail = await prepareMail(action.settings, {
     kind: 'store_made',
-    language,
     data: { store: name, by: action.actor.name },
   });
   return [insertMailToUser(action.directory, mail, owner.id, action.now)];

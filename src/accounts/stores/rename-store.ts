@@ -1,26 +1,26 @@
 import { sql } from 'drizzle-orm';
 import { toFieldErrors } from '../../base/codecs/field-errors.ts';
-import { ValidationError } from '../../base/errors.ts';
+import { aliasTaken, ValidationError } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
-import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
-import { copyStoreFacts } from '../../data/shards/copy-facts.ts';
-import { aliasTaken } from './create-store.ts';
 import { assertUsable, requireStore, storeStatement } from './find-store.ts';
+import { spreadStoreChange } from './forget-store.ts';
+import { assertNeverOfAnother, leaveAlias } from './former-alias.ts';
 import type { StoreRow } from './insert-store.ts';
 import { newAlias } from './store-input.ts';
 
 /**
- * Gives a store another alias. Paths with the old one end at once, and another store may take it. Throws a 409 for an alias
- * that another store has. One batch.
+ * Gives a store another alias. The one that it leaves leads to it for a year and is never that of another store; the store may
+ * take it back. Throws a 409 for an alias that another store has or had. One batch.
  */
 export async function renameAlias(
   action: ActionContext,
-  { storeId, alias: wanted, reason }: { storeId: number; alias: string; reason: string },
+  wanted: { storeId: number; alias: string; reason: string },
 ): Promise<StoreRow> {
   const { directory, actor, from, now } = action;
-  const { data: alias, error } = newAlias.safeParse(wanted);
+  const { storeId, reason } = wanted;
+  const { data: alias, error } = newAlias.safeParse(wanted.alias);
   if (error) throw new ValidationError({ alias: toFieldErrors(error)['body'] ?? [] });
   const before = await requireStore(action, storeId);
   if (before.alias === alias) return before;
@@ -34,18 +34,19 @@ export async function renameAlias(
     reason,
     changes: { alias: [before.alias, alias] },
   } as const;
-  const isBefore = sql`id = ${storeId} and alias = ${before.alias}`;
+  const isBefore = sql`exists (select 1 from ${stores} where id = ${storeId} and alias = ${before.alias})`;
   try {
-    const [, , [after]] = await directory.batch([
-      auditStatement(directory, line, sql`exists (select 1 from ${stores} where ${isBefore})`),
-      rawDatabaseStatement(
-        directory,
-        sql`update ${stores} set alias = ${alias}, updated_at = ${now} where ${isBefore}`,
-      ),
+    const results = await directory.batch([
+      await assertNeverOfAnother(action, alias, storeId),
+      auditStatement(directory, line, isBefore),
+      ...(await leaveAlias(action, { storeId, from: before.alias, to: alias })),
       storeStatement(action, storeId),
     ]);
-    action.defer(copyStoreFacts(action.env, storeId));
-    return assertUsable(after);
+    const after = assertUsable((results.at(-1) as StoreRow[])[0]);
+    // Another request has renamed it since it was read.
+    if (after.alias !== alias) return await renameAlias(action, wanted);
+    spreadStoreChange(action, storeId);
+    return after;
   } catch (failure) {
     // A unique index aborts the batch.
     if (failure instanceof ValidationError) throw aliasTaken();

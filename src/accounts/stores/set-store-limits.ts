@@ -3,8 +3,8 @@ import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
-import { copyStoreFacts } from '../../data/shards/copy-facts.ts';
 import { assertUsable, requireStore } from './find-store.ts';
+import { spreadStoreChange } from './forget-store.ts';
 
 /** The limits that a store may have of its own; null for that of the service. */
 interface StoreLimits {
@@ -13,7 +13,7 @@ interface StoreLimits {
   requests_per_minute: number | null;
 }
 
-/** Gives a store limits of its own, or takes them away. Its shard has them at once, isolates within 30 seconds. One batch. */
+/** Gives a store limits of its own, or takes them away. Its shard and this isolate have them at once, others within 30 seconds. One batch. */
 export async function setStoreLimits(
   action: ActionContext,
   { storeId, limits, reason }: { storeId: number; limits: StoreLimits; reason: string },
@@ -46,5 +46,5 @@ export async function setStoreLimits(
     ),
   ]);
   if (!changed) assertUsable(await requireStore(action, storeId));
-  action.defer(copyStoreFacts(action.env, storeId));
+  spreadStoreChange(action, storeId);
 }

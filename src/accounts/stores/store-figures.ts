@@ -2,8 +2,12 @@ import { sql } from 'drizzle-orm';
 import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { Store } from '../../data/core/store.ts';
+import {
+  failingWebhooksQuery,
+  toFailingWebhook,
+  type FailingWebhook,
+} from '../../data/queries/failing-webhooks.ts';
 import { totals } from '../../data/schema/store/internal-tables.ts';
-import { EndpointStatus, webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
 
 /** Counts of a store, for the page that lists stores. */
 export interface StoreFigures {
@@ -16,14 +20,6 @@ export interface StoreFigures {
   longestFailing: readonly FailingWebhook[];
 }
 
-/** A webhook that does not deliver. */
-interface FailingWebhook {
-  id: number;
-  /** The host of its URL, whose rest may be a secret. */
-  host: string;
-  isSwitchedOff: boolean;
-}
-
 const none: StoreFigures = {
   products: 0,
   orders: 0,
@@ -31,8 +27,6 @@ const none: StoreFigures = {
   failingWebhooks: 0,
   longestFailing: [],
 };
-
-const shownPerStore = 3;
 
 /**
  * Finds the figures of stores, by the id of the store. One round trip per shard, all at the same time. Stores of a shard
@@ -69,15 +63,7 @@ async function readFigures(
         ...none,
         ...Object.fromEntries(found.map(({ kind, total }) => [kind, total] as const)),
         longestFailing: found.flatMap(({ webhook, url, status }) =>
-          webhook === null
-            ? []
-            : [
-                {
-                  id: webhook,
-                  host: new URL(url).host,
-                  isSwitchedOff: status === EndpointStatus.autoDisabled,
-                },
-              ],
+          webhook === null ? [] : [toFailingWebhook({ id: webhook, url, status })],
         ),
       },
     ];
@@ -95,12 +81,4 @@ const figuresQuery = (storeIds: string) => sql`
   where store_id in (select value from json_each(${storeIds}))
     and kind in ('products', 'orders', 'customers')
   union all
-  select store_id, 'failingWebhooks', total, id, url, status from (
-    select store_id, id, url, status, count(*) over own as total,
-      row_number() over (own order by first_failure_at, id) as place
-    from ${webhookEndpoints}
-    where store_id in (select value from json_each(${storeIds}))
-      and (status = ${EndpointStatus.autoDisabled}
-        or (status = ${EndpointStatus.active} and first_failure_at is not null))
-    window own as (partition by store_id))
-  where place <= ${shownPerStore}`;
+  select store_id, 'failingWebhooks', total, id, url, status from (${failingWebhooksQuery(storeIds)})`;

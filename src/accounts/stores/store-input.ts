@@ -2,19 +2,19 @@ import * as z from 'zod';
 import { toFieldErrors } from '../../base/codecs/field-errors.ts';
 import { addIssue } from '../../base/codecs/field-messages.ts';
 import { email } from '../../base/codecs/fields/string-formats.ts';
-import { cleanedLine, line, textMatching } from '../../base/codecs/fields/text.ts';
+import { cleanedCode, line, textMatching } from '../../base/codecs/fields/text.ts';
 import { isZone } from '../../base/codecs/fields/zone.ts';
 import { ValidationError } from '../../base/errors.ts';
 import { findAliasProblem } from './alias.ts';
 
 /** An alias that a new store may have. */
-export const newAlias = cleanedLine({ minLength: 3, maxLength: 63 }, (value, context) => {
+export const newAlias = cleanedCode({ minLength: 3, maxLength: 63 }, (value, context) => {
   const problem = findAliasProblem(value);
   return problem === undefined ? value : addIssue(context, problem);
 });
 
 /** The name of an IANA time zone. Offsets, which `Intl` knows as well, have no daylight saving time. */
-export const timeZone = cleanedLine({ examples: ['America/Sao_Paulo'] }, (value, context) =>
+export const timeZone = cleanedCode({ examples: ['America/Sao_Paulo'] }, (value, context) =>
   /^[A-Za-z]/.test(value) && isZone(value)
     ? value
     : addIssue(context, 'Must be an IANA time zone, such as America/Sao_Paulo.'),

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import { type Language } from '../../base/languages.ts';
 import { linkPath } from '../../base/page-paths.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
@@ -31,14 +30,14 @@ const isFreeFor = (email: string, userId: number) =>
  */
 export async function requestEmailChange(
   action: ActionContext,
-  { userId, newEmail, language }: { userId: number; newEmail: string; language: Language },
+  { userId, newEmail }: { userId: number; newEmail: string },
 ): Promise<void> {
   const { settings, directory, now } = action;
   const { token, hash } = await makeLinkToken();
   const link = settings.linkOrigin + linkPath('confirm_email', token);
   const [confirmation, notice] = await Promise.all([
-    prepareMail(settings, { kind: 'email_confirmation', data: { link }, language }),
-    prepareMail(settings, { kind: 'email_change_requested', data: { newEmail }, language }),
+    prepareMail(settings, { kind: 'email_confirmation', data: { link } }),
+    prepareMail(settings, { kind: 'email_change_requested', data: { newEmail } }),
   ]);
   const changes = { temporary_email: [null, newEmail] } as const;
   const line = { ...userLine(action, 'user.email_change_requested', userId), changes };
@@ -50,7 +49,7 @@ export async function requestEmailChange(
       directory,
       sql`update ${users} set temporary_email = ${newEmail}, updated_at = ${now} where id = ${userId}`,
     ),
-    insertMail(directory, confirmation, { address: newEmail }, now),
+    insertMail(directory, confirmation, { address: newEmail, userId, language: 'en' }, now),
     insertMailToUser(directory, notice, userId, now),
     auditStatement(directory, line),
   ]);
@@ -75,12 +74,11 @@ export async function cancelEmailChange(action: ActionContext, userId: number): 
 export async function confirmEmail(
   action: ActionContext,
   { user, ...link }: UserLink,
-  language: Language,
 ): Promise<boolean> {
   const { settings, directory, now } = action;
   const { token, hash } = await makeLinkToken();
   const data = { newEmail: link.email, link: settings.linkOrigin + linkPath('undo_email', token) };
-  const mail = await prepareMail(settings, { kind: 'email_changed', data, language });
+  const mail = await prepareMail(settings, { kind: 'email_changed', data });
   const { statement, isClaimed } = claimLink(
     directory,
     { ...link, user },

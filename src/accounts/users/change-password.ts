@@ -12,6 +12,19 @@ import { endTrust } from '../end-trust.ts';
 import { startSessionStatements, type NewSession } from '../sign-in/session-actions.ts';
 import { userLine } from './user-line.ts';
 
+/** Replaces the hash of a password that stays. Nothing is written if it was changed since. */
+export const replaceHash = (
+  directory: ActionContext['directory'],
+  { userId, hash }: { userId: number; hash: string },
+  newHash: string,
+) =>
+  directory.batch([
+    rawDatabaseStatement(
+      directory,
+      sql`update ${passwords} set hash = ${newHash} where user_id = ${userId} and hash = ${hash}`,
+    ),
+  ]);
+
 /** A change of the password, and the session that follows it. */
 interface PasswordChange {
   userId: number;
@@ -35,8 +48,7 @@ export async function changePassword(
   // The hash is salted, so it identifies this change.
   const isChanged = sql`exists (select 1 from ${passwords}
     where user_id = ${userId} and hash = ${newHash})`;
-  const { language } = session;
-  const mail = await prepareMail(settings, { kind: 'password_changed', data: {}, language });
+  const mail = await prepareMail(settings, { kind: 'password_changed', data: {} });
   const line = userLine(action, 'user.password_changed', userId);
   const [changed] = await directory.batch([
     rawDatabaseStatement<{ user_id: number }>(

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod';
 import { toFieldErrors } from '../../base/codecs/field-errors.ts';
+import { mayBeCalled } from '../../base/codecs/fields/claimed-names.ts';
 import { email } from '../../base/codecs/fields/string-formats.ts';
 import { line } from '../../base/codecs/fields/text.ts';
 import { conflict, ValidationError } from '../../base/errors.ts';
@@ -41,6 +42,9 @@ export async function createUser(
   const { data: fields, error } = NewUserFields.safeParse(wanted);
   if (!fields) throw new ValidationError(toFieldErrors(error));
   const { name, email: address } = fields;
+  if (!mayBeCalled(name, action.settings)) {
+    throw new ValidationError({ name: ['Must not be a name or a mark of the service.'] });
+  }
   const known = await findUser(action, address);
   if (known) return { user: assertSame(known, name), isNew: false };
   const { language = 'en', reason } = wanted;

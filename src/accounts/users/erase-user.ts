@@ -3,6 +3,7 @@ import { conflict } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { erasedAddress } from '../../data/directory/user-overview.ts';
 import {
   audit,
   auditAddresses,
@@ -18,15 +19,12 @@ import {
 import { memberships, stores, users } from '../../data/schema/directory/directory-tables.ts';
 import { blockedAddresses, mails } from '../../data/schema/directory/mail-tables.ts';
 import { apps, requestLog } from '../../data/schema/directory/partners-tables.ts';
-import { evictApiKeysOfUser } from '../../http/access/api-key.ts';
+import { forgetUser } from '../../http/access/forget-user.ts';
 import { endTrust } from '../end-trust.ts';
 import type { UserRow } from './create-user.ts';
 import { assertFound, userStatement } from './find-user.ts';
 import { isOtherOperatorSql } from './operators.ts';
 import { userLine } from './user-line.ts';
-
-/** The address of a user who is erased: no mail can arrive there. */
-const erasedAddress = sql`'erased-' || ${users.id} || '@erased.invalid'`;
 
 /** The name that lists show of a user who is erased. */
 const erasedName = '—';
@@ -44,12 +42,13 @@ export async function eraseUser(
   { userId, reason }: { userId: number; reason: string },
 ): Promise<UserRow> {
   const { directory, now } = action;
-  const isReady = sql`${users.id} = ${userId} and ${users.email} <> ${erasedAddress}
+  const erased = erasedAddress(userId);
+  const isReady = sql`${users.id} = ${userId} and ${users.email} <> ${erased}
     and (super_user = 0 or ${isOtherOperatorSql(action, userId)})
     and not exists (select 1 from ${stores} where owner_id = ${userId} and erased_at is null)
     and not exists (select 1 from ${apps} where owner_id = ${userId} and ${apps.state} <> 'disabled')`;
   const mayErase = sql`exists (select 1 from ${users} where ${isReady})`;
-  const isErased = sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.email} = ${erasedAddress})`;
+  const isErased = sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.email} = ${erased})`;
   const address = sql`(select u.email from ${users} u where u.id = ${userId})`;
   const run = (text: SQL) => rawDatabaseStatement(directory, text);
   const results: readonly (readonly unknown[])[] = await directory.batch([
@@ -64,7 +63,7 @@ export async function eraseUser(
       run(sql`update ${audit} set changes = '{}'
           where ${sql.raw(changed)} = lower(${address}) and ${mayErase}`),
     ),
-    run(sql`update ${users} set email = ${erasedAddress}, name = ${erasedName}, active = 0, agree = 0, allow_notifications = 0,
+    run(sql`update ${users} set email = ${erased}, name = ${erasedName}, active = 0, agree = 0, allow_notifications = 0,
           mfa_enabled = 0, super_user = 0, language = null, muted_mails = '[]', social_name = null, cpf = null,
           phone = null, address_street = null, address_number = null, address_neighborhood = null,
           address_complement = null, address_city = null, address_state = null, address_zipcode = null,
@@ -91,8 +90,8 @@ export async function eraseUser(
     userStatement(action, userId),
   ]);
   const user = assertFound((results.at(-1) as UserRow[])[0]);
-  evictApiKeysOfUser(userId);
-  if (user.email !== `erased-${userId}@erased.invalid`) {
+  forgetUser(userId);
+  if (user.email !== erased) {
     throw conflict(results.at(-2)?.length === 1 ? 'last_operator' : 'user_owns_stores');
   }
   return user;

@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { sha256 } from '../../base/crypto/digest.ts';
 import { randomBase64url } from '../../base/crypto/random.ts';
-import type { Language } from '../../base/languages.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
-import { auditInStoresStatement, auditStatement } from '../../data/audit/audit-lines.ts';
-import { addApiKeyStatement, revokeApiKeyStatement } from '../../data/directory/api-keys.ts';
+import { auditLinesStatement, auditStatement } from '../../data/audit/audit-lines.ts';
+import {
+  addApiKeyStatement,
+  findOwnApiKey,
+  revokeApiKeyStatement,
+} from '../../data/directory/api-keys.ts';
 import { memberships, users } from '../../data/schema/directory/directory-tables.ts';
 import { evictApiKey } from '../../http/access/api-key.ts';
 import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
@@ -32,7 +35,6 @@ export interface NewApiKey {
 export async function createApiKey(
   action: ActionContext,
   { userId, name, scopes, storeIds, isForOperator, readsNear, expiresAt }: NewApiKey,
-  language: Language,
 ): Promise<{ token: string; secret: string } | undefined> {
   const { directory, settings, now, actor, from } = action;
   const [token, secret] = [`ut_${randomBase64url(24)}`, `sk_${randomBase64url(32)}`];
@@ -41,7 +43,6 @@ export async function createApiKey(
   const mail = await prepareMail(settings, {
     kind: 'api_key_created',
     data: { name, lastFour },
-    language,
   });
   const id = sql`(select id from api_keys where token_hash = ${tokenHash})`;
   const isCreated = sql`exists ${id}`;
@@ -70,7 +71,7 @@ export async function createApiKey(
       expires_at: expiresAt,
       created_at: now,
     }),
-    auditInStoresStatement(directory, line, inOwnStores),
+    auditLinesStatement(directory, { ...line, storeId: sql`store_id` }, inOwnStores),
     ...(isForOperator
       ? [
           auditStatement(
@@ -89,11 +90,11 @@ export async function createApiKey(
 
 /**
  * Revokes an API key of a user; does nothing if it is revoked or belongs to another user. This isolate rejects it at once, the
- * others within a minute (`maxLagMs`). One batch.
+ * others within a minute (`maxLagMs`). An operator gives a reason, which the user reads in a mail. One batch, after a read.
  */
 export async function revokeApiKey(
-  { directory, now, actor, from }: ActionContext,
-  { userId, id }: { userId: number; id: number },
+  { directory, settings, env, now, actor, from, defer }: ActionContext,
+  { userId, id, reason }: { userId: number; id: number; reason?: string },
 ): Promise<void> {
   const line = {
     at: now,
@@ -101,13 +102,30 @@ export async function revokeApiKey(
     from,
     action: 'api_key.revoked',
     target: { kind: 'api_key' as const, id },
+    ...(reason !== undefined && { reason }),
   };
+  const key = reason === undefined ? undefined : await findOwnApiKey(directory, userId, id);
+  const isLive = sql`exists (select 1 from api_keys where id = ${id} and user_id = ${userId} and revoked_at is null)`;
+  const mail =
+    key &&
+    (await prepareMail(settings, {
+      kind: 'api_key_revoked',
+      data: { name: key.name, lastFour: key.lastFour, reason: reason ?? '' },
+    }));
   const inItsStores = sql`from ${memberships} join api_keys k on k.user_id = ${memberships.user_id}
     where k.id = ${id} and k.user_id = ${userId} and k.revoked_at is null
       and (k.store_ids is null or store_id in (select value from json_each(k.store_ids)))`;
   await directory.batch([
-    auditInStoresStatement(directory, line, inItsStores),
+    auditLinesStatement(directory, { ...line, storeId: sql`store_id` }, inItsStores),
+    // A key may reach no store.
+    ...(mail
+      ? [
+          auditStatement(directory, line, isLive),
+          insertMailToUser(directory, mail, userId, now, isLive),
+        ]
+      : []),
     revokeApiKeyStatement(directory, { userId, id, now }),
   ]);
+  if (mail) defer(wakeMail(env));
   evictApiKey(id);
 }

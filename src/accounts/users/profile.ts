@@ -9,13 +9,19 @@ import { optionalKinds, type MutableKind } from '../../mail/kinds.ts';
 import type { Unsubscription } from '../../mail/unsubscribe.ts';
 import { userLine } from './user-line.ts';
 
-/** Changes the name and the language of a user. `null` leaves the language to the browser. */
+/** Changes the name and the language of a user. Another name has a line of the audit. */
 export async function changeProfile(
-  { directory, now }: ActionContext,
-  userId: number,
-  { name, language }: { name: string; language: Language | null },
+  action: ActionContext,
+  { id: userId, name: before }: { id: number; name: string },
+  { name, language }: { name: string; language: Language },
 ): Promise<void> {
+  const { directory, now } = action;
   await directory.batch([
+    auditStatement(
+      directory,
+      { ...userLine(action, 'user.renamed', userId), changes: { name: [before, name] } },
+      sql`exists (select 1 from ${users} where id = ${userId} and name = ${before} and name <> ${name})`,
+    ),
     rawDatabaseStatement(
       directory,
       sql`update ${users} set name = ${name}, language = ${language}, updated_at = ${now} where id = ${userId}`,

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { dayMs } from '../../base/durations.ts';
 import { conflict } from '../../base/errors.ts';
-import type { Language } from '../../base/languages.ts';
 import { linkPath } from '../../base/page-paths.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
@@ -17,7 +16,7 @@ import {
   makeLinkToken,
 } from '../sign-in/one-use-links.ts';
 import type { UserLink } from './change-email.ts';
-import { assertFound, userStatement } from './find-user.ts';
+import { assertFound, inactiveError, userStatement } from './find-user.ts';
 import { userLine } from './user-line.ts';
 
 /** How long the user may object. */
@@ -36,7 +35,6 @@ const isWaiting = (userId: number) => sql`exists (select 1 from ${jobs}
 export async function requestFactorRemoval(
   action: ActionContext,
   { userId, reason }: { userId: number; reason: string },
-  language: Language = 'en',
 ): Promise<Job> {
   const { settings, directory, now } = action;
   const { token, hash } = await makeLinkToken();
@@ -44,7 +42,6 @@ export async function requestFactorRemoval(
   const mail = await prepareMail(settings, {
     kind: 'second_factor_removal',
     data: { link, reason },
-    language,
   });
   const isReady = sql`not ${isWaiting(userId)}
     and exists (select 1 from ${users} where id = ${userId} and active = 1 and super_user = 0 and mfa_enabled = 1)`;
@@ -70,7 +67,7 @@ export async function requestFactorRemoval(
   const user = assertFound((results.at(-2) as (typeof users.$inferSelect)[])[0]);
   const [job] = results.at(-1) as Job[];
   if (!job && user.super_user) throw conflict('user_is_operator');
-  if (!job) throw conflict(user.active ? 'no_second_factor' : 'user_inactive');
+  if (!job) throw user.active ? conflict('no_second_factor') : inactiveError(user);
   action.defer(wakeMail(action.env));
   return job;
 }

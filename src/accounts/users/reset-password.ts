@@ -1,5 +1,4 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { type Language } from '../../base/languages.ts';
 import { linkPath } from '../../base/page-paths.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
@@ -20,14 +19,10 @@ import { userLine } from './user-line.ts';
  * Sends the link that sets a new password to an address, if an active user signs in with it. Does the same work for any
  * other address, so that the answer and its time reveal nothing. One round trip.
  */
-export async function requestPasswordReset(
-  action: ActionContext,
-  email: string,
-  language: Language,
-): Promise<void> {
+export async function requestPasswordReset(action: ActionContext, email: string): Promise<void> {
   const userId = sql`(select u.id from ${users} u join ${passwords} p on p.user_id = u.id
     where u.email = ${email} collate nocase and u.active = 1)`;
-  const { statements } = await prepareReset(action, userId, language);
+  const { statements } = await prepareReset(action, userId);
   await action.directory.batch(statements);
   action.defer(wakeMail(action.env));
 }
@@ -35,23 +30,19 @@ export async function requestPasswordReset(
 /** Sends a user the link that sets a new password, as an operator. Nothing ends until it is used. One round trip. */
 export async function sendPasswordReset(
   action: ActionContext,
-  { userId, reason, language = 'en' }: { userId: number; reason?: string; language?: Language },
+  { userId, reason }: { userId: number; reason?: string },
 ): Promise<void> {
-  const { statements } = await prepareReset(action, sql`${userId}`, language);
+  const { statements } = await prepareReset(action, sql`${userId}`);
   const line = userLine(action, 'user.password_reset_sent', userId, reason);
   const [first, ...others] = statements;
   await action.directory.batch([first, ...others, auditStatement(action.directory, line)]);
   action.defer(wakeMail(action.env));
 }
 
-async function prepareReset(
-  { settings, directory, now }: ActionContext,
-  userId: SQL,
-  language: Language,
-) {
+async function prepareReset({ settings, directory, now }: ActionContext, userId: SQL) {
   const { token, hash } = await makeLinkToken();
   const link = settings.linkOrigin + linkPath('password_reset', token);
-  const mail = await prepareMail(settings, { kind: 'password_reset', data: { link }, language });
+  const mail = await prepareMail(settings, { kind: 'password_reset', data: { link } });
   const email = sql`(select email from ${users} where id = ${userId})`;
   const isActive = sql`exists (select 1 from ${users} where id = ${userId} and active = 1)`;
   const statements = [
@@ -70,7 +61,6 @@ export async function resetPassword(
   action: ActionContext,
   link: OpenLink & { user: NonNullable<OpenLink['user']> },
   newHash: string,
-  language: Language,
 ): Promise<boolean> {
   const { settings, directory, now } = action;
   const userId = link.user.id;
@@ -82,7 +72,7 @@ export async function resetPassword(
       and u.email = ${link.email} collate nocase)`,
   );
   const { isClaimed } = claim;
-  const mail = await prepareMail(settings, { kind: 'password_changed', data: {}, language });
+  const mail = await prepareMail(settings, { kind: 'password_changed', data: {} });
   const line = userLine(action, 'user.password_reset', userId);
   const [claimed] = await directory.batch([
     claim.statement,

@@ -31,16 +31,16 @@ export async function requestSignUp(
   const link = settings.linkOrigin + linkPath('sign_up', token);
   const knownLink = `${settings.linkOrigin}/password/forgotten`;
   const [mail, knownMail] = await Promise.all([
-    prepareMail(settings, { kind: 'sign_up', data: { link }, language }),
-    prepareMail(settings, { kind: 'sign_up_known', data: { link: knownLink }, language }),
+    prepareMail(settings, { kind: 'sign_up', data: { link } }),
+    prepareMail(settings, { kind: 'sign_up_known', data: { link: knownLink } }),
   ]);
   const isKnown = hasSignIn(email);
   const isNew = isFree(email);
   const newLink = { hash, kind: 'sign_up', userId: null, email, now } as const;
   await directory.batch([
     insertLinkStatement(directory, newLink, isNew),
-    insertMail(directory, mail, { address: email }, now, isNew),
-    insertMail(directory, knownMail, { address: email }, now, isKnown),
+    insertMail(directory, mail, { address: email, language }, now, isNew),
+    insertMail(directory, knownMail, { address: email, language }, now, isKnown),
   ]);
   action.defer(wakeMail(action.env));
 }

@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm';
+import type { Language } from '../../base/languages.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { evictApp } from '../../data/directory/apps.ts';
 import { oneUseLinks, passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
-import { evictApiKeysOfUser } from '../../http/access/api-key.ts';
+import { forgetUser } from '../../http/access/forget-user.ts';
+import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';
 import {
   claimLink,
@@ -12,20 +15,25 @@ import {
   insertLinkStatement,
   makeLinkToken,
 } from '../sign-in/one-use-links.ts';
+import { forgetStore } from '../stores/forget-store.ts';
 import type { UserLink } from './change-email.ts';
+import { type DoneLine, listDoneSince } from './done-since.ts';
 import { userLine } from './user-line.ts';
 
 /**
  * Undoes the change of an address, with the link that was sent to the old one. The author of the change may know the
- * password, so what they made or opened since they asked for it ends (`endTrust`). `uselessHash`, which no password matches, replaces the hash of the password.
- * Returns the token that sets a new password; `undefined` if the link no longer works. One batch.
+ * password, so what they made, opened or gave to others since they asked for it ends (`endTrust`). `uselessHash`, which no password
+ * matches, replaces the hash of the password. The restored address gets a mail that lists what was done, in the words of
+ * `describe`. The mails of that time went to the other one. Returns the list, and the token that sets a new password; `undefined` if
+ * the link no longer works. One batch of the directory; the shards follow within a minute.
  */
 export async function undoEmailChange(
   action: ActionContext,
   { user, ...link }: UserLink,
   uselessHash: string,
-): Promise<string | undefined> {
-  const { directory, now } = action;
+  describe: (line: DoneLine) => Readonly<Record<Language, string>>,
+): Promise<{ token: string; done: DoneLine[] } | undefined> {
+  const { env, settings, directory, now } = action;
   const { token, hash } = await makeLinkToken();
   const { statement, isClaimed } = claimLink(
     directory,
@@ -38,6 +46,11 @@ export async function undoEmailChange(
   const askedAt = sql`(select coalesce((select min(c.created_at) from ${oneUseLinks} c where c.user_id = l.user_id
       and c.kind = 'confirm_email' and c.used_at = l.created_at), l.created_at)
     from ${oneUseLinks} l where l.token_hash = ${link.hash})`;
+  const done = await listDoneSince(action, user.id, askedAt);
+  const mail = await prepareMail(settings, {
+    kind: 'email_change_undone',
+    data: { lines: done.map((one) => ({ texts: describe(one), target: one.target })) },
+  });
   const changes = { email: [user.email, link.email] } as const;
   const line = { ...userLine(action, 'user.email_change_undone', user.id), changes };
   const reset = {
@@ -69,9 +82,15 @@ export async function undoEmailChange(
       sql`${isClaimed} and created_at >= (select created_at from ${oneUseLinks} where token_hash = ${link.hash})`,
     ),
     insertLinkStatement(directory, reset, isClaimed),
+    insertMailToUser(directory, mail, user.id, now, isClaimed),
     auditStatement(directory, line, isClaimed),
   ]);
   if (claimed.length === 0) return undefined;
-  evictApiKeysOfUser(user.id);
-  return token;
+  forgetUser(user.id);
+  for (const { storeId, action: name, targetId } of done) {
+    if (storeId !== null) forgetStore(storeId);
+    if (name.startsWith('app.')) evictApp(targetId);
+  }
+  action.defer(wakeMail(env));
+  return { token, done };
 }

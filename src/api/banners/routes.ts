@@ -5,19 +5,20 @@ import { orNull } from '../../base/codecs/fields/nullable.ts';
 import { periodErrors, periodFields } from '../../base/codecs/fields/period.ts';
 import { bool } from '../../base/codecs/fields/scalars.ts';
 import { slug, url } from '../../base/codecs/fields/string-formats.ts';
-import { identifier, line } from '../../base/codecs/fields/text.ts';
+import { code, identifier, line } from '../../base/codecs/fields/text.ts';
 import { listing, recordQuery } from '../../base/codecs/listing/listing.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { retryOnConflict, retryInTurns } from '../../data/core/retry-contention.ts';
 import { lastResult } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import { removeCounted } from '../../data/queries/detached.ts';
 import { findMissing, throwIfInvalid, unknownIdError } from '../../data/queries/references.ts';
 import { assertOthersUnchanged, hasChanges, periodColumns } from '../../data/queries/revision.ts';
 import { nextFreeSlug, retrySlug, slugBase, selectHighestSlug } from '../../data/queries/slugs.ts';
 import { banners } from '../../data/schema/store/banners-tables.ts';
 import { products } from '../../data/schema/store/catalog-tables.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
-import { bareRecord, data, emptyObject, page } from '../../http/replies.ts';
+import { bareRecord, data, deleted, page } from '../../http/replies.ts';
 import { BannerSchema, bannerListOptions, selectBannerExtras, serializeBanner } from './schema.ts';
 
 export const BannerRequest = requestBodies({
@@ -29,7 +30,7 @@ export const BannerRequest = requestBodies({
     type: [identifier, 'image'],
     home: [bool, false],
     product_id: [orNull(recordId()), null],
-    ml_category: [orNull(line(100)), null],
+    ml_category: [orNull(code(100)), null],
     ...periodFields,
   },
 });
@@ -122,13 +123,14 @@ export const bannerOperations = [
     id: 'deleteBanner',
     route: 'DELETE /{alias}/catalog/banners/{id}',
     access: 'catalog.write',
-    reply: emptyObject(),
+    reply: deleted(),
     errors: [404],
-    run: ({ db, ids }) => db.remove(banners, ids.id),
+    run: ({ db, ids }) => removeCounted(db, banners, ids.id),
   }),
 ];
 
 /* @__PURE__ */ explainOperations({
   createBanner: 'A banner is shown in the categories and collections whose banners_ids contain it.',
-  deleteBanner: 'The banner is removed from its categories and collections; nothing else changes.',
+  deleteBanner:
+    'The banner is removed from its categories and collections, and X-Warning says from how many; nothing else changes.',
 });

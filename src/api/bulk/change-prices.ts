@@ -1,10 +1,16 @@
+import { formatNumber } from '../../base/codecs/field-messages.ts';
+import { foldText } from '../../base/codecs/fields/normalize-text.ts';
+import { MAX_CENTS, moneyMessage } from '../../base/codecs/fields/scalars.ts';
 import type { Tolerated } from '../../base/codecs/tolerant.ts';
+import { type FieldErrors, ValidationError } from '../../base/errors.ts';
 import { retryOnConflict } from '../../data/core/retry-contention.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import {
   reviseProductsStatements,
+  selectFoundPrices,
   selectPrices,
   setPricesStatement,
+  type FoundSku,
   type NewPrices,
   type PricedSku,
 } from '../../data/queries/bulk-changes.ts';
@@ -13,11 +19,38 @@ import { products } from '../../data/schema/store/catalog-tables.ts';
 import { publishSet } from '../../webhooks/events/publish-set.ts';
 import { toProductEvent } from '../products/events.ts';
 import { productRelations } from '../products/schema.ts';
-import { inOrder, matchItems, namedSkus, unknownSku, type ItemResult } from './match-items.ts';
-import type { PriceItem } from './requests.ts';
+import {
+  failed,
+  inOrder,
+  matchItems,
+  namedSkus,
+  unknownSku,
+  type NamingItem,
+} from './match-items.ts';
+import { maxItems, type PriceItem, type PricesRequest } from './requests.ts';
+import type { ItemResult } from './schema.ts';
 
 type Prices = Omit<NewPrices, 'id'>;
-type ItemsBySku = ReadonlyMap<number, { index: number; item: PriceItem }>;
+
+/** Returns the prices of a SKU after a change. */
+type PriceChange = (before: Prices) => Prices;
+
+/** A SKU whose prices are to change. */
+interface Asked {
+  index: number;
+  sku: PricedSku;
+  /** How the caller named it. */
+  item: NamingItem;
+  change: PriceChange;
+}
+
+interface Options {
+  /** Stores nothing. */
+  isDryRun?: boolean | undefined;
+  /** Whether results show the prices. */
+  showsPrices?: boolean;
+  maxSkus?: number;
+}
 
 /** The SKUs of the products of one transaction. Their events hold all of them, so this bounds its size. */
 const maxSkusPerChunk = 2_000;
@@ -30,13 +63,86 @@ const maxSkusPerChunk = 2_000;
 export async function changePrices(
   db: StoreDb,
   items: readonly Tolerated<PriceItem>[],
-  maxSkus = maxSkusPerChunk,
+  options: Options = {},
 ): Promise<ItemResult[]> {
   const [found] = await db.batch([selectPrices(db, namedSkus(items))]);
   const { matches, failures } = matchItems(items, found);
-  const [changing, same] = partition(matches, ({ sku, item }) => hasOtherPrices(sku, item));
-  const results = [...failures, ...same.map(({ index, sku }) => unchanged(index, sku.id))];
-  const itemsBySku = new Map(changing.map(({ sku, item, index }) => [sku.id, { item, index }]));
+  const asked = matches.map((match) => ({ ...match, change: toPrices(match.item) }));
+  return inOrder([...failures, ...(await changeAsked(db, asked, options))]);
+}
+
+/** The most products whose SKUs are looked at. */
+const maxProducts = 1_000;
+
+const tooMany = `Finds too many: at most ${maxItems} SKUs of ${formatNumber(maxProducts)} products, which have at most ${formatNumber(maxSkusPerChunk)} in all. Send a narrower filter, or import the prices.`;
+
+/** How the prices of SKUs that a filter finds change. */
+type FoundChange = Pick<PricesRequest, 'variant' | 'percent' | 'price' | 'of' | 'set'> &
+  Pick<Options, 'isDryRun'>;
+
+/** Does the same to the SKUs that a filter finds, in one transaction, since a percentage must not be applied twice. */
+export async function changeFoundPrices(
+  db: StoreDb,
+  filter: NonNullable<PricesRequest['filter']>,
+  { variant, isDryRun, ...sent }: FoundChange,
+): Promise<ItemResult[]> {
+  const [found, [count]] = await db.batch(
+    selectFoundPrices(db, filter, { products: maxProducts, skus: maxSkusPerChunk }),
+  );
+  const chosen =
+    variant === undefined ? found : found.filter((sku) => isVariant(sku, foldText(variant)));
+  const isWhole =
+    count?.total !== undefined &&
+    count.total <= maxProducts &&
+    !count.is_capped &&
+    count.keys === null &&
+    found.length <= maxSkusPerChunk;
+  if (!isWhole || chosen.length > maxItems) throw new ValidationError({ filter: [tooMany] });
+  const change = sent.set ? toPrices(sent.set) : byPercent(sent);
+  const asked = chosen.map((sku, index) => ({ index, sku, item: { sku_id: sku.id }, change }));
+  return inOrder(await changeAsked(db, asked, { isDryRun, showsPrices: true }));
+}
+
+/** Whether a text that tells a SKU from others contains a folded text. */
+const isVariant = ({ sku, title, variations }: FoundSku, folded: string) =>
+  [sku, title ?? '', ...variationsOf(variations).map(({ value }) => value)].some((text) =>
+    foldText(text).includes(folded),
+  );
+
+const variationsOf = (json: string) => JSON.parse(json) as readonly { value: string }[];
+
+/** The change to these prices; those that are not sent stay. */
+const toPrices =
+  (sent: NonNullable<PricesRequest['set']>): PriceChange =>
+  (before) => ({
+    price_sale: sent.price_sale ?? before.price_sale,
+    price_discount: sent.price_discount === undefined ? before.price_discount : sent.price_discount,
+    price_cost: sent.price_cost ?? before.price_cost,
+  });
+
+/** A percentage of this many decimals is a whole number of parts of a price. */
+const wholePrice = 1_000_000n;
+
+/** The change by a percentage, exact and rounded to cents, half a cent up. */
+function byPercent({ percent = 0, price = 'price_sale', of = price }: FoundChange): PriceChange {
+  const parts = wholePrice + BigInt(Math.round(percent * 10_000));
+  return (before) => {
+    const cents = before[of];
+    if (cents === null) return before;
+    const doubled = 2n * BigInt(cents) * parts + wholePrice;
+    return { ...before, [price]: Number(doubled / (2n * wholePrice)) };
+  };
+}
+
+/** Changes the prices of SKUs that were read. The results are in no order. */
+async function changeAsked(
+  db: StoreDb,
+  asked: readonly Asked[],
+  { maxSkus = maxSkusPerChunk, ...options }: Options,
+): Promise<ItemResult[]> {
+  const [changing, same] = partition(asked, ({ sku, change }) => differ(sku, change(sku)));
+  const results = same.map(({ index, sku }) => unchanged(index, sku.id));
+  const askedBySku = new Map(changing.map((one) => [one.sku.id, one]));
   const chunks = chunksOf(
     changing.map(({ sku }) => sku),
     maxSkus,
@@ -44,13 +150,15 @@ export async function changePrices(
   for (const [at, productIds] of chunks.entries()) {
     const isPreparatory = at < chunks.length - 1;
     results.push(
-      ...(await retryOnConflict(() => changeChunk(db, productIds, itemsBySku, isPreparatory))),
+      ...(await retryOnConflict(() =>
+        changeChunk(db, productIds, askedBySku, { ...options, isPreparatory }),
+      )),
     );
   }
   const known = new Set(results.map(({ index }) => index));
   // Deleted since the products were read.
   const gone = changing.filter(({ index }) => !known.has(index));
-  return inOrder([...results, ...gone.map(({ index, item }) => unknownSku(index, item))]);
+  return [...results, ...gone.map(({ index, item }) => unknownSku(index, item))];
 }
 
 const unchanged = (index: number, sku_id: number): ItemResult => ({
@@ -63,20 +171,24 @@ function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[
   return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
-const pricesAfter = (before: Prices, item: PriceItem): Prices => ({
-  price_sale: item.price_sale ?? before.price_sale,
-  price_discount: item.price_discount === undefined ? before.price_discount : item.price_discount,
-  price_cost: item.price_cost ?? before.price_cost,
+const differ = (before: Prices, after: Prices) =>
+  after.price_sale !== before.price_sale ||
+  after.price_discount !== before.price_discount ||
+  after.price_cost !== before.price_cost;
+
+const pricesOf = ({ price_sale, price_discount, price_cost }: Prices): Prices => ({
+  price_sale,
+  price_discount,
+  price_cost,
 });
 
-function hasOtherPrices(before: Prices, item: PriceItem): boolean {
-  const after = pricesAfter(before, item);
-  return (
-    after.price_sale !== before.price_sale ||
-    after.price_discount !== before.price_discount ||
-    after.price_cost !== before.price_cost
+/** The errors of prices that no request could send. */
+const errorsOf = (after: Prices): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(after).flatMap(([name, cents]) =>
+      cents !== null && cents > MAX_CENTS ? [[name, [moneyMessage]]] : [],
+    ),
   );
-}
 
 /** The ids of the products, in chunks for one transaction each. */
 function chunksOf(changing: readonly PricedSku[], maxSkus: number): number[][] {
@@ -97,8 +209,8 @@ function chunksOf(changing: readonly PricedSku[], maxSkus: number): number[][] {
 async function changeChunk(
   db: StoreDb,
   productIds: readonly number[],
-  items: ItemsBySku,
-  isPreparatory: boolean,
+  asked: ReadonlyMap<number, Asked>,
+  { isDryRun, showsPrices = isDryRun, isPreparatory }: Options & { isPreparatory: boolean },
 ): Promise<ItemResult[]> {
   const [read] = await db.batch([
     db.select(products, {
@@ -111,27 +223,41 @@ async function changeChunk(
   const changed = read.flatMap((product) => {
     const before = prices.length;
     const skus = product.skus.data.map((sku) => {
-      const sent = items.get(sku.id);
-      if (!sent) return sku;
-      const { item, index } = sent;
-      const isChanged = hasOtherPrices(sku, item);
-      results.push({ index, sku_id: sku.id, status: isChanged ? 'changed' : 'unchanged' });
-      if (!isChanged) return sku;
-      const after = pricesAfter(sku, item);
+      const found = asked.get(sku.id);
+      if (!found) return sku;
+      const { index, change } = found;
+      const [was, after] = [pricesOf(sku), pricesOf(change(sku))];
+      const errors = errorsOf(after);
+      if (Object.keys(errors).length > 0) {
+        results.push(failed(index, sku.id, errors));
+        return sku;
+      }
+      if (!differ(was, after)) {
+        results.push(unchanged(index, sku.id));
+        return sku;
+      }
+      const shown = showsPrices && { sku: sku.sku, name: product.name, before: was, after };
+      results.push({ index, sku_id: sku.id, status: 'changed', ...shown });
       prices.push({ id: sku.id, ...after });
       return { ...sku, ...after, updated_at: db.now };
     });
-    return prices.length === before ? [] : [{ ...product, skus: { data: skus } }];
+    return prices.length === before ? [] : [{ product, skus: { data: skus } }];
   });
-  if (changed.length === 0) return results;
+  if (changed.length === 0 || isDryRun) return results;
   await publishSet(
     db,
-    [...reviseProductsStatements(db, changed), setPricesStatement(db, prices)],
+    [
+      ...reviseProductsStatements(
+        db,
+        changed.map(({ product }) => product),
+      ),
+      setPricesStatement(db, prices),
+    ],
     {
       name: 'product.updated',
-      events: changed.map((product) => ({
+      events: changed.map(({ product, skus }) => ({
         key: product.id,
-        ...toProductEvent(db, 'product.updated', { ...product, updated_at: db.now }),
+        ...toProductEvent(db, 'product.updated', { ...product, skus, updated_at: db.now }, product),
       })),
     },
     { isPreparatory },

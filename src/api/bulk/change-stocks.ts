@@ -1,36 +1,25 @@
-import { inArray, sql } from 'drizzle-orm';
+import { inArray } from 'drizzle-orm';
 import type { Tolerated } from '../../base/codecs/tolerant.ts';
-import { serializeStockEvent } from '../../commerce/stock.ts';
+import { toStockEvents, type MovedStock } from '../../commerce/stock.ts';
 import { retryOnConflict } from '../../data/core/retry-contention.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
-import {
-  moveQuantitiesStatements,
-  namedSkuIds,
-  type StockMove,
-} from '../../data/queries/bulk-changes.ts';
+import { moveQuantitiesStatements, namedSkuIds } from '../../data/queries/bulk-changes.ts';
 import { stocks } from '../../data/schema/store/catalog-tables.ts';
-import { eventKey, publishSet } from '../../webhooks/events/publish-set.ts';
+import { publishSet } from '../../webhooks/events/publish-set.ts';
 import { maxQuantity } from '../skus/requests.ts';
 import { skuOfStock, stockErrors } from '../skus/update-stock.ts';
 import { failed, inOrder, matchItems, namedSkus } from './match-items.ts';
 import type { StockItem } from './requests.ts';
 
-const joinedStock = {
-  join: sql`join ${stocks} on ${stocks.id} = ${eventKey}`,
-  members: {
-    quantity: sql`${stocks.quantity}`,
-    reserved: sql`${stocks.reserved}`,
-    min_quantity: sql`${stocks.min_quantity}`,
-    'sku.data.total_in_stock': sql`select sum(place.quantity - place.reserved)
-      from ${stocks} place where place.sku_id = ${stocks.sku_id}`,
-  },
-};
-
 /**
  * Changes up to 500 stocks, and publishes an event for each whose quantity changes, all in one transaction. So a request with
  * deltas is repeated safely by its idempotency key. One round trip, two if anything changes.
  */
-export const changeStocks = (db: StoreDb, items: readonly Tolerated<StockItem>[]) =>
+export const changeStocks = (
+  db: StoreDb,
+  items: readonly Tolerated<StockItem>[],
+  { isDryRun = false } = {},
+) =>
   retryOnConflict(async () => {
     const [found] = await db.batch([
       db.select(stocks, {
@@ -42,8 +31,7 @@ export const changeStocks = (db: StoreDb, items: readonly Tolerated<StockItem>[]
     const { matches, failures } = matchItems(items, [...skus.values()]);
     const stockOf = new Map(found.map((row) => [`${row.sku_id} ${row.stock_id}`, row]));
     const results = failures;
-    const moves: StockMove[] = [];
-    const events: { key: number; resource: object }[] = [];
+    const moved: MovedStock[] = [];
     for (const { index, item, sku } of matches) {
       const stock = stockOf.get(`${sku.id} ${item.stock_id}`);
       if (!stock) {
@@ -54,23 +42,20 @@ export const changeStocks = (db: StoreDb, items: readonly Tolerated<StockItem>[]
       }
       const errors = stockErrors(stock, item);
       const { quantity, delta } = item;
-      const moved = quantity === undefined ? delta !== 0 : quantity !== stock.quantity;
+      const moves = quantity === undefined ? delta !== 0 : quantity !== stock.quantity;
       if (errors) results.push(failed(index, sku.id, errors));
       else {
-        results.push({ index, sku_id: sku.id, status: moved ? 'changed' : 'unchanged' });
-        if (moved) {
-          moves.push({ id: stock.id, quantity, delta });
-          const { sku: _sku, ...row } = stock;
-          events.push({ key: stock.id, resource: serializeStockEvent(db, { sku, stock: row }) });
-        }
+        results.push({ index, sku_id: sku.id, status: moves ? 'changed' : 'unchanged' });
+        if (moves) moved.push({ stock, move: { id: stock.id, quantity, delta } });
       }
     }
-    if (moves.length > 0) {
-      await publishSet(db, moveQuantitiesStatements(db, moves, maxQuantity), {
-        name: 'product.inventory.updated',
-        events,
-        stored: joinedStock,
-      });
+    if (moved.length > 0 && !isDryRun) {
+      const moves = moved.map(({ move }) => move);
+      await publishSet(
+        db,
+        moveQuantitiesStatements(db, moves, maxQuantity),
+        toStockEvents(db, moved),
+      );
     }
     return inOrder(results);
   });

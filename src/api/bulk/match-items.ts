@@ -1,15 +1,11 @@
-import type { z } from 'zod';
 import { nameKey } from '../../base/codecs/fields/normalize-text.ts';
 import type { Tolerated } from '../../base/codecs/tolerant.ts';
 import type { FieldErrors } from '../../base/errors.ts';
 import type { NamedSkus } from '../../data/queries/bulk-changes.ts';
-import type { BulkResultSchema } from './schema.ts';
-
-/** The result of an item, before serialization. */
-export type ItemResult = z.input<typeof BulkResultSchema>;
+import type { ItemResult } from './schema.ts';
 
 /** How an item names its SKU. */
-interface NamingItem {
+export interface NamingItem {
   sku_id?: number | undefined;
   sku?: string | undefined;
   stock_id?: number;

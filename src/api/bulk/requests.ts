@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { arrayOf, object } from '../../base/codecs/fields/arrays-and-objects.ts';
 import { recordId } from '../../base/codecs/fields/ids.ts';
 import { orNull } from '../../base/codecs/fields/nullable.ts';
-import { int, money } from '../../base/codecs/fields/scalars.ts';
-import { line } from '../../base/codecs/fields/text.ts';
+import { bool, int, money, number } from '../../base/codecs/fields/scalars.ts';
+import { choice, code, line } from '../../base/codecs/fields/text.ts';
+import { filterObject } from '../../base/codecs/listing/filter-object.ts';
 import { tolerant } from '../../base/codecs/tolerant.ts';
+import { productList } from '../products/requests.ts';
 import { maxQuantity } from '../skus/requests.ts';
 
 /** The items of one request: as many as one transaction changes quickly. */
@@ -13,7 +15,7 @@ export const maxItems = 500;
 /** How an item names its SKU. */
 const skuName = {
   sku_id: recordId().optional().describe('SKU to change, by its id. Send this or sku.'),
-  sku: line(60)
+  sku: code(60)
     .optional()
     .describe('SKU to change, by your own code, in any letter case. Send this or sku_id.'),
 } as const;
@@ -51,28 +53,92 @@ const StockItem = object({
   }
 });
 
-const PriceItem = object({
-  ...skuName,
+const newPrices = {
   price_sale: money.optional().describe('Regular price. A price that is not sent stays.'),
   price_discount: orNull(money)
     .optional()
     .describe('Price that a customer pays instead of price_sale; null ends the offer.'),
   price_cost: money.optional().describe('What the SKU costs you; customers never see it.'),
-}).superRefine((item, context) => {
-  requireOneName(item, context);
-  const { price_sale, price_discount, price_cost } = item;
-  if (price_sale === undefined && price_discount === undefined && price_cost === undefined) {
+} as const;
+
+/** The prices of a SKU. */
+const priceNames = ['price_sale', 'price_discount', 'price_cost'] as const;
+
+type PriceName = (typeof priceNames)[number];
+
+function requirePrice(sent: Partial<Record<PriceName, unknown>>, context: z.core.$RefinementCtx) {
+  if (priceNames.every((name) => sent[name] === undefined)) {
     addFieldIssue(context, 'price_sale', 'Required.');
   }
-});
+}
+
+const PriceItem = object({ ...skuName, ...newPrices })
+  .superRefine(requireOneName)
+  .superRefine(requirePrice);
 
 const itemsOf = <Item extends z.ZodType>(item: Item) =>
   arrayOf(tolerant(item), { max: maxItems }).describe(
     'Changes, one for each SKU. Each is done or fails on its own; the reply has a result for each.',
   );
 
-export const StocksRequest = object({ items: itemsOf(StockItem) });
-export const PricesRequest = object({ items: itemsOf(PriceItem) });
+const dry_run = bool
+  .optional()
+  .describe('true changes nothing, and answers what the same call would change.');
+
+export const StocksRequest = object({ items: itemsOf(StockItem), dry_run });
+
+/** The change of all SKUs that a filter finds. */
+const foundPrices = {
+  filter: filterObject(productList).describe(
+    'Changes the SKUs of all products that fit, instead of items: the filters of GET /{alias}/catalog/products.',
+  ),
+  variant: line(120).describe(
+    'With filter: only SKUs with this text in their title, a variation or their code, whatever its case and accents.',
+  ),
+  percent: number({ min: -100, max: 1_000, decimals: 4 }).describe(
+    'With filter: by how many percent the price changes, such as 5 or -12.5. Exact, and rounded to cents, half a cent up.',
+  ),
+  price: choice(priceNames).describe(
+    'With percent: the price that changes; price_sale if left out.',
+  ),
+  of: choice(priceNames).describe(
+    'With percent: the price that it is computed from; the same if left out. A SKU without it stays.',
+  ),
+  set: object(newPrices)
+    .superRefine(requirePrice)
+    .describe('With filter, instead of percent: the new prices of all SKUs, as in an item.'),
+} as const;
+
+export const PricesRequest = object({
+  items: itemsOf(PriceItem).optional(),
+  ...z.object(foundPrices).partial().shape,
+  dry_run,
+})
+  .superRefine(({ items, filter, percent, set, ...others }, context) => {
+    const refuse = (name: string, isRefused: boolean, message: string) =>
+      isRefused && addFieldIssue(context, name, message);
+    refuse('items', !items && !filter, 'Required, unless filter is sent.');
+    refuse('filter', Boolean(items && filter), 'Must not be sent together with items.');
+    refuse(
+      'percent',
+      Boolean(filter && !items) && percent === undefined && !set,
+      'Required, unless set is sent.',
+    );
+    refuse('set', percent !== undefined && Boolean(set), 'Must not be sent together with percent.');
+    const { variant, price, of } = others;
+    for (const [name, value] of Object.entries({ variant, percent, set })) {
+      refuse(name, !filter && value !== undefined, 'Must be sent together with filter.');
+    }
+    for (const [name, value] of Object.entries({ price, of })) {
+      refuse(
+        name,
+        percent === undefined && value !== undefined,
+        'Must be sent together with percent.',
+      );
+    }
+  })
+  .meta({ examples: [{ filter: { q: 'shirt' }, variant: 'blue', percent: 5 }] });
 
 export type StockItem = z.output<typeof StockItem>;
 export type PriceItem = z.output<typeof PriceItem>;
+export type PricesRequest = z.output<typeof PricesRequest>;

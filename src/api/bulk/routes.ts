@@ -1,9 +1,8 @@
 import { explainOperations, operation } from '../../http/operation.ts';
-import { dataList } from '../../http/replies.ts';
-import { changePrices } from './change-prices.ts';
+import { changeFoundPrices, changePrices } from './change-prices.ts';
 import { changeStocks } from './change-stocks.ts';
 import { maxItems, PricesRequest, StocksRequest } from './requests.ts';
-import { BulkResultSchema } from './schema.ts';
+import { pricesReply, stocksReply } from './schema.ts';
 
 /** A call counts as one request for every 25 items that it may have, so that its shard stays free for other stores. */
 const weight = maxItems / 25;
@@ -15,9 +14,12 @@ export const bulkOperations = [
     access: 'inventory.write',
     weight,
     body: StocksRequest,
-    reply: dataList(BulkResultSchema),
+    reply: stocksReply,
     errors: [422],
-    run: ({ db, body }) => changeStocks(db, body.items),
+    run: async ({ db, body: { items, dry_run: isDryRun = false } }) => ({
+      results: await changeStocks(db, items, { isDryRun }),
+      isDryRun,
+    }),
   }),
   operation({
     id: 'changePrices',
@@ -25,9 +27,14 @@ export const bulkOperations = [
     access: 'catalog.write',
     weight,
     body: PricesRequest,
-    reply: dataList(BulkResultSchema),
+    reply: pricesReply,
     errors: [422],
-    run: ({ db, body }) => changePrices(db, body.items),
+    run: async ({ db, body: { items = [], dry_run: isDryRun = false, filter, ...sent } }) => ({
+      results: await (filter
+        ? changeFoundPrices(db, filter, { ...sent, isDryRun })
+        : changePrices(db, items, { isDryRun })),
+      isDryRun,
+    }),
   }),
 ];
 
@@ -35,5 +42,5 @@ export const bulkOperations = [
   changeStocks:
     'Up to 500 items; a call counts as twenty requests. Items are valid or failed on their own; those that are valid are stored together, each with its event. A second item of a SKU and location fails.',
   changePrices:
-    'Up to 500 items; a call counts as twenty requests. Items are valid or failed on their own. product.updated is sent once for each product whose prices change. A second item of a SKU fails. If a call with products of more than 2,000 SKUs in all is interrupted, some of them may be changed: a repetition changes the others.',
+    'Up to 500 items, or a filter with percent or set; a call counts as twenty requests. Items are valid or failed on their own. product.updated is sent once for each product whose prices change. A second item of a SKU fails. If a call with products of more than 2,000 SKUs in all is interrupted, some of them may be changed: a repetition changes the others. A filter changes up to 500 SKUs in one transaction. If it finds more, or more than 1,000 products or 2,000 SKUs to choose from, 422. A percentage is of the price at that time, so repeat such a call with its idempotency key only. 10.5 cents become 11. A price above the largest amount fails alone.',
 });

@@ -2,7 +2,7 @@ import { anyOf, equals, listing, recordQuery } from '../../base/codecs/listing/l
 import { cartIncludes, serializeCart, cartExtrasWith } from '../../commerce/carts/cart-queries.ts';
 import { convertCartToOrder } from '../../commerce/carts/checkout.ts';
 import { sendCartReminder } from '../../commerce/carts/reminders.ts';
-import { carts } from '../../data/schema/store/carts-tables.ts';
+import { carts, cartStatuses } from '../../data/schema/store/carts-tables.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
 import { data, emptyObject, page, longListNote } from '../../http/replies.ts';
 import { OrderSchema } from '../orders/schema.ts';
@@ -12,10 +12,10 @@ import { CartSchema } from './schema.ts';
 
 const cartList = listing({
   sort: ['status', 'customer_id'],
-  search: { email: 'text', status: 'word', customer_id: 'id' },
+  search: { email: 'email', status: cartStatuses, customer_id: 'id' },
   includes: cartIncludes,
   filters: {
-    status: anyOf('status', 'word'),
+    status: anyOf('status', cartStatuses),
     customer_id: equals('customer_id', 'id'),
   },
 });

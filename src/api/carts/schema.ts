@@ -3,6 +3,7 @@ import { dateTime, recordTimes } from '../../base/codecs/fields/date-time.ts';
 import { idOutput, merchantId } from '../../base/codecs/fields/ids.ts';
 import { moneyOutput } from '../../base/codecs/fields/scalars.ts';
 import { explain } from '../../base/codecs/meaning.ts';
+import { writtenOutside } from '../../base/codecs/written-outside.ts';
 import { cartStatuses } from '../../data/schema/store/carts-tables.ts';
 import { customerRelation } from '../customers/schema.ts';
 
@@ -27,9 +28,9 @@ const CartItemSchema = z
 /* @__PURE__ */ explain(CartItemSchema, 'A SKU in a cart, at its current price.', {
   cart_id: 'Cart that the item lies in.',
   sku_id: 'SKU that the buyer wants; deleting it takes it out of carts.',
-  product_id: 'Product of the SKU.',
+  product_id: 'The product that the SKU is a variant of.',
   sku: 'Your code of the SKU.',
-  name: 'Name of the product.',
+  name: 'How the shop shows what is bought.',
   title: 'What tells the SKU from other variants; null for the only one.',
   quantity: 'Units that the buyer wants; nothing is reserved before the order.',
   price: 'Price of one unit now: price_discount of the SKU, else price_sale. The order keeps it.',
@@ -42,17 +43,19 @@ const cartRow = {
   token: line,
   status: z.enum(cartStatuses),
   customer_id: z.int().nullable(),
-  tracking_data: z
-    .object({
-      name: line.nullable().describe('Name of the guest, for greetings; needed to order.'),
-      email: line
-        .nullable()
-        .describe('E-mail address of the guest; needed to order, and to be reminded by e-mail.'),
-      phone: line
-        .nullable()
-        .describe('Phone number of the guest: digits, with a plus sign if one was sent.'),
-    })
-    .nullable(),
+  tracking_data: writtenOutside(
+    z
+      .object({
+        name: line.nullable().describe('Name of the guest, for greetings; needed to order.'),
+        email: line
+          .nullable()
+          .describe('E-mail address of the guest; needed to order, and to be reminded by e-mail.'),
+        phone: line
+          .nullable()
+          .describe('Phone number of the guest: digits, with a plus sign if one was sent.'),
+      })
+      .nullable(),
+  ),
   shipping: z.object({
     service: line
       .nullable()

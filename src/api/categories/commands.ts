@@ -3,6 +3,7 @@ import { retryOnConflict, retryInTurns } from '../../data/core/retry-contention.
 import { lastResult } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { bannersOfCategory, filterValuesOfCategory } from '../../data/queries/catalog-links.ts';
+import { removeCounted } from '../../data/queries/detached.ts';
 import { linkStatement, lastInsertedId, changedLinksStatements } from '../../data/queries/links.ts';
 import {
   type MissingId,
@@ -104,7 +105,7 @@ export const updateCategory = (db: StoreDb, id: number, body: CategoryChanges) =
 
 /** Deletes a category, and moves its children to its parent. One round trip. */
 export const deleteCategory = (db: StoreDb, id: number) =>
-  db.remove(categories, id, [
+  removeCounted(db, categories, id, [
     db.updateStatement(categories, eq(categories.parent_id, id), {
       parent_id: sql`(select parent_id from ${categories} where id = ${id} and store_id = ${db.store.id})`,
     }),

@@ -5,7 +5,7 @@ import { orNull } from '../../base/codecs/fields/nullable.ts';
 import { bool, int, number } from '../../base/codecs/fields/scalars.ts';
 import { slug, url } from '../../base/codecs/fields/string-formats.ts';
 import { stringInput, tooLong } from '../../base/codecs/fields/string-input.ts';
-import { identifier, line, text } from '../../base/codecs/fields/text.ts';
+import { code, identifier, line, text } from '../../base/codecs/fields/text.ts';
 import { anyOf, contains, equals, type Condition } from '../../base/codecs/listing/listing.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 
@@ -28,7 +28,7 @@ export const CategoryRequest = requestBodies({
     banners_ids: [ids(), []],
     filters_values_ids: [ids(), []],
     category_cover: [orNull(url()), null],
-    ml_category: [orNull(line(100)), null],
+    ml_category: [orNull(code(100)), null],
   },
 });
 
@@ -75,7 +75,7 @@ const filterFields = z.object({
     .nullish()
     .describe('Only categories with this value; null or "" for any.'),
   name: filterText.nullish().describe('Text that the name contains.'),
-  slug: filterText.nullish().describe('Exact slug.'),
+  slug: filterText.nullish().describe('Only the category whose address ends with exactly this.'),
   seo_title: filterText.nullish().describe('Text that seo_title contains.'),
   seo_keywords: filterText.nullish().describe('Text that seo_keywords contains.'),
   seo_description: filterText.nullish().describe('Text that seo_description contains.'),
@@ -83,8 +83,12 @@ const filterFields = z.object({
     .preprocess((value) => (value === '' ? null : value), ids().nullable())
     .optional()
     .describe('Categories that show any of these banners.'),
-  external_url: z.optional(orNull(url())).describe('Exact external_url.'),
-  canonical_url: z.optional(orNull(url())).describe('Exact canonical_url.'),
+  external_url: z
+    .optional(orNull(url()))
+    .describe('Only categories that lead to exactly this page elsewhere.'),
+  canonical_url: z
+    .optional(orNull(url()))
+    .describe('Only categories that name exactly this page as their original.'),
 });
 
 /** The ten filters of the list as an optional JSON body. Returns the condition that they mean. */

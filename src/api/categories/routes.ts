@@ -9,7 +9,7 @@ import { banners } from '../../data/schema/store/banners-tables.ts';
 import { products } from '../../data/schema/store/catalog-tables.ts';
 import { categories } from '../../data/schema/store/categories-tables.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
-import { bareRecord, emptyObject, page, dataList } from '../../http/replies.ts';
+import { bareRecord, dataList, deleted, page } from '../../http/replies.ts';
 import {
   BannerSchema,
   bannerListOptions,
@@ -107,7 +107,7 @@ export const categoryOperations = [
     id: 'deleteCategory',
     route: 'DELETE /{alias}/catalog/categories/{id}',
     access: 'catalog.write',
-    reply: emptyObject(),
+    reply: deleted(),
     errors: [400, 404],
     run: ({ db, ids }) => deleteCategory(db, ids.id),
   }),
@@ -207,7 +207,8 @@ export const categoryOperations = [
   createCategory: 'A category tree has at most ten levels.',
   updateCategory:
     'banners_ids and filters_values_ids are each replaced as a whole. Fields that are not sent keep their values.',
-  deleteCategory: 'Its children move to its parent. Its products and banners are kept.',
+  deleteCategory:
+    'Its children move to its parent. Its products and banners are kept: X-Warning says how many lose it.',
   addCategoryProducts:
     'Products that are already in the category stay in it. Returns the products of the category after the change, at most 1,000. Sends no product event.',
   removeCategoryProducts:

@@ -9,6 +9,7 @@ import {
   setRestrictionsStatements,
   restrictionErrors,
 } from '../../data/queries/collection-restrictions.ts';
+import { removeCounted } from '../../data/queries/detached.ts';
 import {
   linkedIds,
   linkStatement,
@@ -139,7 +140,7 @@ export const updateCollection = (db: StoreDb, id: number, body: CollectionChange
 
 /** Deletes a collection; its children lose their parent, its feeds their collection. One round trip. */
 export const deleteCollection = (db: StoreDb, id: number) =>
-  db.remove(collections, id, [
+  removeCounted(db, collections, id, [
     db.updateStatement(collections, eq(collections.parent_id, id), { parent_id: null }),
     db.updateStatement(feeds, eq(feeds.collection_id, id), { collection_id: null }),
   ]);

@@ -5,7 +5,7 @@ import { linkedRecords } from '../../data/queries/links.ts';
 import { products } from '../../data/schema/store/catalog-tables.ts';
 import { collections } from '../../data/schema/store/collections-tables.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
-import { bareRecord, dataList, emptyObject, page } from '../../http/replies.ts';
+import { bareRecord, dataList, deleted, page } from '../../http/replies.ts';
 import { associateProducts } from '../product-links.ts';
 import {
   ProductSchema,
@@ -87,7 +87,7 @@ export const collectionOperations = [
     id: 'deleteCollection',
     route: 'DELETE /{alias}/catalog/collections/{id}',
     access: 'catalog.write',
-    reply: emptyObject(),
+    reply: deleted(),
     errors: [404],
     run: ({ db, ids }) => deleteCollection(db, ids.id),
   }),
@@ -143,7 +143,7 @@ export const collectionOperations = [
   updateCollection:
     'Each list of ids that is sent is replaced as a whole, including those in restrictions. Fields that are not sent keep their values.',
   deleteCollection:
-    'Its children lose their parent. Its products, banners and feeds are kept; collection_id of the feeds becomes null.',
+    'Its children lose their parent. Its products, banners and feeds are kept; collection_id of the feeds becomes null. X-Warning says how many lose it.',
   addCollectionProducts:
     'Products that are already in the collection stay in it. Returns the products of the collection after the change, at most 1,000. Sends no product event.',
   removeCollectionProducts:

@@ -3,13 +3,13 @@ import { listing } from '../../base/codecs/listing/listing.ts';
 import { addresses, customers } from '../../data/schema/store/customers-tables.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
 import { data, emptyObject, page } from '../../http/replies.ts';
-import { AddressChanges, NewAddress } from '../address-request.ts';
+import { AddressChanges, country, NewAddress, state, zipcode } from '../address-request.ts';
 import { createAddress, belongsToCustomer, updateAddress } from './address-commands.ts';
 import { AddressSchema } from './schema.ts';
 
 const addressList = listing({
   sort: ['city', 'state', 'zipcode'],
-  search: { city: 'text', state: 'exact', zipcode: 'exact', country: 'exact' },
+  search: { city: 'text', state, zipcode, country },
 });
 
 export const addressOperations = [

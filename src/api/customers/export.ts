@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { flatJson } from '../../base/codecs/flat-json.ts';
+import { writtenOutside } from '../../base/codecs/written-outside.ts';
 import { answerTooLarge, maxAnswerBytes } from '../../base/errors.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { Scope } from '../../data/grants/scopes.ts';
@@ -29,7 +30,7 @@ const scopesOfTables: Record<CustomerTable, Scope> = {
 /** Records of a kind; more would not fit into a response. */
 const maxRecords = 1_000;
 
-const record = z.record(z.string(), flatJson);
+const record = writtenOutside(z.record(z.string(), flatJson));
 
 const listOf = (what: string) => z.array(record).describe(`${what} As in an export of a store.`);
 

@@ -1,5 +1,8 @@
 import { eq } from 'drizzle-orm';
-import { containsAny, listing, recordQuery } from '../../base/codecs/listing/listing.ts';
+import { cnpj, cpf } from '../../base/codecs/fields/brazilian-documents.ts';
+import { phone } from '../../base/codecs/fields/string-formats.ts';
+import { anyOf, containsAny, listing, recordQuery } from '../../base/codecs/listing/listing.ts';
+import { customerLinkedFilters } from '../../data/queries/linked-filters.ts';
 import { pickRelations, toMany } from '../../data/queries/relations.ts';
 import { addresses, customers } from '../../data/schema/store/customers-tables.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
@@ -16,17 +19,27 @@ const customerList = listing({
   search: {
     first_name: 'text',
     last_name: 'text',
-    email: 'text',
-    type: 'word',
-    cpf: 'exact',
-    cnpj: 'exact',
-    phone: 'exact',
+    email: 'email',
+    type: ['f', 'j'],
+    cpf,
+    cnpj,
+    phone,
     anonymized: 'bool',
   },
   filters: {
     q: containsAny(
-      ['full_name', 'email'],
+      { full_name: 'text', email: 'email' },
       'Text contained in the full name or the e-mail address.',
+    ),
+    city: anyOf(
+      'city',
+      'word',
+      'Has an address in any of these cities, by their whole names, separated by commas or as several city[]. With state, in that state.',
+    ),
+    state: anyOf(
+      'state',
+      'word',
+      'Has an address in any of these states, such as SP, separated by commas or as several state[].',
     ),
   },
   includes,
@@ -44,7 +57,11 @@ export const customerOperations = [
     reply: page(CustomerSchema),
     errors: [400],
     note: longListNote,
-    run: ({ db, query }) => db.page(customers, query, { extras: included(query.includes) }),
+    run: ({ db, query }) =>
+      db.page(customers, query, {
+        extras: included(query.includes),
+        linked: customerLinkedFilters(db, query.where),
+      }),
   }),
   operation({
     id: 'createCustomer',

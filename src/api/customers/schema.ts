@@ -3,6 +3,7 @@ import { recordTimes } from '../../base/codecs/fields/date-time.ts';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { boolOutput } from '../../base/codecs/fields/scalars.ts';
 import { explain } from '../../base/codecs/meaning.ts';
+import { writtenOutside } from '../../base/codecs/written-outside.ts';
 import { restrictedTo } from '../../http/access/restricted-fields.ts';
 
 const line = z.string().nullable();
@@ -18,8 +19,8 @@ export const placeMeanings = {
   city: 'City or municipality.',
 };
 
-export const AddressSchema = z
-  .object({
+export const AddressSchema = writtenOutside(
+  z.object({
     id: idOutput,
     customer_id: z.int(),
     receiver: line,
@@ -32,8 +33,8 @@ export const AddressSchema = z
     state: z.string().meta({ examples: ['SP'] }),
     country: z.string().meta({ examples: ['BR'] }),
     ...recordTimes,
-  })
-  .meta({ id: 'Address' });
+  }),
+).meta({ id: 'Address' });
 
 /* @__PURE__ */ explain(
   AddressSchema,
@@ -49,13 +50,13 @@ export const AddressSchema = z
 
 const customerRow = {
   id: idOutput,
-  email: line,
-  first_name: line,
-  last_name: line,
+  email: writtenOutside(line),
+  first_name: writtenOutside(line),
+  last_name: writtenOutside(line),
   type: z.enum(['f', 'j']),
-  cpf: lineLike('52998224725'),
-  cnpj: lineLike(null),
-  phone: lineLike('+5511912345678'),
+  cpf: writtenOutside(lineLike('52998224725')),
+  cnpj: writtenOutside(lineLike(null)),
+  phone: writtenOutside(lineLike('+5511912345678')),
   anonymized: boolOutput.meta({ examples: [false] }),
   ...recordTimes,
 };
@@ -65,10 +66,10 @@ const customerMeanings = {
     'How the shop reaches the customer; unique in the store, ignoring letter case. Null after anonymisation.',
   first_name: 'Given name, or the name of the company.',
   last_name: 'Family name; may be null for a company.',
-  type: 'A person (f, with a CPF) or a company (j, with a CNPJ).',
+  type: 'A person (f), whose cpf is required, or a company (j), whose cnpj is.',
   cpf: 'Tax number of a person, eleven digits; null for a company.',
   cnpj: 'Tax number of a company, fourteen characters; null for a person.',
-  phone: 'Digits only, with a plus sign if one was sent.',
+  phone: 'A phone number as people write it, shown as digits, with a plus sign if one was sent.',
   anonymized:
     'Whether personal data was removed for good; such a record stays for its orders and cannot change.',
 };

@@ -49,7 +49,7 @@ export const ServiceHealthSchema = z
     jobs: z
       .object({
         open: z.int().describe('Jobs that wait or run.'),
-        failed: z.int().describe('Failed jobs among the last 1,000.'),
+        failed: z.int().describe('Failed jobs of the past seven days.'),
       })
       .meta({ id: 'JobHealth', description: 'Long work on stores and databases.' }),
     copies: z

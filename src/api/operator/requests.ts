@@ -5,16 +5,27 @@ import { addIssue } from '../../base/codecs/field-messages.ts';
 import { orNull } from '../../base/codecs/fields/nullable.ts';
 import { bool, int } from '../../base/codecs/fields/scalars.ts';
 import { email } from '../../base/codecs/fields/string-formats.ts';
-import { choice, cleanedLine, line } from '../../base/codecs/fields/text.ts';
+import { asStored, choice, cleanedCode, line } from '../../base/codecs/fields/text.ts';
+import { toAddress } from '../../base/codecs/listing/field-types.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
-import { languages } from '../../base/languages.ts';
+import { readHost } from '../../base/hosts.ts';
+import { languages, languageOf } from '../../base/languages.ts';
 import { assignableRoles } from '../../base/roles.ts';
 import { storeStates } from '../../data/directory/store-overview.ts';
 import { userStates } from '../../data/directory/user-overview.ts';
-import { cursorFields, cursorParameters, defineQuery, singleValue } from '../query-parameters.ts';
+import {
+  cursorFields,
+  cursorParameters,
+  defineQuery,
+  singleValue,
+  storedValue,
+} from '../query-parameters.ts';
 
 /** The languages of mails. */
-const language = choice(languages).describe('Of the mail, unless the user has chosen one.');
+const language = cleanedCode(
+  { enum: [...languages] },
+  (tag, context) => languageOf(tag) ?? addIssue(context, `Must be one of ${languages.join(', ')}.`),
+).describe('Of the mail, unless the user has chosen one.');
 
 /** The reason of an action: the audit keeps it, and the users concerned may read it. */
 export const reason = line(500).describe('Why: the audit keeps it, and mails and pages show it.');
@@ -86,17 +97,22 @@ const oneOf = <const Values extends readonly [string, ...string[]]>(values: Valu
 
 const search = textParameter('search', 'Part of the name, or of what it is called by.');
 
+const sentAddress = singleValue.transform((text) => asStored(email, toAddress(text)));
+
 export const storeListQuery = defineQuery(
   z.object({
     ...cursorFields,
-    alias: singleValue.optional(),
-    owner: singleValue.optional(),
+    alias: storedValue(newAlias).optional(),
+    owner: sentAddress.optional(),
     state: oneOf(storeStates),
     search: singleValue.optional(),
   }),
   [
     ...cursorParameters,
-    textParameter('alias', 'Only the store that paths call so; the whole word.'),
+    textParameter(
+      'alias',
+      'Only the store that paths call so, now or before it was renamed; the whole word.',
+    ),
     textParameter('owner', 'Stores of the user with this address.'),
     stateParameter(storeStates),
     search,
@@ -106,7 +122,7 @@ export const storeListQuery = defineQuery(
 export const userListQuery = defineQuery(
   z.object({
     ...cursorFields,
-    email: singleValue.optional(),
+    email: sentAddress.optional(),
     state: oneOf(userStates),
     operator: bool.optional(),
     search: singleValue.optional(),
@@ -143,20 +159,25 @@ export const appListQuery = defineQuery(
 
 /** A public host, as assistants come from one: no address of a network, and no program of a device. */
 const hostMessage = 'Must be the name of a host, such as bad.example.';
-const publicHost = cleanedLine(
+const publicHost = cleanedCode(
   { minLength: 1, maxLength: 253, examples: ['bad.example'] },
   (value, context) => {
-    const name = value.toLowerCase();
+    const name = readHost(value) ?? '';
     const isName = z.hostname().max(253).safeParse(name).success && /\.[a-z][a-z0-9-]*$/.test(name);
     return isName ? name : addIssue(context, hostMessage);
   },
 );
 
 export const HostRequest = requestBodies({
-  required: { host: publicHost.describe('As consent and Connected apps show it.'), reason },
+  required: {
+    host: publicHost.describe(
+      'As consent and Connected apps show it; names below it are blocked, too.',
+    ),
+    reason,
+  },
 }).post;
 
 export const hostListQuery = defineQuery(
-  z.object({ ...cursorFields, host: singleValue.optional() }),
+  z.object({ ...cursorFields, host: storedValue(publicHost).optional() }),
   [...cursorParameters, textParameter('host', 'Only this host; the whole word.')],
 );

@@ -171,7 +171,7 @@ export const serviceOperations = [
     'The app is a draft of its partner again, who publishes it. Merchants connect it anew. An app that is not disabled stays as it is.',
   listBlockedHosts: 'Newest first.',
   blockHost:
-    'Its assistants register no more and get no consent, whether the host publishes their document or is one of their redirect URIs. Their tokens end with the next call, in a large deployment within minutes, also after an interruption. A host that is blocked already keeps its reason.',
+    'Its assistants register no more and get no consent, whether the host publishes their document or is one of their redirect URIs. So do those of names below it, however an address spells them. Their tokens end with the next call, in a large deployment within minutes, also after an interruption. A host that is blocked already keeps its reason.',
   unblockHost: 'People connect its assistants anew: tokens that ended stay so.',
   listOperatorAudit:
     'What operators did by page, operation or command, newest first, for a year. With a filter, a page may hold fewer than limit entries although meta.cursor.next continues.',

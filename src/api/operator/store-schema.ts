@@ -56,7 +56,7 @@ const meanings = {
   shard: 'Number of its database.',
   owner_id: 'User who owns the store.',
   owner_name: 'What the owner is called.',
-  owner_email: 'Address of the owner.',
+  owner_email: 'Where mails to the person who owns the store go.',
   owner_state:
     'active; invited, who has not chosen a password yet; or inactive, whom an operator locked out.',
   created_at: 'When the store was made.',
@@ -86,14 +86,27 @@ const MemberSchema = z
   created_at: 'Since when the user is a member.',
 });
 
-/** {@link OperatedStoreSchema} with its members. */
+const FormerAliasSchema = z
+  .object({ alias: z.string(), left_at: dateTime })
+  .meta({ id: 'FormerAlias' });
+
+/* @__PURE__ */ explain(FormerAliasSchema, 'An alias that a store had before it was renamed.', {
+  alias: 'Name that the store had in paths.',
+  left_at: 'When the store got another. For a year from then on, this one leads to it.',
+});
+
+/** {@link OperatedStoreSchema} with its members and former aliases. */
 export const OperatedStoreDetailsSchema = OperatedStoreSchema.extend({
   members: z.array(MemberSchema),
+  former_aliases: z.array(FormerAliasSchema),
 }).meta({ id: 'OperatedStoreDetails' });
 
 /* @__PURE__ */ explain(
   OperatedStoreDetailsSchema,
   'A store with its members, as operators see it.',
   meanings,
-  { members: 'The first 200 members, owner first.' },
+  {
+    members: 'The first 200 members, owner first.',
+    former_aliases: 'The aliases that it left, the latest first. No other store ever gets one.',
+  },
 );

@@ -48,7 +48,7 @@ export const operatedStoreOperations = [
     body: StoreRequest,
     reply: data(201, OperatedStoreDetailsSchema),
     errors: [409, 422],
-    note: `The owner gets a mail, a new one an invitation. Without region, that of the first database. ${idempotentNote} 409 (alias_taken) for an alias of another store, 409 (no_room) if no database there takes new stores.`,
+    note: `The owner gets a mail, a new one an invitation. Without region, that of the first database. ${idempotentNote} 409 (alias_taken) for an alias that another store has or had, 409 (no_room) if no database there takes new stores.`,
     run: async ({ action, body }) => {
       const { owner_email: ownerEmail, test: isTest, ...fields } = body;
       const { store } = await createStore(action, { ...fields, ownerEmail, isTest });
@@ -124,7 +124,7 @@ export const operatedStoreOperations = [
     body: RenameRequest,
     reply: data(200, OperatedStoreDetailsSchema),
     errors: [404, 409, 422],
-    note: `Paths with the old alias end at once, and another store may take it. ${idempotentNote} 409 (alias_taken) for an alias of another store.`,
+    note: `For a year, the alias that it leaves leads to it, and answers name the new one. Its apps get the event store.renamed. No other store ever gets a former alias; the store may take its own back. ${idempotentNote} 409 (alias_taken) for an alias that another store has or had.`,
     run: async ({ action, ids, body }) => {
       await renameAlias(action, { storeId: ids.id, ...body });
       return show(action, ids.id);

@@ -50,10 +50,32 @@ const MembershipSchema = z
   active: 'Whether the store is active.',
 });
 
-/** {@link OperatedUserSchema} with stores and sessions. */
+const KeySchema = z
+  .object({
+    id: idOutput,
+    name: z.string(),
+    last_four: z.string(),
+    created_at: dateTime,
+    last_used_at: dateTime.nullable(),
+  })
+  .meta({ id: 'OperatedKey' });
+
+/* @__PURE__ */ explain(
+  KeySchema,
+  'An API key of a user that works. No part of it that opens anything is shown.',
+  {
+    name: 'What its user calls it.',
+    last_four: 'The end of its secret, by which a leaked key is known again.',
+    created_at: 'When it was made.',
+    last_used_at: 'When it was last used, to the hour; null if never.',
+  },
+);
+
+/** {@link OperatedUserSchema} with stores, keys and sessions. */
 export const OperatedUserDetailsSchema = OperatedUserSchema.extend({
   sessions: z.int(),
   stores: z.array(MembershipSchema),
+  keys: z.array(KeySchema),
 }).meta({ id: 'OperatedUserDetails' });
 
 /* @__PURE__ */ explain(
@@ -63,6 +85,7 @@ export const OperatedUserDetailsSchema = OperatedUserSchema.extend({
   {
     sessions: 'Browsers that are signed in.',
     stores: 'The first 200 stores of the user, by alias.',
+    keys: 'API keys that are neither revoked nor expired, newest first; see POST /operator/users/{id}/keys/{key_id}/revoke.',
   },
 );
 

@@ -1,10 +1,11 @@
 import { deactivateUser, endSessions, reactivateUser } from '../../accounts/users/activate-user.ts';
 import { createUser } from '../../accounts/users/create-user.ts';
 import { eraseUser } from '../../accounts/users/erase-user.ts';
-import { requireUser } from '../../accounts/users/find-user.ts';
+import { inactiveError, requireUser } from '../../accounts/users/find-user.ts';
+import { revokeApiKey } from '../../accounts/users/manage-api-keys.ts';
 import { makeOperator, revokeOperator } from '../../accounts/users/operators.ts';
 import { sendPasswordReset } from '../../accounts/users/reset-password.ts';
-import { conflict, notFound } from '../../base/errors.ts';
+import { notFound } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { findUserOverview, listUserOverviews } from '../../data/directory/user-overview.ts';
 import { cursorPage } from '../../http/cursor-replies.ts';
@@ -62,7 +63,7 @@ export const operatedUserOperations = [
     errors: [404, 409, 422],
     run: async ({ action, ids, body }) => {
       const user = await requireUser(action, ids.id);
-      if (!user.active) throw conflict('user_inactive');
+      if (!user.active) throw inactiveError(user);
       await sendPasswordReset(action, { userId: user.id, ...body });
       return { user_id: user.id, sent_to: user.email };
     },
@@ -77,6 +78,20 @@ export const operatedUserOperations = [
     note: `Signs the user out of every browser. Password and API keys stay. ${idempotentNote}`,
     run: async ({ action, ids, body }) => {
       await endSessions(action, { userId: ids.id, ...body });
+      return show(action, ids.id);
+    },
+  }),
+  operation({
+    id: 'revokeKey',
+    route: 'POST /operator/users/{id}/keys/{key_id}/revoke',
+    access: 'operator',
+    isDangerous: true,
+    body: ReasonRequest,
+    reply: data(200, OperatedUserDetailsSchema),
+    errors: [404, 422],
+    note: `Ends one API key, such as one that leaked: within a minute everywhere. Its user gets a mail with the reason; their other keys go on. ${idempotentNote}`,
+    run: async ({ action, ids, body }) => {
+      await revokeApiKey(action, { userId: ids.id, id: ids.key_id, ...body });
       return show(action, ids.id);
     },
   }),
@@ -114,8 +129,8 @@ export const operatedUserOperations = [
     access: 'operator',
     body: ReasonRequest,
     reply: data(200, OperatedUserDetailsSchema),
-    errors: [404, 422],
-    note: `The user may sign in again. Grants that have ended stay so. ${idempotentNote}`,
+    errors: [404, 409, 422],
+    note: `The user may sign in again. Grants that have ended stay so. ${idempotentNote} 409 (user_erased) for a user whose data are erased.`,
     run: async ({ action, ids, body }) => {
       await reactivateUser(action, { userId: ids.id, ...body });
       return show(action, ids.id);
@@ -128,7 +143,7 @@ export const operatedUserOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedUserDetailsSchema),
     errors: [404, 409, 422],
-    note: `The user gets a mail, and needs an API key made for operators. ${idempotentNote} 409 (user_inactive) for a user who is locked out, 409 (second_factor_missing) for one without two-step sign-in where operators must have it.`,
+    note: `The user and all operators get a mail. The user needs an API key made for operators. ${idempotentNote} 409 (user_inactive) for a user who is locked out, 409 (second_factor_missing) for one without two-step sign-in where operators must have it.`,
     run: async ({ action, ids, body }) => {
       await makeOperator(action, { userId: ids.id, ...body });
       return show(action, ids.id);

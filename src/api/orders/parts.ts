@@ -1,5 +1,7 @@
 import { eq } from 'drizzle-orm';
+import * as z from 'zod';
 import { recordId } from '../../base/codecs/fields/ids.ts';
+import { movedMoney } from '../../base/codecs/fields/scalars.ts';
 import { listing } from '../../base/codecs/listing/listing.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { serializeStatusChange } from '../../commerce/orders/order-queries.ts';
@@ -28,7 +30,15 @@ const NewTransactionRequest = requestBodies({
       'Payment type that the buyer chose; it must be active in the store.',
     ),
   },
-  optional: paymentFields,
+  optional: {
+    ...paymentFields,
+    amount: [
+      z
+        .optional(movedMoney)
+        .describe('Part of the total to pay, as with two cards. Without it, all that is left.'),
+      undefined,
+    ],
+  },
 }).post;
 
 export const orderPartOperations = [
@@ -97,5 +107,5 @@ export const orderPartOperations = [
 
 /* @__PURE__ */ explainOperations({
   createOrderTransaction:
-    'Pays the whole order. Cards and wallets are authorized at once; other types wait for payment. Allowed installments are 1 and those of the plan or, without a plan, up to max_installments_without_tax. Above that number the buyer pays the tax of the plan. A refused order waits for payment again.',
+    'Pays what authorized and captured transactions leave of value_total, or amount of it. Live transactions never add up to more: if nothing is left it is 409 order_not_payable. Those that wait for payment are cancelled if they leave too little for this one, as when a buyer changes from pix to a card. Cards and wallets are authorized at once; other types wait for payment. Allowed installments are 1 and those of the plan or, without a plan, up to max_installments_without_tax. Above that number the buyer pays the tax of the plan. A refused order waits for payment again.',
 });

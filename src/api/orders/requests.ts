@@ -5,7 +5,7 @@ import { recordId } from '../../base/codecs/fields/ids.ts';
 import { orNull } from '../../base/codecs/fields/nullable.ts';
 import { money, int } from '../../base/codecs/fields/scalars.ts';
 import { url } from '../../base/codecs/fields/string-formats.ts';
-import { line, choice } from '../../base/codecs/fields/text.ts';
+import { choice, code, line } from '../../base/codecs/fields/text.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import type { NewOrder } from '../../commerce/orders/new-order.ts';
 import {
@@ -152,7 +152,7 @@ function requireOneBuyer(
 export const OrderChanges = requestBodies({
   optional: {
     ...statusFields,
-    track_code: [orNull(line(100)), null],
+    track_code: [orNull(code(100)), null],
     track_url: [orNull(url()), null],
     date_delivery: [orNull(dateTimeInput), null],
   },

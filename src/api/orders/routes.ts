@@ -51,21 +51,24 @@ const serializeOrderState = (status: OrderStatus) => ({
 
 const orderList = listing({
   sort: ['number', 'status', 'customer_id', 'value_total'],
-  search: { number: 'number', track_code: 'text', customer_id: 'id', status: 'word' },
+  search: { number: 'number', track_code: 'code', customer_id: 'id', status: orderStatusAliases },
   includes: orderIncludes,
   filters: {
     status_id: anyOf(
       'status_id',
-      'id',
+      Object.values(orderStatusIds),
       'Any of these statuses, separated by commas or as several status_id[].',
     ),
     status: anyOf(
       'status',
-      'word',
+      orderStatusAliases,
       'Any of these statuses, separated by commas or as several status[].',
     ),
     customer_id: equals('customer_id', 'id'),
-    q: containsAny(['number', 'track_code'], 'Text contained in the number or the track code.'),
+    q: containsAny(
+      { number: 'text', track_code: 'code' },
+      'Text contained in the number or the track code.',
+    ),
   },
 });
 
@@ -141,6 +144,6 @@ export const orderOperations = [
   createOrder:
     'Needs shipping_address_id, an address of the customer, or shipping_address. An item without a price costs what its SKU costs now. With payment_id, the first transaction is created as well. status is waiting_payment or paid, which is for orders that were paid elsewhere. Too little stock returns 409 out_of_stock with the items in errors. Returns the order with all includes. An app needs customers.read for customer_id and customers.write for customer. The order, its new customer and a captured payment (status paid with payment_id) are one change: all or nothing.',
   updateOrder:
-    'Cancelling or refusing an order ends its unpaid transactions; captured money is refunded by cancelling the transaction. Cancelling a paid order before shipping returns its units to stock. Returning a refused order to waiting_payment reserves its units again: 409 out_of_stock when they are gone. Without another status no event is sent. Returns the order with all includes; an app sees customer with customers.read only.',
+    'Cancelling or refusing an order ends its unpaid transactions; captured money is refunded by cancelling the transaction. Status paid captures nothing: it says that the money came another way. Cancelling a paid order before shipping returns its units to stock. Returning a refused order to waiting_payment reserves its units again: 409 out_of_stock when they are gone. Without another status no event is sent. Returns the order with all includes; an app sees customer with customers.read only.',
   listOrderStates: 'next holds the aliases of the statuses that may follow.',
 });

@@ -3,6 +3,7 @@ import { dateTime, recordTimes } from '../../base/codecs/fields/date-time.ts';
 import { idOutput, merchantId } from '../../base/codecs/fields/ids.ts';
 import { moneyOutput } from '../../base/codecs/fields/scalars.ts';
 import { explain } from '../../base/codecs/meaning.ts';
+import { writtenOutside } from '../../base/codecs/written-outside.ts';
 import { orderStatusAliases } from '../../data/schema/store/orders-tables.ts';
 import { paymentAliases } from '../../data/schema/store/payments-tables.ts';
 import { customerRelation, placeMeanings } from '../customers/schema.ts';
@@ -90,15 +91,15 @@ export const OrderAddressSchema = z
   .object({
     id: idOutput,
     order_id: z.int(),
-    receiver: line.nullable(),
-    zipcode: line.nullable(),
-    street: line.nullable(),
-    number: line.nullable(),
-    complement: line.nullable(),
-    neighborhood: line.nullable(),
-    city: line.nullable(),
-    state: line.nullable(),
-    country: line.nullable(),
+    receiver: writtenOutside(line.nullable()),
+    zipcode: writtenOutside(line.nullable()),
+    street: writtenOutside(line.nullable()),
+    number: writtenOutside(line.nullable()),
+    complement: writtenOutside(line.nullable()),
+    neighborhood: writtenOutside(line.nullable()),
+    city: writtenOutside(line.nullable()),
+    state: writtenOutside(line.nullable()),
+    country: writtenOutside(line.nullable()),
     ...recordTimes,
   })
   .meta({ id: 'OrderAddress' });
@@ -145,11 +146,11 @@ const row = {
       name: line.describe('What buyers read.'),
     }),
   ),
-  utm_source: line.nullable(),
-  utm_medium: line.nullable(),
-  utm_campaign: line.nullable(),
-  utm_term: line.nullable(),
-  utm_content: line.nullable(),
+  utm_source: writtenOutside(line.nullable()),
+  utm_medium: writtenOutside(line.nullable()),
+  utm_campaign: writtenOutside(line.nullable()),
+  utm_term: writtenOutside(line.nullable()),
+  utm_content: writtenOutside(line.nullable()),
   metadata: z.object({ data: z.array(MetadataPairSchema) }),
   ...recordTimes,
 };
@@ -158,7 +159,7 @@ const orderMeanings = {
   number: 'Number that buyers know, counted in each store from 1 without gaps.',
   customer_id: 'Customer who bought.',
   status_id: 'Number of the current status.',
-  status: 'The current status.',
+  status: 'Where the order stands, such as paid, with the name that the store shows.',
   desire_status_id: 'Numbers of the statuses that may follow now: what PUT accepts.',
   desire_status: 'The same by alias.',
   authorized:
@@ -170,8 +171,7 @@ const orderMeanings = {
   value_discount: 'What is taken off; at most the other amounts together.',
   value_tax: 'Taxes and fees on top.',
   value_total: 'Products, shipping and tax less the discount, without interest.',
-  buyer_value_total:
-    'What the buyer pays: value_total with the interest of the newest transaction.',
+  buyer_value_total: 'What the buyer pays: value_total with the interest of its live transactions.',
   cart_token: 'token of the cart that became this order; null for an order without one.',
   shipment_service: 'Shipping that the buyer chose, in the words of the shop.',
   track_code: 'Number by which the carrier finds the parcel.',

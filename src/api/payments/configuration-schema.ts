@@ -97,7 +97,7 @@ export const PaymentConfigurationSchema = z
     billet_instructions: 'Text for the billet; null for none.',
     installments: 'The plan by number of parts; empty without one.',
     affiliation: 'The contract; null for none.',
-    payment: 'The payment type.',
+    payment: 'The way to pay that these settings are for.',
     created_at: 'When the configuration was made, ISO 8601 in UTC.',
     updated_at: 'When a stored value last changed, ISO 8601 in UTC.',
   },

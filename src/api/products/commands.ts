@@ -2,6 +2,7 @@ import { eq, sql, asc } from 'drizzle-orm';
 import { reserveIds } from '../../data/core/reserved-ids.ts';
 import { retryOnConflict, takeTurns } from '../../data/core/retry-contention.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import { countDetachedStatement, readDetached } from '../../data/queries/detached.ts';
 import { removeFromBundlesStatements } from '../../data/queries/leave-bundles.ts';
 import { idsSubquery } from '../../data/queries/links.ts';
 import { findMissing, throwIfInvalid, unknownIdErrors } from '../../data/queries/references.ts';
@@ -101,7 +102,7 @@ export const updateProduct = (db: StoreDb, id: number, body: ProductChanges) =>
       return serializeProduct(db.store, row);
     }
     const [rows] = await publish(db, updateStatements(db, plan), [
-      toProductEvent(db, 'product.updated', plan.product),
+      toProductEvent(db, 'product.updated', plan.product, before),
     ]);
     return rows.map((row) => serializeProduct(db.store, row))[0];
   });
@@ -111,16 +112,17 @@ export const deleteProduct = (db: StoreDb, id: number) =>
   takeTurns(db, [products, id], async () => {
     const before = await db.find(products, id, productRelations);
     if (!before) return undefined;
-    await publish(
+    const [counted] = await publish(
       db,
       [
+        countDetachedStatement(db, products, id),
         ...removeFromBundlesStatements(db, skuIdsOf(id)),
         db.deleteStatement(products, hasRevision(products, before)),
         db.assertChanged(),
       ],
       [toProductEvent(db, 'product.deleted', before)],
     );
-    return {};
+    return readDetached(counted);
   });
 
 const skuIdsOf = (id: number) =>

@@ -5,9 +5,17 @@ import { nameKey } from '../../base/codecs/fields/normalize-text.ts';
 import { orNull } from '../../base/codecs/fields/nullable.ts';
 import { bool, money, int } from '../../base/codecs/fields/scalars.ts';
 import { slug, url } from '../../base/codecs/fields/string-formats.ts';
-import { line, text } from '../../base/codecs/fields/text.ts';
+import { code, line, text } from '../../base/codecs/fields/text.ts';
+import {
+  anyOf,
+  contains,
+  containsAny,
+  equals,
+  listing,
+} from '../../base/codecs/listing/listing.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { NewSku } from '../skus/requests.ts';
+import { productListOptions } from './schema.ts';
 
 const image = requestBodies({
   required: { url: url() },
@@ -26,9 +34,9 @@ export const productFields = {
     [],
   ],
   description: [orNull(text(10_000)), null],
-  erp_id: [orNull(line(100)), null],
-  sku: [orNull(line(100)), null],
-  ncm: [orNull(line(20)), null],
+  erp_id: [orNull(code(100)), null],
+  sku: [orNull(code(100)), null],
+  ncm: [orNull(code(20)), null],
   searchable: [bool, true],
   is_digital: [bool, false],
   custom_shipping: [bool, false],
@@ -77,3 +85,36 @@ export const ProductChanges = requestBodies({ optional: productChangeFields }).p
 
 export type NewProduct = z.output<typeof NewProduct>;
 export type ProductChanges = z.output<typeof ProductChanges>;
+
+/** The query of a list of products. */
+export const productList = listing({
+  ...productListOptions,
+  filters: {
+    name: contains('name'),
+    q: containsAny(
+      { name: 'text', slug: 'text', sku: 'code' },
+      'Text contained in the name, the slug or the SKU.',
+    ),
+    active: equals(
+      'active',
+      'bool',
+      'Only products that the shop sells, or with false only others.',
+    ),
+    brand_id: anyOf('brand_id', 'id'),
+    category_id: anyOf(
+      'categories_ids',
+      'id',
+      'Any of these categories, separated by commas or as several category_id[].',
+    ),
+    collection_id: anyOf(
+      'collections_ids',
+      'id',
+      'Any of these collections, separated by commas or as several collection_id[].',
+    ),
+    flag_id: anyOf(
+      'flags_ids',
+      'id',
+      'Has any of these flags, separated by commas or as several flag_id[].',
+    ),
+  },
+});

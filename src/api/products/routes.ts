@@ -1,48 +1,16 @@
-import {
-  anyOf,
-  contains,
-  containsAny,
-  equals,
-  listing,
-  recordQuery,
-} from '../../base/codecs/listing/listing.ts';
+import { recordQuery } from '../../base/codecs/listing/listing.ts';
 import { productLinkedFilters } from '../../data/queries/linked-filters.ts';
 import { products } from '../../data/schema/store/catalog-tables.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
-import { data, emptyObject, page, longListNote } from '../../http/replies.ts';
+import { data, deleted, longListNote, page } from '../../http/replies.ts';
 import { createProduct, deleteProduct, updateProduct } from './commands.ts';
-import { NewProduct, ProductChanges } from './requests.ts';
+import { NewProduct, ProductChanges, productList } from './requests.ts';
 import {
   ProductSchema,
   productListOptions,
   selectProductExtras,
   serializeProduct,
 } from './schema.ts';
-
-const productList = listing({
-  ...productListOptions,
-  filters: {
-    name: contains('name'),
-    q: containsAny(['name', 'slug', 'sku'], 'Text contained in the name, the slug or the SKU.'),
-    active: equals('active', 'bool'),
-    brand_id: anyOf('brand_id', 'id'),
-    category_id: anyOf(
-      'categories_ids',
-      'id',
-      'Any of these categories, separated by commas or as several category_id[].',
-    ),
-    collection_id: anyOf(
-      'collections_ids',
-      'id',
-      'Any of these collections, separated by commas or as several collection_id[].',
-    ),
-    flag_id: anyOf(
-      'flags_ids',
-      'id',
-      'Has any of these flags, separated by commas or as several flag_id[].',
-    ),
-  },
-});
 
 const productQuery = recordQuery(productListOptions.includes);
 
@@ -98,13 +66,15 @@ export const productOperations = [
     id: 'deleteProduct',
     route: 'DELETE /{alias}/catalog/products/{id}',
     access: 'catalog.write',
-    reply: emptyObject(),
+    reply: deleted(),
     errors: [404],
     run: ({ db, ids }) => deleteProduct(db, ids.id),
   }),
 ];
 
 /* @__PURE__ */ explainOperations({
+  deleteProduct:
+    'Its SKUs, images and comments go with it. X-Warning says what loses it, such as items of carts and bundles.',
   createProduct:
     'A new product can be sent with up to 50 SKUs, each with its first quantity; only product.created is sent. categories_ids holds up to 1,000 ids. Adding or removing products through a category sends no event. images holds up to 20 images in their order, each url once.',
   updateProduct:

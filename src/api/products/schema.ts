@@ -183,6 +183,6 @@ export const serializeProducts = (
 /** Query options of every list of products. */
 export const productListOptions = {
   sort: ['name', 'slug', 'sku', 'active', 'priority', 'rating'],
-  search: { name: 'text', slug: 'text', sku: 'text', brand_id: 'id', active: 'bool' },
+  search: { name: 'text', slug: 'text', sku: 'code', brand_id: 'id', active: 'bool' },
   includes: ['skus', 'brand', 'categories', 'images'],
 } as const;

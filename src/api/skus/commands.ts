@@ -3,6 +3,7 @@ import { ValidationError } from '../../base/errors.ts';
 import { reserveIds } from '../../data/core/reserved-ids.ts';
 import { takeTurns } from '../../data/core/retry-contention.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import { countDetachedStatement, readDetached } from '../../data/queries/detached.ts';
 import { removeFromBundlesStatements } from '../../data/queries/leave-bundles.ts';
 import { hasRevision, hasChanges, incrementRevision } from '../../data/queries/revision.ts';
 import { products, skus } from '../../data/schema/store/catalog-tables.ts';
@@ -60,9 +61,10 @@ export const deleteSku = (db: StoreDb, id: number) =>
     const product = await findProductOfSku(db, id);
     if (!product) return undefined;
     contest(products, product.id);
-    await publish(
+    const [counted] = await publish(
       db,
       [
+        countDetachedStatement(db, skus, id),
         ...reviseStatements(db, product),
         ...removeFromBundlesStatements(db, sql`(${id})`),
         db.deleteStatement(skus, eq(skus.id, id)),
@@ -75,7 +77,7 @@ export const deleteSku = (db: StoreDb, id: number) =>
         ),
       ],
     );
-    return {};
+    return readDetached(counted);
   });
 
 async function findProductOfSku(db: StoreDb, id: number) {
@@ -98,8 +100,9 @@ const toUpdatedEvent = (
   product: ProductWithRelations,
   productSkus: ProductWithRelations['skus']['data'],
 ) =>
-  toProductEvent(db, 'product.updated', {
-    ...product,
-    updated_at: db.now,
-    skus: { data: productSkus },
-  });
+  toProductEvent(
+    db,
+    'product.updated',
+    { ...product, updated_at: db.now, skus: { data: productSkus } },
+    product,
+  );

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { arrayOf, object } from '../../base/codecs/fields/arrays-and-objects.ts';
 import { orNull } from '../../base/codecs/fields/nullable.ts';
 import { bool, int, money, number } from '../../base/codecs/fields/scalars.ts';
-import { line } from '../../base/codecs/fields/text.ts';
+import { code, line } from '../../base/codecs/fields/text.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 
 /** As many as the relation `skus` of a product can hold, so that its events are complete. */
@@ -16,8 +16,8 @@ const size = number({ min: 0, max: 1_000_000, decimals: 4 });
 /** Texts are short: each event of a product holds those of all its SKUs. */
 const skuFields = {
   title: [orNull(line(120)), null],
-  barcode: [orNull(line(30)), null],
-  erp_id: [orNull(line(60)), null],
+  barcode: [orNull(code(30)), null],
+  erp_id: [orNull(code(60)), null],
   blocked_sale: [bool, false],
   quantity_managed: [bool, true],
   price_cost: [money, 0],
@@ -32,7 +32,7 @@ const skuFields = {
 
 /** A new SKU. `quantity` is its initial stock. */
 export const NewSku = requestBodies({
-  required: { sku: line(60), price_sale: money },
+  required: { sku: code(60), price_sale: money },
   optional: {
     ...skuFields,
     quantity: [int(0, 1_000_000_000).describe('Units on hand at the start, in location 1.'), 0],
@@ -42,7 +42,7 @@ export const NewSku = requestBodies({
 /** The fields of a change: none is required. */
 export const changedSkuFields = {
   ...skuFields,
-  sku: [line(60), ''],
+  sku: [code(60), ''],
   price_sale: [money, 0],
 } as const;
 

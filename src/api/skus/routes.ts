@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { listing } from '../../base/codecs/listing/listing.ts';
 import { products, skus, stocks } from '../../data/schema/store/catalog-tables.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
-import { data, emptyObject, page } from '../../http/replies.ts';
+import { data, deleted, page } from '../../http/replies.ts';
 import { createSku, deleteSku, updateSku } from './commands.ts';
 import { NewSku, SkuChanges, StockChanges } from './requests.ts';
 import { SkuSchema, StockSchema, skuExtras } from './schema.ts';
@@ -10,7 +10,7 @@ import { updateStock } from './update-stock.ts';
 
 const skuList = listing({
   sort: ['sku'],
-  search: { sku: 'text', blocked_sale: 'bool' },
+  search: { sku: 'code', blocked_sale: 'bool' },
 });
 
 const stockList = listing({ sort: ['stock_id', 'quantity'], perPage: 100 });
@@ -60,7 +60,7 @@ export const skuOperations = [
     id: 'deleteSku',
     route: 'DELETE /{alias}/catalog/skus/{id}',
     access: 'catalog.write',
-    reply: emptyObject(),
+    reply: deleted(),
     errors: [404],
     run: ({ db, ids }) => deleteSku(db, ids.id),
   }),
@@ -86,6 +86,7 @@ export const skuOperations = [
 ];
 
 /* @__PURE__ */ explainOperations({
+  deleteSku: 'X-Warning says how many items of carts and bundles go with it.',
   createProductSku:
     'Every SKU starts with one stock, which holds quantity. A product has at most 100 SKUs. Texts of a SKU are short (sku and erp_id 60 characters, title 120, barcode 30, 5 variations of 30 and 50), because each event of the product holds them all.',
   updateSkuStock:

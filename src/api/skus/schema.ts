@@ -80,7 +80,7 @@ export const StockSchema = z
 const stockMeanings = {
   id: 'Id of this record; paths use stock_id instead.',
   sku_id: 'SKU whose units are counted.',
-  product_id: 'Product of the SKU.',
+  product_id: 'The product that the SKU is a variant of.',
   stock_id: 'Location of the units, as paths use it; every SKU has location 1.',
   quantity: 'Units on hand, those of unpaid orders included. Falls when an order is paid.',
   reserved: 'Units promised to unpaid orders; the rest of quantity can be sold.',

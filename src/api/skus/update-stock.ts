@@ -1,6 +1,6 @@
 import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
 import { conflict, type FieldErrors, ValidationError } from '../../base/errors.ts';
-import { toStockMovedEvent } from '../../commerce/stock.ts';
+import { movedFields, toStockMovedEvent } from '../../commerce/stock.ts';
 import { retryInTurns } from '../../data/core/retry-contention.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { Row } from '../../data/core/store-table.ts';
@@ -33,7 +33,9 @@ export const updateStock = (
     assertStockAllows(before, body);
     const { min_quantity } = body;
     const moves = movesStock(before, body);
-    if (!moves && (min_quantity ?? before.min_quantity) === before.min_quantity) return before;
+    const hasNewMinimum = (min_quantity ?? before.min_quantity) !== before.min_quantity;
+    if (!moves && !hasNewMinimum) return before;
+    const changed = [...movedFields(), ...(hasNewMinimum ? ['min_quantity'] : [])];
     const [rows] = await publish(
       db,
       [
@@ -43,7 +45,7 @@ export const updateStock = (
         }),
         db.assertChanged(),
       ],
-      moves ? [toStockMovedEvent(db, { sku, stock: before })] : [],
+      moves ? [toStockMovedEvent(db, { sku, stock: before }, changed)] : [],
     );
     return rows[0];
   });

@@ -1,12 +1,8 @@
 import type * as z from 'zod';
-import { insufficientScope } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings.ts';
-import {
-  requiredScopes,
-  withSortedEvents,
-  type EventName,
-} from '../../data/grants/event-catalogue.ts';
+import { eventNames, requiredScopes, withSortedEvents } from '../../data/grants/event-catalogue.ts';
 import { webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
+import { assertMaySee } from '../../http/access/restricted-fields.ts';
 import type { OperationInput } from '../../http/operation.ts';
 import { checkUrl } from '../../webhooks/check-url.ts';
 import { defaultDeliveryDeps } from '../../webhooks/delivery/deps.ts';
@@ -34,14 +30,11 @@ export async function validateDestination(
   return reason === undefined ? {} : { url: [reason] };
 }
 
-/** Throws 403 for an app or a key that lacks scopes of the events to which it subscribes, and names all of them. */
-function assertMaySubscribe(
-  { clientId, hasScope }: UpdateInput['principal'],
-  events: readonly EventName[] = [],
-) {
-  const missing = events.flatMap(requiredScopes).filter((scope) => !hasScope(scope));
-  if (missing.length > 0) throw insufficientScope(missing, clientId === null ? 'api-key' : 'app');
-}
+/** The scopes that an app or a key needs for the events to which it subscribes. */
+export const scopesOfEvents = ({ events }: Readonly<Record<string, unknown>>) =>
+  eventNames
+    .filter((name) => Array.isArray(events) && events.includes(name))
+    .flatMap(requiredScopes);
 
 /**
  * Throws 403 for an API key that sends a webhook to another URL, or starts it, and lacks a scope of one of its events. It would
@@ -52,17 +45,15 @@ async function assertMayRedirect({ db, ids, body, principal }: UpdateInput) {
   if (principal.clientId !== null || !principal.isRestricted) return;
   if (body.url === undefined && !body.active) return;
   const endpoint = await db.find(webhookEndpoints, ids.id, subscriptionExtras);
-  if (endpoint) assertMaySubscribe(principal, endpoint.events);
+  if (endpoint) assertMaySee(principal, scopesOfEvents(endpoint));
 }
 
 export async function createWebhook({ db, body, principal, settings }: CreateInput) {
-  assertMaySubscribe(principal, body.events);
   const row = await createEndpoint(db, principal, body, settings.sealingKeys);
   return row && withSortedEvents(row);
 }
 
 export async function updateWebhook(input: UpdateInput) {
-  assertMaySubscribe(input.principal, input.body.events);
   await assertMayRedirect(input);
   const row = await applyChanges(input);
   return row && withSortedEvents(row);

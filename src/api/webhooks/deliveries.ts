@@ -26,14 +26,15 @@ import {
   DeliveryStatsSchema,
 } from './delivery-schema.ts';
 
+/** The values of `state` in the query. */
+const stateFilters = [...deliveryStateNames, 'failed'] as const;
+
 /** The query of the delivery log. */
 const deliveryLogQuery = defineQuery(
   z.object({
     ...cursorFields,
-    event: z.enum(eventNames, { error: 'Must be the name of an event.' }).optional(),
-    state: z
-      .enum(deliveryStateNames, { error: `Must be one of ${deliveryStateNames.join(', ')}.` })
-      .optional(),
+    event: z.enum(eventNames, { error: `Must be one of ${eventNames.join(', ')}.` }).optional(),
+    state: z.enum(stateFilters, { error: `Must be one of ${stateFilters.join(', ')}.` }).optional(),
     date: parsedWith((text) => parseDate(['created_at'], text)).optional(),
   }),
   [
@@ -45,8 +46,9 @@ const deliveryLogQuery = defineQuery(
     },
     {
       name: 'state',
-      description: 'Deliveries in this state.',
-      schema: { type: 'string', enum: deliveryStateNames },
+      description:
+        'Deliveries in this state. failed: those whose last attempt failed, whether it is repeated (open), held or given up.',
+      schema: { type: 'string', enum: stateFilters },
     },
     {
       name: 'date',
@@ -59,6 +61,7 @@ const deliveryLogQuery = defineQuery(
 
 const serializeDelivery = (delivery: LoggedDelivery) => ({
   ...delivery,
+  changed: delivery.changed?.split(',') ?? null,
   code: delivery.response_status,
   state: deliveryStateNames[delivery.state] ?? 'open',
   trigger: delivery.trigger === 'replay' ? ('replay' as const) : ('event' as const),
@@ -93,7 +96,7 @@ export const deliveryOperations = [
       const found = await listDeliveries(db, principal, ids.id, {
         limit,
         before: cursor,
-        state: state && deliveryStateNames.indexOf(state),
+        state: state === 'failed' ? state : state && deliveryStateNames.indexOf(state),
         event,
         during: toDateRange(date),
       });

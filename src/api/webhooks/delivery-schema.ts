@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { dateTime } from '../../base/codecs/fields/date-time.ts';
 import { explain } from '../../base/codecs/meaning.ts';
+import { writtenOutside } from '../../base/codecs/written-outside.ts';
 import { eventNames } from '../../data/grants/event-catalogue.ts';
 
 /** Names of `DeliveryState`, indexed by its value. */
@@ -11,6 +12,10 @@ export const DeliverySchema = z
     seq: z.int(),
     event_id: z.string(),
     event: z.enum(eventNames).nullable(),
+    changed: z
+      .array(z.string())
+      .nullable()
+      .meta({ examples: [['name', 'skus.price_sale']] }),
     state: z.enum(deliveryStateNames),
     trigger: z.enum(['event', 'replay']),
     replay_of: z.int().nullable(),
@@ -28,6 +33,8 @@ const deliveryMeanings = {
   seq: 'Number of the delivery; those of a webhook have no gaps, so a gap at your end is a missed one.',
   event_id: 'Event that is sent: webhook-id in the headers. The same in each replay.',
   event: 'Name of the event; null once the event is no longer stored.',
+  changed:
+    'Names of the fields that an update changed, as in X-Service-Changed; null for any other event, and once it is no longer stored.',
   state:
     'open (being sent), delivered, gave_up (15 attempts failed), held (the webhook is off) or cancelled.',
   trigger: 'Whether the event caused it, or a replay.',
@@ -52,10 +59,10 @@ const DeliveryAttemptSchema = z
     duration_ms: z.int(),
     host: z.string().nullable(),
     key_id: z.string().nullable(),
-    response_headers: z.record(z.string(), z.string()).nullable(),
+    response_headers: writtenOutside(z.record(z.string(), z.string()).nullable()),
     response_body: z
       .object({
-        text: z.string().describe('The bytes as text.'),
+        text: writtenOutside(z.string()).describe('The bytes as text.'),
         encoding: z.enum(['utf-8', 'base64']).describe('base64 when the bytes are not UTF-8.'),
         truncated: z.boolean().describe('Whether the response was longer.'),
       })
@@ -77,7 +84,7 @@ const DeliveryAttemptSchema = z
 
 /** {@link DeliverySchema} with the signed body and all attempts. */
 export const DeliveryDetailsSchema = DeliverySchema.extend({
-  body: z.string().nullable(),
+  body: writtenOutside(z.string().nullable()),
   withheld: z.literal('scope').nullable(),
   log: z.object({ data: z.array(DeliveryAttemptSchema) }),
 }).meta({ id: 'DeliveryDetails' });

@@ -153,7 +153,10 @@ function adviseOn({ state, kinds: [latest], isProven }: Failures): string {
     const isGone = latest?.status === 410;
     return isGone ? cause.replace(/\.$/, `, ${release}`) : `${cause} Then ${release}`;
   }
-  if (state === 'failing') return cause ?? 'Send a ping, which shows what your address answers.';
+  if (state === 'failing') {
+    const ping = 'a ping: if your address answers 2xx, what waits is sent at once.';
+    return cause === undefined ? `Send ${ping}` : `${cause} Then send ${ping}`;
+  }
   if (cause !== undefined) {
     return `Some deliveries failed although others arrive. ${cause}`;
   }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { dateTime } from '../../base/codecs/fields/date-time.ts';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { explain } from '../../base/codecs/meaning.ts';
+import { writtenOutside } from '../../base/codecs/written-outside.ts';
 import { eventNames } from '../../data/grants/event-catalogue.ts';
 import { sendErrors } from '../../webhooks/delivery/outcome.ts';
 import { endpointStates } from '../../webhooks/endpoints/endpoint-state.ts';
@@ -22,10 +23,9 @@ const FailureCauseSchema = z
     seq: z.int(),
     event: z.enum(eventNames).nullable(),
     host: z.string(),
-    response_text: z
-      .string()
-      .nullable()
-      .meta({ examples: ['Cannot POST /hooks'] }),
+    response_text: writtenOutside(z.string().nullable()).meta({
+      examples: ['Cannot POST /hooks'],
+    }),
   })
   .meta({ id: 'FailureCause' });
 

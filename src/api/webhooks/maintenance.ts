@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { messageOrRequired, addIssue } from '../../base/codecs/field-messages.ts';
+import { addIssue } from '../../base/codecs/field-messages.ts';
 import { dateTime, dateTimeInput } from '../../base/codecs/fields/date-time.ts';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { bool, int } from '../../base/codecs/fields/scalars.ts';
+import { cleanedCode } from '../../base/codecs/fields/text.ts';
 import { explain } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { hourMs } from '../../base/durations.ts';
@@ -34,16 +35,18 @@ const RotationRequest = requestBodies({
   },
 }).post;
 
-const releaseMessage = 'Must be 72h, all, none or since: with a date and time.';
+const releaseMessage =
+  'Must be 72h, all, none, or since: with a date and time, such as since:2031-03-05 09:04:07.';
 
-const release = z
-  .string({ error: messageOrRequired(releaseMessage) })
-  .meta({ examples: ['72h', 'all', 'none', 'since:2031-03-05 09:04:07'] })
-  .transform((text, context): ReleaseRange | '72h' => {
+const release = cleanedCode(
+  { examples: ['72h', 'all', 'none', 'since:2031-03-05 09:04:07'] },
+  (text, context): ReleaseRange | '72h' => {
     if (text === 'all' || text === 'none' || text === '72h') return text;
     const since = text.startsWith('since:') ? dateTimeInput.safeParse(text.slice(6)) : undefined;
     return since?.success ? { since: since.data } : addIssue(context, releaseMessage);
-  });
+  },
+  releaseMessage,
+);
 
 /** The body of POST resume: which held deliveries are released. */
 const ResumeRequest = requestBodies({
@@ -173,11 +176,11 @@ export const maintenanceOperations = [
   explainWebhookFailures:
     'Looks at the newest 100 attempts, of which a first attempt that arrived is none. response_text is what the receiver wrote, at most 300 characters; showWebhookDelivery with seq has more. Changes nothing.',
   pingWebhook:
-    'Sends a signed delivery with event "ping", sequence number 0 and resource {id, name, url}, and returns its result; delivered means a 2xx response. A store can send one ping in 10 seconds, else 429. 422 when the url is not allowed. Pings do not appear in the log. A delivered ping proves the url, like an accepted event.',
+    'Sends a signed delivery with event "ping", sequence number 0 and resource {id, name, url}, and returns its result; delivered means a 2xx response. A store can send one ping in 10 seconds, else 429. 422 when the url is not allowed. Pings do not appear in the log. A delivered ping proves the url, like an accepted event. An active webhook that was failing is well after it, and what waits for it is sent at once.',
   rotateWebhookSecret:
     'Only this response contains the new secret_key. For overlap_hours (0 to 168, default 24) the old secret signs X-Service-Hmac-SHA256 and the new one X-Service-Hmac-SHA256-Next. After that, or after the commit, the new secret signs the header and the old one its -Previous variant for the same time again. immediate, or an overlap of 0, ends the old secret at once. While two secrets are valid, another rotation returns 409, unless it is immediate.',
   commitWebhookSecret:
     'From now on the new secret signs X-Service-Hmac-SHA256. 409 when there is no overlap to end.',
   resumeWebhook:
-    'Activates the webhook and releases held deliveries, 500 at once and 500 each minute: those of the last 72h, all, none, or since:2031-03-05 09:04:07. Deliveries that stay held can be replayed. A webhook that was disabled automatically must first answer a ping with 2xx, else 422. A webhook stays unchanged if its app is no longer connected to the store (422) or lacks a scope of one of its events (403). Deliveries of events that the app may not receive stay held.',
+    'Activates the webhook, makes the next attempt of one that is active and failing now, and releases held deliveries, 500 at once and 500 each minute: those of the last 72h, all, none, or since:2031-03-05 09:04:07. Deliveries that stay held can be replayed. A webhook that was disabled automatically must first answer a ping with 2xx, else 422. While nothing was accepted at its url, trying again counts as a ping: 429 within 10 seconds of another. A webhook stays unchanged if its app is no longer connected to the store (422) or lacks a scope of one of its events (403). Deliveries of events that the app may not receive stay held.',
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dateTime } from '../../base/codecs/fields/date-time.ts';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { explain } from '../../base/codecs/meaning.ts';
-import type { ReplayRow } from '../../webhooks/replay/record.ts';
+import type { ReplayRow, StartedReplay } from '../../webhooks/replay/record.ts';
 import { deliveryStateNames } from './delivery-schema.ts';
 
 /** Names of the states of a replay, indexed by the number in the database. */
@@ -55,6 +55,30 @@ export const EventReplaySchema = ReplaySchema.extend({
 /* @__PURE__ */ explain(EventReplaySchema, 'A replay with the id of its webhook.', replayMeanings, {
   webhook_id: 'Webhook that gets the event again.',
 });
+
+/** Why a replay that was just started is not sent at once. */
+function warnOfWaiting({ endpoint_id: id, waits }: StartedReplay, now: number): string | undefined {
+  if (waits === null) return undefined;
+  if (waits === 'held') return `Webhook ${id} is not active: held until it is resumed`;
+  const seconds = Math.ceil((waits - now) / 1000);
+  return `Webhook ${id} is failing: sent after its next attempt, in ${seconds} seconds; a ping that it answers with 2xx, or a resume, makes that now`;
+}
+
+/** The answer that starts a replay, with its warning. */
+export const serializeStarted = (replay: StartedReplay, now: number) => ({
+  ...serializeReplay(replay),
+  webhook_id: replay.endpoint_id,
+  warning: warnOfWaiting(replay, now),
+});
+
+export type StartedAnswer = ReturnType<typeof serializeStarted>;
+
+/** The value of `X-Warning` of the answer that starts these replays. */
+export const warningOfStarted = (answers: StartedAnswer | readonly StartedAnswer[]) =>
+  [answers]
+    .flat()
+    .flatMap(({ warning }) => warning ?? [])
+    .join('; ') || undefined;
 
 export function serializeReplay({ filter, ...replay }: ReplayRow): z.input<typeof ReplaySchema> {
   const range = 'from' in filter ? filter : undefined;

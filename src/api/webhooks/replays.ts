@@ -2,25 +2,31 @@ import * as z from 'zod';
 import { arrayOf, object } from '../../base/codecs/fields/arrays-and-objects.ts';
 import { dateTimeInput } from '../../base/codecs/fields/date-time.ts';
 import { recordId } from '../../base/codecs/fields/ids.ts';
-import { stringInput } from '../../base/codecs/fields/string-input.ts';
+import { stringInput, textRules } from '../../base/codecs/fields/string-input.ts';
 import { dayMs } from '../../base/durations.ts';
 import { ValidationError } from '../../base/errors.ts';
 import { eventNames } from '../../data/grants/event-catalogue.ts';
 import type { ReplayFilter } from '../../data/schema/store/webhook-operations-tables.ts';
 import { cursorPage } from '../../http/cursor-replies.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
-import { data } from '../../http/replies.ts';
+import { data, dataWithWarning } from '../../http/replies.ts';
 import { findReplay, listReplays } from '../../webhooks/replay/record.ts';
 import { startReplay } from '../../webhooks/replay/start-replay.ts';
 import { cursorQuery } from '../query-parameters.ts';
 import { deliveryStateNames } from './delivery-schema.ts';
-import { ReplaySchema, serializeReplay } from './replay-schema.ts';
+import {
+  ReplaySchema,
+  serializeReplay,
+  serializeStarted,
+  warningOfStarted,
+  type StartedAnswer,
+} from './replay-schema.ts';
 
 /** States whose deliveries can be replayed: all but `open`, which is still being delivered. */
 const replayableStates = ['delivered', 'gave_up', 'held', 'cancelled'] as const;
 
 const state = z.enum(replayableStates, { error: `Must be one of ${replayableStates.join(', ')}.` });
-const eventName = z.enum(eventNames, { error: 'Must be the name of an event.' });
+const eventName = z.enum(eventNames, { error: `Must be one of ${eventNames.join(', ')}.` });
 const eventIdMessage = 'Must be the id of an event.';
 const selectors = ['seq', 'event_id', 'from'] as const;
 
@@ -37,6 +43,7 @@ const ReplayRequest = object({
   seq: recordId().optional().describe('One delivery to repeat, by its sequence number.'),
   event_id: stringInput(eventIdMessage, 60)
     .max(60, eventIdMessage)
+    .register(textRules, { rule: 'raw' })
     .optional()
     .describe('One event to repeat, by its id.'),
 }).superRefine((body, context) => {
@@ -86,11 +93,11 @@ export const replayOperations = [
     route: 'POST /{alias}/webhooks/{id}/replays',
     access: 'webhooks.write',
     body: ReplayRequest,
-    reply: data(201, ReplaySchema),
+    reply: dataWithWarning<StartedAnswer>(data(201, ReplaySchema), warningOfStarted),
     errors: [404, 409, 410, 422],
     run: async ({ db, ids, body, principal }) => {
       const replay = await startReplay(db, principal, ids.id, toReplayFilter(body, db.now));
-      return replay && serializeReplay(replay);
+      return replay && serializeStarted(replay, db.now);
     },
   }),
   operation({
@@ -109,5 +116,5 @@ export const replayOperations = [
 /* @__PURE__ */ explainOperations({
   listWebhookReplays: 'Newest first, paged by cursor like the deliveries.',
   createWebhookReplay:
-    'Send exactly one of seq (one delivery), event_id (one event) and from (a range of time). A range ends at to (default: now), starts at most 30 days ago and covers at most 10,000 deliveries of the given states and events. A replay sends the same event ids and bodies under new sequence numbers. One delivery or event is sent at once, or returns 410 when its body is no longer stored, and 409 (not_sent_yet) when its first attempt is still to come. A range is sent in chunks each minute and skips such deliveries, and those of events that the app of the webhook may not receive (one such event alone: 403); a second range meanwhile returns 409.',
+    'Send exactly one of seq (one delivery), event_id (one event) and from (a range of time). A range ends at to (default: now), starts at most 30 days ago and covers at most 10,000 deliveries of the given states and events. A replay sends the same event ids and bodies under new sequence numbers. One delivery or event is sent at once, or returns 410 when its body is no longer stored, and 409 (not_sent_yet) when its first attempt is still to come. A range is sent in chunks each minute and skips such deliveries, and those of events that the app of the webhook may not receive (one such event alone: 403); a second range meanwhile returns 409. While the webhook is failing, a replay waits for its next attempt, and while it is not active until it is resumed: X-Warning says so.',
 });

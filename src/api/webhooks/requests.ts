@@ -6,7 +6,7 @@ import { line } from '../../base/codecs/fields/text.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { eventNames } from '../../data/grants/event-catalogue.ts';
 
-const eventName = z.enum(eventNames, { error: 'Must be the name of an event.' });
+const eventName = z.enum(eventNames, { error: `Must be one of ${eventNames.join(', ')}.` });
 
 /** Accepts up to a hundred names and removes duplicates. */
 const events = arrayOf(eventName, { min: 1, max: 100 })
@@ -19,7 +19,7 @@ const fields = { url: url(), events, name: line(100) };
 
 export const WebhookRequest = requestBodies({
   required: fields,
-  optional: { active: [bool, true] },
+  optional: { active: [bool, true], ordered: [bool, false] },
 }).post;
 
 export const WebhookChanges = requestBodies({
@@ -28,6 +28,7 @@ export const WebhookChanges = requestBodies({
     events: [events, []],
     name: [fields.name, ''],
     active: [bool, true],
+    ordered: [bool, false],
   },
 }).put;
 

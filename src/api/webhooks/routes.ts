@@ -6,17 +6,26 @@ import {
 } from '../../data/grants/event-catalogue.ts';
 import { webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
-import { data, dataList, emptyObject, page } from '../../http/replies.ts';
+import { data, dataList, dataWithWarning, emptyObject, page } from '../../http/replies.ts';
 import { deleteEndpoint } from '../../webhooks/endpoints/delete-endpoint.ts';
+import { duplicateExtras } from '../../webhooks/endpoints/duplicates.ts';
 import { subscriptionExtras, isVisibleTo } from '../../webhooks/endpoints/endpoint-access.ts';
-import { createWebhook, updateWebhook, validateDestination } from './commands.ts';
+import { createWebhook, scopesOfEvents, updateWebhook, validateDestination } from './commands.ts';
 import { WebhookChanges, WebhookRequest } from './requests.ts';
 import { CreatedWebhookSchema, EventDescriptionSchema, WebhookSchema } from './schema.ts';
 
 const webhookList = listing({
   sort: ['name', 'active', 'url'],
-  search: { name: 'text', url: 'text', active: 'bool' },
+  search: { name: 'text', url: 'code', active: 'bool' },
 });
+
+const shownExtras = { ...subscriptionExtras, ...duplicateExtras };
+
+/** The warning of an answer that shows a duplicate. */
+const warnOfDuplicate = ({ duplicate_of: id }: { duplicate_of: number | null }) =>
+  id === null
+    ? undefined
+    : `Duplicate of webhook ${id}: events that both have are sent to this address twice`;
 
 export const webhookOperations = [
   operation({
@@ -39,7 +48,7 @@ export const webhookOperations = [
     errors: [],
     run: async ({ db, query, principal }) => {
       const where = isVisibleTo(principal);
-      const found = await db.page(webhookEndpoints, query, { where, extras: subscriptionExtras });
+      const found = await db.page(webhookEndpoints, query, { where, extras: shownExtras });
       return { ...found, rows: found.rows.map(withSortedEvents) };
     },
   }),
@@ -49,7 +58,8 @@ export const webhookOperations = [
     access: 'webhooks.write',
     body: WebhookRequest,
     validateAsync: validateDestination,
-    reply: data(201, CreatedWebhookSchema),
+    bodyScopes: scopesOfEvents,
+    reply: dataWithWarning(data(201, CreatedWebhookSchema), warnOfDuplicate),
     errors: [],
     run: createWebhook,
   }),
@@ -59,7 +69,8 @@ export const webhookOperations = [
     access: 'webhooks.write',
     body: WebhookChanges,
     validateAsync: validateDestination,
-    reply: data(200, WebhookSchema),
+    bodyScopes: scopesOfEvents,
+    reply: dataWithWarning(data(200, WebhookSchema), warnOfDuplicate),
     errors: [],
     run: updateWebhook,
   }),
@@ -79,7 +90,7 @@ export const webhookOperations = [
     errors: [],
     run: async ({ db, ids, principal }) => {
       const where = isVisibleTo(principal);
-      const row = await db.find(webhookEndpoints, ids.id, subscriptionExtras, where);
+      const row = await db.find(webhookEndpoints, ids.id, shownExtras, where);
       return row && withSortedEvents(row);
     },
   }),
@@ -89,7 +100,8 @@ export const webhookOperations = [
     access: 'webhooks.write',
     body: WebhookChanges,
     validateAsync: validateDestination,
-    reply: data(200, WebhookSchema),
+    bodyScopes: scopesOfEvents,
+    reply: dataWithWarning(data(200, WebhookSchema), warnOfDuplicate),
     errors: [],
     run: updateWebhook,
   }),
@@ -109,9 +121,9 @@ export const webhookOperations = [
   listWebhooks:
     'An app sees and changes only its own webhooks; an API key (User-Token and User-Secret-Key) reaches all webhooks of the store. A webhook of an app receives an event only while one connected grant of the app in the store holds every scope of the event; else the event is not recorded for it. When a grant ends, webhooks with an event that no other grant covers are paused.',
   createWebhook:
-    'Only this response contains secret_key, the signing secret. An app needs the read scope of each event, and customers.read for order.created, order.paid, order.status.updated, cart.reminder and transaction.payment.refused: else 403. events also takes catalog.import_completed, an additional event that GET /{alias}/webhooks/events leaves out. A store has at most 20 webhooks. With active false it starts paused: deliveries are held and nothing is sent.',
+    'Only this response contains secret_key, the signing secret. An app needs the read scope of each event, and customers.read for order.created, order.paid, order.status.updated, cart.reminder and transaction.payment.refused: else 403. events also takes catalog.import_completed, an additional event that GET /{alias}/webhooks/events leaves out. A store has at most 20 webhooks. With active false it starts paused: deliveries are held and nothing is sent. ordered true sends one event at a time, in order. If another webhook of yours sends one of these events to this address already, this one is made all the same, and duplicate_of and X-Warning name the other.',
   updateOrderWebhook:
-    'Fields that are not sent keep their values. active false holds deliveries (up to six may still be sent, on a busy webhook some tens); active true releases them, some each minute. A webhook that was disabled automatically is enabled by active true or by a new url. It must then answer a ping with 2xx, else 422 and nothing changes; it receives what it missed in the last 72 hours. An active webhook of an app needs the scopes of all its events: else 403 and nothing changes, but events may leave out what is not allowed. A webhook whose app is no longer connected to the store stays unchanged: 422.',
+    'Fields that are not sent keep their values. active false holds deliveries (up to six may still be sent, on a busy webhook some tens); active true releases them, some each minute. A webhook that was disabled automatically is enabled by active true or by a new url. It must then answer a ping with 2xx, else 422 and nothing changes; it receives what it missed in the last 72 hours. An active webhook of an app needs the scopes of all its events: else 403 and nothing changes, but events may leave out what is not allowed. ordered true holds from the next run on, within seconds: up to six deliveries that are under way (on a busy webhook some tens) may still arrive in any order, and those that wait for a retry become due. A webhook whose app is no longer connected to the store stays unchanged: 422. duplicate_of and X-Warning name another webhook of yours that sends one of the events to the same address.',
   updateWebhook: 'Same as PUT /{alias}/orders/webhooks/{id}.',
   deleteWebhook: 'Same as DELETE /{alias}/orders/webhooks/{id}.',
 });

@@ -13,6 +13,8 @@ export const WebhookSchema = z
     name: z.string(),
     events: z.array(z.enum(eventNames)),
     active: boolOutput,
+    ordered: boolOutput,
+    duplicate_of: idOutput.nullable(),
     ...recordTimes,
   })
   .meta({ id: 'Webhook' });
@@ -22,6 +24,10 @@ const webhookMeanings = {
   name: 'Name for people, in the panel and in mails about failures.',
   events: 'Events that are sent, in the order of their catalogue.',
   active: 'Whether deliveries are sent; false holds them. Failing for days turns it off.',
+  ordered:
+    'true sends one delivery at a time, in the order of seq: each waits until the one before has arrived or was given up. So you get one event per answer, and one that fails holds up all behind it; the third 422 skips it. false sends up to five at a time, in any order.',
+  duplicate_of:
+    'Another webhook of yours (the oldest) with the same address and one of these events, which arrive there twice; null without one. Delete one of the two.',
 };
 
 /* @__PURE__ */ explain(

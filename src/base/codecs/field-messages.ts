@@ -5,6 +5,17 @@ export function messageOrRequired(message: string): (issue: { input?: unknown })
   return (issue) => (issue.input === undefined ? 'Required.' : message);
 }
 
+const gapsMessage = 'Must be an array: in PHP, array_values makes one of a list with gaps.';
+
+/** Error map of an array: as {@link messageOrRequired}, and for an object of numbered members what makes it an array. */
+export const arrayMessage = (message: string) => (issue: { input?: unknown }) =>
+  isNumbered(issue.input) ? gapsMessage : messageOrRequired(message)(issue);
+
+function isNumbered(value: unknown): boolean {
+  const names = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  return !Array.isArray(value) && names.length > 0 && names.every((name) => /^\d+$/.test(name));
+}
+
 /** Adds an issue inside a transform. Use it as `return addIssue(context, '...')`. */
 export function addIssue(context: z.core.$RefinementCtx, message: string): never {
   context.addIssue({ code: 'custom', message: message });

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { toFieldErrors } from './field-errors.ts';
+import { parseBody } from './parse-body.ts';
 
 /** An item of a list whose items fail on their own. */
 export type Tolerated<T> =
@@ -16,7 +17,7 @@ export function tolerant<S extends z.ZodType>(
   const wrapped = item.clone();
   // A pipe or a union would be documented by its parts; only this is documented as the item itself.
   wrapped._zod.run = (payload) => {
-    const { success, data, error } = item.safeParse(payload.value);
+    const { success, data, error } = parseBody(item, payload.value);
     payload.value = success ? { value: data } : { errors: itemErrors(error) };
     return payload;
   };

@@ -121,7 +121,8 @@ function queryOf(input: CommandInput): Record<string, string | string[]> {
     if (name === '' || value.length === 0) {
       throw new UsageError(`${pair} is not a query parameter. Write it like limit=50.`);
     }
-    query[name] = value.join('=');
+    const text = value.join('=');
+    query[name] = query[name] === undefined ? text : [query[name], text].flat();
   }
   const include = textOption(input, 'include');
   if (include !== undefined) query.include = include;

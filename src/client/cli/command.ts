@@ -1,4 +1,4 @@
-import type { EnvironmentVariables } from './connection.ts';
+import type { ConnectionOptions, EnvironmentVariables } from './connection.ts';
 import type { Terminal } from './terminal.ts';
 
 /** An option as `parseArgs` takes it, with its text in the help. */
@@ -36,6 +36,7 @@ export interface Command {
 export const commonOptions = {
   url: { type: 'string', value: 'URL', about: 'the service; or STORE_API_URL' },
   store: { type: 'string', value: 'ALIAS', about: 'the store; or STORE_API_STORE' },
+  profile: { type: 'string', value: 'NAME', about: 'the login of that name, with its service' },
   json: { type: 'boolean', about: 'print one JSON value a line, for programs' },
   help: { type: 'boolean', about: 'print this help' },
 } satisfies Record<string, Option>;
@@ -45,6 +46,13 @@ export const textOption = ({ values }: CommandInput, name: string): string | und
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
 };
+
+/** Returns the options that say which service and store a command calls, and as whom. */
+export const connectionOptions = (input: CommandInput): ConnectionOptions => ({
+  url: textOption(input, 'url'),
+  store: textOption(input, 'store'),
+  profile: textOption(input, 'profile'),
+});
 
 /** Returns the texts of an option that may be repeated. */
 export const textsOf = ({ values }: CommandInput, name: string): string[] => {

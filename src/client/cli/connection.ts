@@ -1,4 +1,11 @@
-import { credentialsPath, findLogin, saveLogin, type SavedLogin } from './stored-credentials.ts';
+import {
+  credentialsPath,
+  findLogin,
+  serviceOfProfile,
+  loginKey,
+  saveLogin,
+  type SavedLogin,
+} from './stored-credentials.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -8,6 +15,8 @@ export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 export interface ConnectionOptions {
   url?: string | undefined;
   store?: string | undefined;
+  /** Name of a login beside others. */
+  profile?: string | undefined;
 }
 
 /** A service, a store of it, and the credentials for it. */
@@ -15,8 +24,8 @@ export interface Connection {
   /** Origin of the service, such as `http://127.0.0.1:8787`. */
   origin: string;
   login: SavedLogin;
-  /** The resource of the credentials: the address under which a login is kept. */
-  resource: string;
+  /** The key under which the login is kept. */
+  key: string;
 }
 
 /** Where the tools for assistants are. Their tokens open nothing else, so they have a login of their own. */
@@ -30,17 +39,22 @@ const demoLogin: SavedLogin = {
   apiKey: { token: 'demo-user-token', secret: 'sk_demo_secret_key' },
 };
 
-/** Returns the origin of the service: `--url`, else `STORE_API_URL`, else a service on this machine. */
+/** Returns the origin of the service: `--url`, else that of the profile, `STORE_API_URL`, or a service on this machine. */
 export function resolveOrigin(
-  { url }: ConnectionOptions,
+  { url, profile }: ConnectionOptions,
   environment: EnvironmentVariables,
 ): string {
-  return parseOrigin(url ?? (environment.STORE_API_URL || localOrigin));
+  if (profile !== undefined && !/^[\w-]+$/.test(profile)) {
+    throw new UsageError('The name of a profile has letters, digits, - and _ only.');
+  }
+  const known = profile === undefined ? undefined : serviceOfProfile(environment, profile);
+  return parseOrigin(url ?? known ?? (environment.STORE_API_URL || localOrigin));
 }
 
 /**
  * Finds the credentials: the variables, else the saved login, else the demo's key for a service on this machine,
- * which it reports. For tools, the login of assistants comes first. Throws a `UsageError` that names the missing part.
+ * which it reports. A profile has its login only. For tools, the login of assistants comes first. Throws a `UsageError` that
+ * names the missing part.
  */
 export function resolveConnection(
   options: ConnectionOptions,
@@ -49,19 +63,27 @@ export function resolveConnection(
   path: '' | typeof toolsPath = '',
 ): Connection {
   const origin = resolveOrigin(options, environment);
-  const sentStore = options.store ?? (environment.STORE_API_STORE || undefined);
-  const apiKey = apiKeyIn(environment);
+  const { profile } = options;
+  const variables = profile === undefined ? environment : {};
+  const sentStore = options.store ?? (variables.STORE_API_STORE || undefined);
+  const apiKey = apiKeyIn(variables);
   if (apiKey) {
     if (sentStore === undefined) {
       throw new UsageError('Which store? Set STORE_API_STORE or add --store ALIAS.');
     }
-    return { origin, login: { store: sentStore, apiKey }, resource: origin };
+    return { origin, login: { store: sentStore, apiKey }, key: origin };
   }
   for (const resource of new Set([origin + path, origin])) {
-    const saved = findLogin(environment, resource);
+    const key = loginKey(resource, profile);
+    const saved = findLogin(environment, key);
     // Tokens for the API do not open the tools.
     if (!saved || (resource !== origin + path && 'oauth' in saved)) continue;
-    return { origin, login: withStore(saved, sentStore), resource };
+    return { origin, login: withStore(saved, sentStore), key };
+  }
+  if (profile !== undefined) {
+    throw new UsageError(
+      `No credentials of ${profile} for ${origin + path}. Run store-api login${path && ' --mcp'} --profile ${profile}.`,
+    );
   }
   if (!isLoopback(origin)) {
     throw new UsageError(
@@ -69,7 +91,7 @@ export function resolveConnection(
     );
   }
   terminal.say(`Using the demo's API key at ${origin}.`);
-  return { origin, login: withStore(demoLogin, sentStore), resource: origin };
+  return { origin, login: withStore(demoLogin, sentStore), key: origin };
 }
 
 function apiKeyIn({ STORE_API_TOKEN: token, STORE_API_SECRET: secret }: EnvironmentVariables) {
@@ -93,11 +115,11 @@ function withStore(login: SavedLogin, store: string | undefined): SavedLogin {
 /** Keeps refreshed tokens, in the file that they came from. */
 export function keepTokens(
   environment: EnvironmentVariables,
-  { resource, login }: Connection,
+  { key, login }: Connection,
   tokens: Extract<SavedLogin, { oauth: unknown }>['oauth']['tokens'],
 ) {
   if (!('oauth' in login)) throw new Error(`no tokens in ${credentialsPath(environment)}`);
-  saveLogin(environment, resource, { ...login, oauth: { ...login.oauth, tokens } });
+  saveLogin(environment, key, { ...login, oauth: { ...login.oauth, tokens } });
 }
 
 /** Whether a host is this machine. */

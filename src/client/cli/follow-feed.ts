@@ -5,7 +5,7 @@ import type { CallApi } from './store-steps.ts';
 const pollMs = 1_000;
 
 interface FeedPage {
-  data: ({ id: string; event: string } & Record<string, unknown>)[];
+  data: ({ id: string; event: string; changed?: string[] } & Record<string, unknown>)[];
   meta: { pagination: { links: { next: string } } };
 }
 
@@ -30,8 +30,8 @@ export async function* followFeed(
   const filter = names.map((name) => `&event[]=${encodeURIComponent(name)}`).join('');
   while (!signal.aborted) {
     const page = await call<FeedPage>(`GET /events?limit=100&after_id=${after}${filter}`);
-    for (const { id, ...event } of page.data) {
-      yield { id, event: event.event, body: JSON.stringify(event) };
+    for (const { id, changed, ...event } of page.data) {
+      yield { id, event: event.event, changed, body: JSON.stringify(event) };
     }
     // A page of selected names can be empty and yet continue.
     const { next: nextUrl } = page.meta.pagination.links;
@@ -54,9 +54,10 @@ async function firstDelivery(
     const { data } = await call<LogPage>(`GET /webhooks/${webhookId}/deliveries?limit=1`);
     if (data.length > 0) {
       const { data: first } = await call<{
-        data: { event_id: string; event: string; body: string };
+        data: { event_id: string; event: string; changed: string[] | null; body: string };
       }>(`GET /webhooks/${webhookId}/deliveries/1`);
-      return { id: first.event_id, event: first.event, body: first.body };
+      const { event_id: id, event, changed, body } = first;
+      return { id, event, changed, body };
     }
     await sleep(pollMs, undefined, { signal });
   }

@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { signRequest, importSigningKey, type SigningKey } from '../../webhooks/signature.ts';
 import type { Terminal } from './terminal.ts';
 
-/** An event of the feed: its id, its name, and the text that receivers get. */
+/** An event of the feed: its id, its name, the fields that it changed, and the text that receivers get. */
 export interface ForwardedEvent {
   id: string;
   event: string;
+  changed: readonly string[] | null | undefined;
   body: string;
 }
 
@@ -60,7 +61,7 @@ export class Receiver {
   }
 
   /** Sends one event once. A receiver that refuses it does not get it again; production would repeat it. */
-  async send({ id, event, body }: ForwardedEvent): Promise<Verdict> {
+  async send({ id, event, changed, body }: ForwardedEvent): Promise<Verdict> {
     this.#seq += 1;
     const at = Date.now();
     const { headers, bytes } = await signRequest({
@@ -71,6 +72,7 @@ export class Receiver {
       seq: this.#seq,
       eventId: id,
       event,
+      changed: changed?.join() ?? null,
       apiVersion: '2.0',
       attempt: 1,
       triggeredAt: triggeredAt(id),

@@ -89,7 +89,7 @@ async function createWebhook({ call }: Session, events: readonly string[]) {
   const { data } = await call<Data<{ id: number; secret_key: string }>>('POST /webhooks', {
     name: `${namePrefix}${process.pid}`,
     // No request goes there: a webhook that is not active holds its deliveries.
-    url: 'https://example.com/store-api-listen',
+    url: `https://example.com/store-api-listen?process=${process.pid}`,
     events,
     active: false,
   });

@@ -3,9 +3,15 @@ import { Writable } from 'node:stream';
 import { client } from '../index.ts';
 import { authorize, revoke } from './authorize-app.ts';
 import { openInBrowser } from './browser.ts';
-import { textOption, type Command, type CommandInput } from './command.ts';
+import { connectionOptions, textOption, type Command, type CommandInput } from './command.ts';
 import { isLoopback, resolveOrigin, toolsPath } from './connection.ts';
-import { credentialsPath, findLogin, removeLogin, saveLogin } from './stored-credentials.ts';
+import {
+  credentialsPath,
+  findLogin,
+  loginKey,
+  removeLogin,
+  saveLogin,
+} from './stored-credentials.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -38,11 +44,13 @@ export const login: Command = {
 Opens the browser, where the merchant chooses a store and agrees; the tokens come back to this machine. The app needs
 the redirect URI http://127.0.0.1/callback. With --key, asks for the User-Token and the User-Secret-Key instead and
 shows neither. With --mcp, signs in for store-api mcp; you choose in the browser what an assistant may do, and no
-app is needed. Credentials are kept in a file that only you can read, and never printed.
+app is needed. Credentials are kept in a file that only you can read, and never printed. With --profile, beside those
+of other names; later commands with that name find the service, too.
 
   store-api login --client-id demo-app
   store-api login --mcp
-  store-api login --key --store demo`,
+  store-api login --key --store demo
+  store-api login --key --store demo --url https://api.example.com --profile live`,
   options: {
     'client-id': { type: 'string', value: 'ID', about: 'your app; or STORE_API_CLIENT_ID' },
     scope: { type: 'string', value: 'SCOPES', about: 'fewer scopes than the app has' },
@@ -50,7 +58,7 @@ app is needed. Credentials are kept in a file that only you can read, and never 
     mcp: { type: 'boolean', about: 'sign in for assistants' },
   },
   run: async (input) => {
-    const origin = resolveOrigin({ url: textOption(input, 'url') }, input.environment);
+    const origin = resolveOrigin(connectionOptions(input), input.environment);
     if (input.values.key === true && input.values.mcp === true) {
       throw new UsageError('Use either --key or --mcp. A key is for the API and for assistants.');
     }
@@ -70,12 +78,13 @@ Deletes the credentials of the service on this machine. An app or assistant that
   options: {},
   run: async (input) => {
     const { environment, terminal } = input;
-    const origin = resolveOrigin({ url: textOption(input, 'url') }, environment);
+    const origin = resolveOrigin(connectionOptions(input), environment);
     let wasLoggedIn = false;
     for (const resource of [origin, origin + toolsPath]) {
-      const saved = findLogin(environment, resource);
+      const key = loginKey(resource, textOption(input, 'profile'));
+      const saved = findLogin(environment, key);
       if (saved && 'oauth' in saved) await revoke(origin, saved.oauth);
-      wasLoggedIn = removeLogin(environment, resource) || wasLoggedIn;
+      wasLoggedIn = removeLogin(environment, key) || wasLoggedIn;
     }
     terminal.say(wasLoggedIn ? `Logged out of ${origin}.` : `You were not logged in to ${origin}.`);
   },
@@ -105,7 +114,10 @@ async function loginByApp(input: CommandInput, origin: string): Promise<string> 
       openInBrowser(url, environment);
     },
   });
-  saveLogin(environment, resource, { store, oauth: { clientId, tokens } });
+  saveLogin(environment, loginKey(resource, textOption(input, 'profile')), {
+    store,
+    oauth: { clientId, tokens },
+  });
   return store;
 }
 
@@ -118,6 +130,6 @@ async function loginByKey(input: CommandInput, origin: string): Promise<string> 
   const apiKey = { token, secret };
   const shop = client({ store, baseUrl: origin, apiKey, signal: input.signal });
   await shop.request('POST', '/auth/me');
-  saveLogin(input.environment, origin, { store, apiKey });
+  saveLogin(input.environment, loginKey(origin, textOption(input, 'profile')), { store, apiKey });
   return store;
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../core/api-error.ts';
 import { withQuery } from '../core/encode.ts';
 import type { ServiceAnswer } from '../core/sender.ts';
 import { Transport } from '../core/transport.ts';
-import { textOption, type Command, type CommandInput } from './command.ts';
+import { connectionOptions, textOption, type Command, type CommandInput } from './command.ts';
 import { resolveConnection, toolsPath, type Connection } from './connection.ts';
 import { configOf } from './session.ts';
 import { UsageError } from './usage-error.ts';
@@ -44,7 +44,14 @@ interface Message {
 /** The longest time of a call, in milliseconds. */
 const callTimeoutMs = 120_000;
 
-const signInAgain = 'The access of this assistant has ended. Sign in again: store-api login --mcp';
+/** How to sign in, with the profile of the command. */
+const loginOf = (input: CommandInput) => {
+  const profile = textOption(input, 'profile');
+  return `store-api login --mcp${profile === undefined ? '' : ` --profile ${profile}`}`;
+};
+
+const signInAgain = (input: CommandInput) =>
+  `The access of this assistant has ended. Sign in again: ${loginOf(input)}`;
 
 const [parseFailed, internalFault] = [-32_700, -32_603];
 
@@ -120,17 +127,14 @@ class Bridge {
     if (JSON.stringify(connection) === JSON.stringify(this.#connection)) return;
     // A key may do more than the user allowed the assistant.
     if ('oauth' in this.#connection.login && !('oauth' in connection.login)) {
-      throw new UsageError(signInAgain);
+      throw new UsageError(signInAgain(this.#input));
     }
     this.#connection = connection;
     this.#service = new Transport(configOf(this.#input, connection), connection.origin);
   }
 
   #findConnection(terminal: CommandInput['terminal']): Connection {
-    const options = {
-      url: textOption(this.#input, 'url'),
-      store: textOption(this.#input, 'store'),
-    };
+    const options = connectionOptions(this.#input);
     return resolveConnection(options, this.#input.environment, terminal, toolsPath);
   }
 
@@ -160,8 +164,8 @@ class Bridge {
     const isRefused = error.status === 401 || code === 'invalid_grant';
     if (!isRefused) return error.message;
     return 'oauth' in login
-      ? signInAgain
-      : `${error.message}\nSet another key, or sign in: store-api login --mcp`;
+      ? signInAgain(this.#input)
+      : `${error.message}\nSet another key, or sign in: ${loginOf(this.#input)}`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { browserPaths, docsPaths } from '../../base/page-paths.ts';
 import { openInBrowser } from './browser.ts';
-import { textOption, type Command } from './command.ts';
+import { connectionOptions, type Command } from './command.ts';
 import { resolveOrigin } from './connection.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -26,7 +26,7 @@ The pages: ${names}. The inbox is that of the demo.`,
     const path = Object.hasOwn(pages, name) ? pages[name] : undefined;
     if (path === undefined)
       throw new UsageError(`There is no page ${name}. The pages are ${names}.`);
-    const url = resolveOrigin({ url: textOption(input, 'url') }, input.environment) + path;
+    const url = resolveOrigin(connectionOptions(input), input.environment) + path;
     input.terminal.line(input.terminal.isJson ? JSON.stringify({ url }) : url);
     openInBrowser(url, input.environment);
     return Promise.resolve();

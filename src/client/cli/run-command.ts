@@ -14,6 +14,8 @@ import { trigger } from './trigger.ts';
 import { didYouMean, UsageError } from './usage-error.ts';
 import { whoami } from './whoami.ts';
 
+declare const VERSION: string | undefined;
+
 const commands: Readonly<Record<string, Command>> = {
   login,
   logout,
@@ -44,6 +46,10 @@ export async function runCommandLine(
     if (['', 'help', '--help', '-h'].includes(name)) {
       terminal.line(listCommands(commands));
       return name === '' ? wrongUse : done;
+    }
+    if (name === '--version') {
+      terminal.line(typeof VERSION === 'undefined' ? 'not built' : VERSION);
+      return done;
     }
     const meant = didYouMean(name, Object.keys(commands));
     terminal.say(`There is no command ${name}.${meant} store-api --help lists them.`);
@@ -132,9 +138,10 @@ function listCommands(commands: Readonly<Record<string, Command>>): string {
     '',
     'Credentials',
     '  STORE_API_TOKEN and STORE_API_SECRET of an API key, or store-api login.',
+    '  --profile NAME takes the login of that name: store-api login --profile NAME.',
     '  Without any, a service on this machine is called with the key of its demo store.',
     '',
     'Exit codes: 0 done, 1 refused by the service or not reached, 2 wrong use.',
-    'store-api COMMAND --help tells more about one command.',
+    'store-api COMMAND --help tells more about one command; store-api --version prints the version.',
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 import type { ClientConfig } from '../core/public.ts';
 import { client, type Client } from '../index.ts';
-import { textOption, type CommandInput } from './command.ts';
+import { connectionOptions, type CommandInput } from './command.ts';
 import { keepTokens, resolveConnection, type Connection } from './connection.ts';
 import type { CallApi } from './store-steps.ts';
 import type { SavedTokens } from './stored-credentials.ts';
@@ -19,8 +19,7 @@ export interface Session {
 
 /** Opens the store that the options, the variables or a login name. */
 export function openSession(input: CommandInput): Session {
-  const options = { url: textOption(input, 'url'), store: textOption(input, 'store') };
-  const connection = resolveConnection(options, input.environment, input.terminal);
+  const connection = resolveConnection(connectionOptions(input), input.environment, input.terminal);
   const { origin, login } = connection;
   const shop = client({ ...configOf(input, connection), fetch: sayingWarnings(input.terminal) });
   const call: CallApi = (methodAndPath, body, contentType) => {

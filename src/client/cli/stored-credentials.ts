@@ -17,7 +17,7 @@ export type SavedLogin = { store: string } & (
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Path of the file with the logins, one per service. Only its owner may read it. */
+/** Path of the file with the logins, one per service and profile. Only its owner may read it. */
 export const credentialsPath = (environment: Environment): string =>
   join(environment.XDG_CONFIG_HOME || join(homedir(), '.config'), 'store-api', 'credentials.json');
 
@@ -38,18 +38,29 @@ function writeAll(path: string, logins: Record<string, SavedLogin>) {
   renameSync(next, path);
 }
 
-export const findLogin = (environment: Environment, url: string): SavedLogin | undefined =>
-  readAll(credentialsPath(environment))[url];
+/** The key of a login in the file: the address that its credentials open, after the name of its profile. */
+export const loginKey = (address: string, profile: string | undefined): string =>
+  profile === undefined ? address : `${profile} ${address}`;
 
-export function saveLogin(environment: Environment, url: string, login: SavedLogin) {
-  const path = credentialsPath(environment);
-  writeAll(path, { ...readAll(path), [url]: login });
+/** Returns the service of a profile. */
+export function serviceOfProfile(environment: Environment, profile: string): string | undefined {
+  const keys = Object.keys(readAll(credentialsPath(environment)));
+  const address = keys.find((key) => key.startsWith(loginKey('', profile)));
+  return address && new URL(address.slice(profile.length + 1)).origin;
 }
 
-/** Removes the login of a service. Returns whether there was one. */
-export function removeLogin(environment: Environment, url: string): boolean {
+export const findLogin = (environment: Environment, key: string): SavedLogin | undefined =>
+  readAll(credentialsPath(environment))[key];
+
+export function saveLogin(environment: Environment, key: string, login: SavedLogin) {
   const path = credentialsPath(environment);
-  const { [url]: removed, ...others } = readAll(path);
+  writeAll(path, { ...readAll(path), [key]: login });
+}
+
+/** Removes a login. Returns whether there was one. */
+export function removeLogin(environment: Environment, key: string): boolean {
+  const path = credentialsPath(environment);
+  const { [key]: removed, ...others } = readAll(path);
   if (Object.keys(others).length > 0) writeAll(path, others);
   else rmSync(path, { force: true });
   return removed !== undefined;

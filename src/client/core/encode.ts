@@ -1,16 +1,46 @@
-import type { BodyValue, Query } from './public.ts';
+import type { BodyValue, Query, QueryValue } from './public.ts';
 
-/** Appends a query to a path that may have one already. Dates are sent as ISO 8601, lists joined by commas. */
+/**
+ * Appends a query to a path that may have one already. Dates are sent as ISO 8601, lists joined by commas without their holes.
+ * Throws for a list of nothing else: a filter without a value would let every record through.
+ */
 export function withQuery(path: string, query: Query | undefined): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
-    if (value === undefined || value === null) continue;
-    const text = value instanceof Date ? value.toISOString() : value;
-    parameters.set(name, Array.isArray(text) ? text.join(',') : String(text));
+    const text = queryText(name, value);
+    if (Array.isArray(value) && text === '') {
+      if (name.startsWith('include')) continue;
+      throw new TypeError(`${name} is a list without values. Leave it out for all.`);
+    }
+    if (text !== undefined) parameters.set(name, text);
   }
   const text = parameters.toString();
   return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`;
 }
+
+function queryText(name: string, value: QueryValue | readonly QueryValue[]): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) {
+    return value.flatMap((item: QueryValue) => queryText(name, item) ?? []).join(',');
+  }
+  if (typeof value === 'object') throw new TypeError(`${name} must be a value or a list.`);
+  return String(value);
+}
+
+/**
+ * Writes JSON. Holes of lists are left out, as members without a value are. Throws for what JSON would make null of, such as
+ * `NaN`: null clears a field.
+ */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(value, function (this: Record<string, unknown>, name, found: unknown) {
+    const sent = this[name];
+    const isLost =
+      (typeof found === 'number' && !Number.isFinite(found)) ||
+      (sent instanceof Date && found === null);
+    if (isLost) throw new TypeError(`${name} is ${String(sent)}, which cannot be sent.`);
+    return Array.isArray(found) ? found.filter((item) => item !== undefined) : found;
+  });
 
 /** Fills the ids of a path in. Throws if one is missing, because the path would be another one. */
 export function fillPath(path: string, ids: readonly unknown[], name: string): string {
@@ -44,5 +74,5 @@ export function encodeBody(
     const bytes = body instanceof Uint8Array ? new Uint8Array(body) : body;
     return { bytes, contentType: contentType ?? 'application/octet-stream' };
   }
-  return { bytes: JSON.stringify(body), contentType: contentType ?? 'application/json' };
+  return { bytes: toJson(body), contentType: contentType ?? 'application/json' };
 }

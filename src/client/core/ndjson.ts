@@ -1,4 +1,5 @@
 import { ApiError } from './api-error.ts';
+import { toJson } from './encode.ts';
 import type { CallOptions, LinesInput } from './public.ts';
 import type { Transport } from './transport.ts';
 
@@ -9,7 +10,7 @@ import type { Transport } from './transport.ts';
 export async function encodeLines(input: LinesInput): Promise<Blob> {
   if (input instanceof Blob || typeof input === 'string') return new Blob([input]);
   const parts: string[] = [];
-  for await (const value of input) parts.push(`${JSON.stringify(value)}\n`);
+  for await (const value of input) if (value !== undefined) parts.push(`${toJson(value)}\n`);
   return new Blob(parts);
 }
 

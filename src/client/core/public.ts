@@ -27,10 +27,14 @@ export type BodyValue =
 /** Lines to send: values, of which each becomes a line of JSON, or a text or file that has the lines already. */
 export type LinesInput<Line = BodyValue> = Iterable<Line> | AsyncIterable<Line> | string | Blob;
 
-/** Query parameters. Lists are joined by commas, and those without a value are omitted. */
-export type Query = Readonly<
-  Record<string, string | number | boolean | Date | readonly (string | number)[] | null | undefined>
->;
+/** The value of a query parameter; one that is null or undefined is omitted, also in a list. */
+export type QueryValue = string | number | boolean | Date | null | undefined;
+
+/**
+ * Query parameters. Lists are joined by commas. A list without values throws, except for `include`: a filter without a value
+ * would let every record through.
+ */
+export type Query = Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
 
 /** An API key of a user, from the account pages. */
 export interface ApiKey {
@@ -156,9 +160,15 @@ export interface ConnectedStore {
 
 /** The events that the webhook of an app itself receives. */
 export interface AppDelivery {
-  event: 'app.connected' | 'app.disconnected' | 'customer.anonymized' | 'store.closed';
+  event:
+    | 'app.connected'
+    | 'app.disconnected'
+    | 'customer.anonymized'
+    | 'store.closed'
+    | 'store.renamed';
   /** Local time of the store: `2031-03-05 09:04:07`. */
   time: string;
+  /** The id of a store is for ever; its alias may change. */
   merchant: { id: number; alias: string };
   resource: {
     client_id: string;
@@ -168,6 +178,9 @@ export interface AppDelivery {
     id?: number;
     /** When the data of the store are erased, for `store.closed`. */
     erase_at?: string;
+    /** The alias of the store now, and the one that it left, for `store.renamed`. */
+    alias?: string;
+    former_alias?: string;
   };
 }
 
@@ -308,4 +321,6 @@ export interface DeliveryInfo {
   sequence: { epoch: number; number: number };
   /** 1 for the first attempt. */
   attempt: number;
+  /** Names of the fields of `resource` that an update changed, such as `skus.price_sale`; empty for other events. Not signed. */
+  changed: string[];
 }

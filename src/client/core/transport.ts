@@ -21,6 +21,19 @@ export interface TransportRequest extends CallOptions {
   isExpected?: IsExpected | undefined;
 }
 
+/** In characters. Servers and proxies before the service may refuse a longer address. */
+const maxPathLength = 4_000;
+
+/** Returns a GET that has a body, or whose query makes its address too long, as QUERY (RFC 10008), which a list answers alike. */
+function asSent(request: TransportRequest): TransportRequest {
+  const { method, path, body } = request;
+  if (method !== 'GET' || (!body && path.length <= maxPathLength)) return request;
+  if (body) return { ...request, method: 'QUERY' };
+  const [list = '', ...query] = path.split('?');
+  const form = { bytes: query.join('?'), contentType: 'application/x-www-form-urlencoded' };
+  return { ...request, method: 'QUERY', path: list, body: form };
+}
+
 /** Sends requests with credentials, idempotency keys and the bookmark. */
 export class Transport {
   readonly #config: ClientConfig;
@@ -57,9 +70,10 @@ export class Transport {
 
   /** Makes a request with credentials. A 401 of an app is answered by one refresh and one repetition. */
   async #authenticated<T extends { headers: Headers }>(
-    request: TransportRequest,
+    asked: TransportRequest,
     read: (attempt: Attempt<Response>) => Attempt<T>,
   ): Promise<T> {
+    const request = asSent(asked);
     const signals = [request.signal, this.#config.signal];
     const common = this.#headersOf(request);
     for (let isRenewed = false; ; isRenewed = true) {
@@ -85,7 +99,7 @@ export class Transport {
 
   #headersOf({ method, body, headers, idempotencyKey, ifMatch, ifNoneMatch }: TransportRequest) {
     const { strict, nearest } = this.#config;
-    const isRead = method === 'GET';
+    const isRead = ['GET', 'QUERY'].includes(method);
     const wishes = [strict && 'handling=strict', isRead && nearest && 'read=nearest'];
     const sent: Record<string, string | false | undefined> = {
       Accept: 'application/json, application/x-ndjson',

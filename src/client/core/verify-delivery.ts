@@ -53,6 +53,7 @@ export async function verifyDelivery(
     id: id || header(/^x-.+-event-id$/),
     sequence: { epoch, number },
     attempt: Number(header(/^x-.+-attempt$/) || 1),
+    changed: header(/^x-.+-changed$/).match(/[^, ]+/g) ?? [],
   };
 }
 

@@ -1,11 +1,9 @@
 import type { MethodRow } from '../../http/openapi/operation-table.ts';
 import { buildPackage, lettersOf } from '../build-package.ts';
+import { snake, writeStubs } from './declarations.ts';
 
-/** The letters of verbs, which `_client.py` reads. */
+/** The letters of verbs. */
 const verbs: Record<string, string> = { GET: 'G', POST: 'P', PUT: 'U', PATCH: 'A', DELETE: 'D' };
-
-/** A name as Python writes it: `addProducts` is `add_products`. */
-const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
  * Writes the table: a line for each group, with its common path; then each path below that with its methods, such as
@@ -22,7 +20,7 @@ function writeTable(rows: readonly MethodRow[]): string {
     .join('\n');
 }
 
-/** The letters that `_client.py` takes for methods with these names. */
+/** The letters of methods with these names, which their rows leave out. */
 const usual: Record<string, string> = { list: 'Glq', show: 'Gbq', delete: 'Dnn' };
 
 function writeMethod(row: MethodRow): string {
@@ -41,13 +39,16 @@ buildPackage({
   language: 'python',
   code: 'online_store_administration',
   project: 'pyproject.toml',
-  table: [
-    '_operations.py',
-    (rows, defaultUrl) =>
-      [
-        '# Written by the build. Letters: verb, result, argument.',
-        `DEFAULT_URL = ${JSON.stringify(defaultUrl)}`,
-        `OPERATIONS = """\n${writeTable(rows)}\n"""\n`,
-      ].join('\n'),
-  ],
+  write: (content) => ({
+    'types.pyi': writeStubs(content),
+    '_operations.py': [
+      '# Written by the build. Letters: verb, result, argument.',
+      `VERBS = ${JSON.stringify(Object.fromEntries(Object.entries(verbs).map(([verb, letter]) => [letter, verb])))}`,
+      `USUAL = ${JSON.stringify(usual)}`,
+      `VERSION = ${JSON.stringify(content.version)}`,
+      `DEFAULT_URL = ${JSON.stringify(content.defaultUrl)}`,
+      `DATE_FIELDS = ${JSON.stringify(content.dateFields.join(' '))}`,
+      `OPERATIONS = """\n${writeTable(content.methods)}\n"""\n`,
+    ].join('\n'),
+  }),
 });

@@ -58,7 +58,15 @@ export const changeInvoice = (
         db.assertChanged(),
         db.selectOne(invoices, id),
       ],
-      [toInvoiceEvent(db, 'order.invoice.updated', after, plan.after), ...plan.events],
+      [
+        toInvoiceEvent(
+          db,
+          'order.invoice.updated',
+          { invoice: after, order: plan.after },
+          { invoice: before, order },
+        ),
+        ...plan.events,
+      ],
     );
     return lastResult(results)[0];
   });

@@ -11,6 +11,7 @@ import type { StoreDb } from '../../data/core/store-db.ts';
 import type { Row } from '../../data/core/store-table.ts';
 import { invoices, orders } from '../../data/schema/store/orders-tables.ts';
 import { publish, type StoreEvent } from '../../webhooks/events/publish.ts';
+import { updatedFields } from '../../webhooks/events/updated-fields.ts';
 import { toLoadedOrder, orderQueries } from './load-order.ts';
 import { serializeOrder, type FullOrder } from './order-queries.ts';
 import { planOrderChange } from './plan-change.ts';
@@ -69,7 +70,7 @@ export const issueInvoice = (db: StoreDb, orderId: number, content: InvoiceConte
         insertReservedStatement(db, invoices, invoice),
         db.selectOne(invoices, invoice.id),
       ],
-      [toInvoiceEvent(db, 'order.invoice.created', invoice, plan.after), ...plan.events],
+      [toInvoiceEvent(db, 'order.invoice.created', { invoice, order: plan.after }), ...plan.events],
     );
     return lastResult(results)[0];
   });
@@ -80,14 +81,26 @@ export const invoicesByAccessKeyQuery = (db: StoreDb, accessKey: string) =>
 
 const serializeEvent = compileSerializer(InvoiceEventSchema);
 
-/** Returns an event of an invoice; its resource holds the order. */
+/** An invoice with its order. */
+interface InvoiceOfOrder {
+  invoice: Row<typeof invoices>;
+  order: FullOrder;
+}
+
+/** Returns an event of an invoice; its resource holds the order. An update names what differs from `before`. */
 export function toInvoiceEvent(
   db: StoreDb,
   name: 'order.invoice.created' | 'order.invoice.updated',
-  invoice: Row<typeof invoices>,
-  order: FullOrder,
+  invoice: InvoiceOfOrder,
+  before?: InvoiceOfOrder,
 ): StoreEvent {
-  const input = { ...invoice, order: { data: serializeOrder(db.store, order) } };
-  const resource = runInZone(db.store.zone, () => serializeEvent(input));
-  return { name, resource };
+  const after = toInvoiceInput(db, invoice);
+  const resource = runInZone(db.store.zone, () => serializeEvent(after));
+  if (!before) return { name, resource };
+  return { name, resource, changed: updatedFields(resource, toInvoiceInput(db, before), after) };
 }
+
+const toInvoiceInput = (db: StoreDb, { invoice, order }: InvoiceOfOrder) => ({
+  ...invoice,
+  order: { data: serializeOrder(db.store, order) },
+});

@@ -26,6 +26,7 @@ import {
 import { payments } from '../../data/schema/store/payments-tables.ts';
 import { transactions } from '../../data/schema/store/transactions-tables.ts';
 import type { StoreEvent } from '../../webhooks/events/publish.ts';
+import { updatedFields } from '../../webhooks/events/updated-fields.ts';
 import {
   serializeTransaction,
   nestedTransactionExtras,
@@ -117,12 +118,19 @@ export function serializeOrder({ id: merchant_id }: Store, order: OrderRecord) {
   };
 }
 
-/** Returns an event of an order; its resource holds all includes. */
+/** Returns an event of an order; its resource holds all includes. An update names what differs from the order `before` it. */
 export function toOrderEvent(
   db: StoreDb,
   name: 'order.created' | 'order.paid' | 'order.status.updated',
   order: FullOrder,
+  before?: FullOrder,
 ): StoreEvent {
-  const resource = runInZone(db.store.zone, () => serializeEvent(serializeOrder(db.store, order)));
-  return { name, resource };
+  const after = serializeOrder(db.store, order);
+  const resource = runInZone(db.store.zone, () => serializeEvent(after));
+  if (!before) return { name, resource };
+  return {
+    name,
+    resource,
+    changed: updatedFields(resource, serializeOrder(db.store, before), after),
+  };
 }

@@ -78,7 +78,7 @@ export function planOrderChange(
       ...stockMove.statements,
     ],
     events: [
-      toOrderEvent(db, 'order.status.updated', after),
+      toOrderEvent(db, 'order.status.updated', after, order),
       ...(to === 'paid' ? [toOrderEvent(db, 'order.paid', after)] : []),
       ...stockMove.events,
     ],

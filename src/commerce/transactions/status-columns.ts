@@ -26,18 +26,22 @@ export const statusColumns = (before: TransactionRecord, to: TransactionStatus, 
 });
 
 /**
- * Plans the cancellation of the unpaid transactions of an order. A paid transaction stays paid: a refund is a separate
- * operation with its own scope. Returns the statement, and the transactions as they are after it.
+ * Plans the cancellation of the transactions of an order that are unpaid, or in these statuses. A paid transaction stays
+ * paid: a refund is a separate operation with its own scope. Returns the statement, and the transactions after it.
  */
-export function planUnpaidCancellation(db: StoreDb, order: FullOrder) {
+export function planUnpaidCancellation(
+  db: StoreDb,
+  order: FullOrder,
+  statuses = unpaidTransactionStatuses,
+) {
   const data = order.transactions.data.map((transaction) =>
-    unpaidTransactionStatuses.includes(transaction.status)
+    statuses.includes(transaction.status)
       ? { ...transaction, ...statusColumns(transaction, 'cancelled', db.now), updated_at: db.now }
       : transaction,
   );
   const unpaid = and(
     eq(transactions.order_id, order.id),
-    inArray(transactions.status, [...unpaidTransactionStatuses]),
+    inArray(transactions.status, [...statuses]),
   );
   const statement = db.updateStatement(
     transactions,

@@ -20,7 +20,7 @@ import {
   transactionExtras,
   type TransactionRecord,
 } from './transaction-queries.ts';
-import { orderStatusAfter, transactionTransitions } from './transaction-states.ts';
+import { buyerTotalAfter, orderStatusAfter, transactionTransitions } from './transaction-states.ts';
 
 const serializeEvent = compileSerializer(TransactionEventSchema);
 
@@ -67,17 +67,15 @@ export const changeTransaction = (
     }
     const columns = { ...statusColumns(before, change.to, db.now), ...change.values };
     const after = { ...before, ...columns, updated_at: db.now };
-    const all = loaded.order.transactions.data;
+    const { order } = loaded;
+    const data = order.transactions.data.map((other) => (other.id === id ? after : other));
     const plan = planOrderChange(db, loaded, {
-      to: orderStatusAfter(
-        loaded.order,
-        change.to,
-        all.filter((transaction) => transaction.id !== id),
-      ),
-      relations: { transactions: { data: all.map((other) => (other.id === id ? after : other)) } },
+      to: orderStatusAfter(order, change.to, data),
+      columns: { buyer_value_total: buyerTotalAfter(order, data) },
+      relations: { transactions: { data } },
     });
     const refusedEvents =
-      change.to === 'refused' ? [toPaymentRefusedEvent(db, loaded.order, after, cartRows[0])] : [];
+      change.to === 'refused' ? [toPaymentRefusedEvent(db, order, after, cartRows[0])] : [];
     const results = await publish(
       db,
       [
@@ -128,8 +126,8 @@ export const cancelTransaction = (db: StoreDb, id: number) =>
   changeTransaction(db, id, ({ status }) => ({ to: status === 'paid' ? 'refunded' : 'cancelled' }));
 
 /**
- * Captures an authorized transaction, or `amount` cents of it; its order becomes paid. Throws 409 unless the transaction
- * is authorized, and a `ValidationError` if `amount` exceeds the authorized amount.
+ * Captures an authorized transaction, or `amount` cents of it, at least one; captures of its total make an order paid.
+ * Throws 409 unless the transaction is authorized, and a `ValidationError` if `amount` exceeds the authorized amount.
  */
 export const captureTransaction = (db: StoreDb, id: number, amount?: number) =>
   changeTransaction(db, id, (transaction) => {
@@ -152,8 +150,7 @@ function partialCaptureAmounts(
   { amount: authorized, buyer_amount: authorizedOfBuyer, installments }: TransactionRecord,
   amount: number,
 ) {
-  const buyer_amount =
-    authorized === 0 ? amount : Math.round((authorizedOfBuyer * amount) / authorized);
+  const buyer_amount = Math.round((authorizedOfBuyer * amount) / authorized);
   return {
     amount,
     buyer_amount,
@@ -162,7 +159,7 @@ function partialCaptureAmounts(
   };
 }
 
-/** Records that the money has arrived: the transaction and its order become paid. Throws 409 for any other transition. */
+/** Records that the money of the whole transaction has arrived. Throws 409 for any other transition. */
 export const payTransaction = (db: StoreDb, id: number) =>
   changeTransaction(db, id, () => ({ to: 'paid' }));
 

@@ -1,21 +1,20 @@
-import { dsvFormat } from 'd3-dsv';
 import { sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { brands } from '../../data/schema/store/catalog-tables.ts';
+import { formatRow } from './csv.ts';
+import type { ExportedProductSchema } from './export-line.ts';
 import {
   columns,
   formatImage,
   formatPair,
-  guard,
   isBrandId,
   productColumns,
   type Column,
   type ColumnNames,
-} from './csv.ts';
-import type { ExportedProductSchema } from './export-line.ts';
+} from './table-lines.ts';
 
-// The lines of an export as a table, which `csv.ts` reads again: a row for each SKU.
+// The lines of an export as a table, which `table-lines.ts` reads again: a row for each SKU.
 
 type Product = z.input<typeof ExportedProductSchema>;
 type Sku = Product['skus'][number];
@@ -44,7 +43,7 @@ export function streamTable(
   db: StoreDb,
   spelling: TableSpelling,
 ): ReadableStream<Uint8Array> {
-  const format = dsvFormat(spelling.hasDecimalComma ? ';' : ',');
+  const delimiter = spelling.hasDecimalComma ? ';' : ',';
   const known: BrandNames = new Map();
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
@@ -53,7 +52,7 @@ export function streamTable(
     start(controller) {
       const header = written.map((column) => spelling.names[column]);
       // The mark tells spreadsheets that the file is in UTF-8.
-      controller.enqueue(encoder.encode(`\uFEFF${format.formatRows([header])}\n`));
+      controller.enqueue(encoder.encode(`\uFEFF${formatRow(header, delimiter)}`));
     },
     async transform(bytes, controller) {
       const found = (rest + decoder.decode(bytes, { stream: true })).split('\n');
@@ -62,7 +61,8 @@ export function streamTable(
       const products = found.map((line) => JSON.parse(line) as Product);
       await readBrandNames(db, products, known);
       const rows = products.flatMap((product) => rowsOf(product, spelling, known));
-      if (rows.length > 0) controller.enqueue(encoder.encode(`${format.formatRows(rows)}\n`));
+      const text = rows.map((row) => formatRow(row, delimiter)).join('');
+      if (text !== '') controller.enqueue(encoder.encode(text));
     },
   });
   return lines.pipeThrough(table);
@@ -107,14 +107,24 @@ function productValue(product: Product, column: Column, brandNames: BrandNames):
   }
 }
 
-const skuValue = (sku: Sku, column: Column): unknown =>
-  column === 'variations'
-    ? sku.variations.map(formatPair).join('\n')
-    : (sku as Record<string, unknown>)[column];
+function skuValue(sku: Sku, column: Column): unknown {
+  switch (column) {
+    case 'variations':
+      return sku.variations.map(formatPair).join('\n');
+    case 'sku_id':
+      return sku.id;
+    case 'quantity_before':
+      return sku.quantity;
+    default:
+      return (sku as Record<string, unknown>)[column];
+  }
+}
 
 function write(value: unknown, { yes, no, hasDecimalComma }: TableSpelling): string {
   if (typeof value === 'boolean') return value ? yes : no;
-  if (typeof value === 'string') return guard(value);
+  if (typeof value === 'string') return value;
   if (typeof value !== 'number') return '';
-  return hasDecimalComma ? String(value).replace('.', ',') : String(value);
+  // Three decimals could be taken for thousands.
+  const text = String(value).replace(/\.\d{3}$/, '$&0');
+  return hasDecimalComma ? text.replace('.', ',') : text;
 }

@@ -16,7 +16,10 @@ const counters = [
   'created',
   'updated',
   'unchanged',
+  'skipped',
   'failed',
+  'stocks_set',
+  'stocks_left',
   'errors_left_out',
 ] as const satisfies readonly (keyof Transfer)[];
 

@@ -8,6 +8,21 @@ export interface FileLine {
   end: number;
 }
 
+/** An error of a line, or of a row of a table. */
+export interface CellError {
+  line: number;
+  field: string;
+  /** The value of the field, or its beginning; null where it has none. */
+  sent: string | null;
+  message: string;
+}
+
+/** An error with the first and the last line of the record that was not imported. */
+export interface LineError extends CellError {
+  from_line: number;
+  to_line: number;
+}
+
 /** The largest line in bytes, as of any other body. */
 const maxLineBytes = 1_048_576;
 

@@ -5,7 +5,9 @@ import { line } from '../../base/codecs/fields/text.ts';
 import { HttpError, type FieldErrors } from '../../base/errors.ts';
 import { slugBase } from '../../data/queries/slugs.ts';
 import { decodeJson } from '../../http/read-request.ts';
-import type { FileLine } from './line-reader.ts';
+import type { CellError, FileLine } from './line-reader.ts';
+import type { TableLine } from './table-lines.ts';
+import type { Transfer } from './transfer-job.ts';
 
 /** A line as far as it is known before the store is read. */
 export interface ParsedLine {
@@ -21,22 +23,57 @@ export interface ParsedLine {
   base: string | undefined;
   /** Keys of the names of its SKUs. */
   skuKeys: readonly string[];
+  /** Ids of its SKUs. */
+  skuIds: readonly number[];
+  /** Whether a SKU has a quantity: the stock of those that exist is then read. */
+  hasQuantity: boolean;
   brandId: number | undefined;
+  /** The name of the brand, and the values of a new product that no column has, in a line of a table. */
+  brand: string | undefined;
+  fresh: TableLine['fresh'];
   categoryIds: readonly number[];
+  /** The row of each SKU, in a line of a table. */
+  rows: readonly number[];
+  /** Cells of a table that could not be read. */
+  refused: readonly CellError[];
+  /** The last row of the product in a table, else the line. */
+  last: number;
   /** The records that it may write: the product, its SKUs, images and links. */
   records: number;
   /** The reason why the line cannot be imported, whatever the store has. */
   errors: FieldErrors | undefined;
 }
 
+/** The choices of the person or the program that began an import. */
+export interface ImportRules {
+  /** Whether its products have events. */
+  hasEvents: boolean;
+  /** Whether the lines are those of a table. */
+  fromTable: boolean;
+  /** The outcome of a line that names no product, but a SKU that the store has. */
+  knownSkus: Transfer['known_skus'];
+  /** Whether it sets the stock of SKUs that exist. */
+  setsStock: boolean;
+}
+
+export const rulesOf = (transfer: Transfer): ImportRules => ({
+  hasEvents: transfer.product_events,
+  fromTable: transfer.from_table,
+  knownSkus: transfer.known_skus,
+  setsStock: transfer.stock === 'set',
+});
+
 const slugSchema = slug(255);
 const nameSchema = line(255);
 const skuSchema = line(60);
 const idSchema = recordId();
 
-/** Reads what a line refers to. Schemas check the rest once it is known whether the product exists. */
-export function parseLine({ number, content, end }: FileLine): ParsedLine {
-  const parsed = { number, end, ...noReferences };
+/**
+ * Reads what a line refers to, one of a table or one that a caller sent. Schemas check the rest once it is known whether the
+ * product exists.
+ */
+export function parseLine({ number, content, end }: FileLine, fromTable = false): ParsedLine {
+  let parsed = { number, end, last: number, ...noReferences };
   if (!content) return { ...parsed, errors: { line: ['Must have at most 1 MiB.'] } };
   let sent: unknown;
   try {
@@ -44,6 +81,11 @@ export function parseLine({ number, content, end }: FileLine): ParsedLine {
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     return { ...parsed, errors: { line: error.errors?.['body'] ?? ['Must be valid JSON.'] } };
+  }
+  if (fromTable) {
+    const { product, refused = [], ...more } = sent as TableLine;
+    parsed = { ...parsed, ...more, refused };
+    sent = product;
   }
   if (!isObject(sent)) return { ...parsed, errors: { line: ['Must be an object.'] } };
   const id = sent['id'] === undefined ? undefined : idSchema.safeParse(sent['id']);
@@ -58,6 +100,10 @@ export function parseLine({ number, content, end }: FileLine): ParsedLine {
     slug: slugSchema.safeParse(sent['slug']).data,
     base: name === undefined ? undefined : slugBase(name, 'product'),
     skuKeys: skuKeysOf(sent['skus']),
+    skuIds: skusOf(sent['skus']).flatMap((sku) =>
+      isObject(sku) ? (idSchema.safeParse(sku['id']).data ?? []) : [],
+    ),
+    hasQuantity: skusOf(sent['skus']).some((sku) => isObject(sku) && 'quantity' in sku),
     brandId: idSchema.safeParse(sent['brand_id']).data,
     categoryIds: idsOf(sent['categories_ids']),
     records:
@@ -65,14 +111,20 @@ export function parseLine({ number, content, end }: FileLine): ParsedLine {
   };
 }
 
-const noReferences = {
+const noReferences: Omit<ParsedLine, 'number' | 'end' | 'last'> = {
   sent: {},
   id: undefined,
   slug: undefined,
   base: undefined,
   skuKeys: [],
+  skuIds: [],
+  hasQuantity: false,
   brandId: undefined,
+  brand: undefined,
+  fresh: {},
   categoryIds: [],
+  rows: [],
+  refused: [],
   records: 1,
   errors: undefined,
 };
@@ -90,13 +142,14 @@ const idsOf = (value: unknown): number[] =>
     ? value.slice(0, maxReferences).flatMap((id: unknown) => idSchema.safeParse(id).data ?? [])
     : [];
 
-function skuKeysOf(value: unknown): string[] {
-  const items: unknown[] = Array.isArray(value) ? value.slice(0, maxReferences) : [];
-  return items.flatMap((item) => {
+const skusOf = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value.slice(0, maxReferences) : [];
+
+const skuKeysOf = (value: unknown): string[] =>
+  skusOf(value).flatMap((item) => {
     const name = isObject(item) ? skuSchema.safeParse(item['sku']).data : undefined;
     return name === undefined ? [] : [nameKey(name)];
   });
-}
 
 /** Keys that two lines must not share to be imported together: the later one may depend on the earlier one. */
 export const sharedKeys = ({ id, slug: sentSlug, base, skuKeys }: ParsedLine): string[] => [

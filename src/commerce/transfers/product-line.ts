@@ -20,7 +20,15 @@ const SkuLine = requestBodies({
     id: [recordId().describe('Id of a SKU of this product; without one, sku says which.'), 1],
     ...changedSkuFields,
     quantity: [
-      int(0, maxQuantity).describe('First stock of a new SKU; ignored for a SKU that exists.'),
+      int(0, maxQuantity).describe(
+        'First stock of a new SKU. That of a SKU that exists stays, unless stock is set.',
+      ),
+      0,
+    ],
+    quantity_before: [
+      int(0, maxQuantity).describe(
+        'Stock when the file was made. What quantity differs from it is added or taken, unless quantity is the stock already.',
+      ),
       0,
     ],
   },

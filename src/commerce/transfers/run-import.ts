@@ -13,12 +13,14 @@ import { publishSets } from '../../webhooks/events/publish-set.ts';
 import {
   firstChunkLines,
   maxChunkLines,
+  noCounts,
   planChunk,
   toLineErrors,
   type ChunkPlan,
 } from './chunk.ts';
 import { toImportEventSet } from './import-event.ts';
 import { LineReader, type FileLine } from './line-reader.ts';
+import { parseLine, rulesOf } from './parse-line.ts';
 import {
   assertUnmoved,
   ending,
@@ -66,8 +68,7 @@ export class ImportRun {
     const lines = await this.#reader.read(read.position, read.line + 1, limit);
     const reserve = (count: number) => this.#reserve(db, count);
     try {
-      const hasEvents = read.product_events;
-      const input = { db, hasEvents, reserveIds: reserve, attempt: this.#attempt };
+      const input = { db, rules: rulesOf(read), reserveIds: reserve, attempt: this.#attempt };
       const plan = lines.length > 0 ? await planChunk(input, lines) : planWithout([]);
       const moved = await this.#commit(db, read, plan);
       this.#settle(plan.lines.length);
@@ -80,11 +81,14 @@ export class ImportRun {
 
   /** Commits a chunk with how far the import is then. The last one records the event of the import as well. */
   async #commit(db: StoreDb, read: Transfer, plan: ChunkPlan): Promise<Transfer | undefined> {
-    const { counts } = plan;
     const last = plan.lines.at(-1);
     const position = last?.end ?? read.bytes;
     const room = Math.max(0, maxErrors - read.errors_listed);
-    const listed = plan.errors.slice(0, room);
+    // The first one of each record of a table says which rows were not imported.
+    const listed = plan.errors.filter(
+      ({ from_line }, at) =>
+        at < room || (read.from_table && plan.errors[at - 1]?.from_line !== from_line),
+    );
     const isLast = position >= read.bytes;
     const progress = {
       state: 'running' as const,
@@ -92,10 +96,7 @@ export class ImportRun {
       position,
       line: last?.number ?? read.line,
       done: read.done + plan.lines.length,
-      created: read.created + counts.created,
-      updated: read.updated + counts.updated,
-      unchanged: read.unchanged + counts.unchanged,
-      failed: read.failed + counts.failed,
+      ...added(read, plan.counts),
       errors_listed: read.errors_listed + listed.length,
       errors_left_out: read.errors_left_out + plan.errors.length - listed.length,
       started_at: read.started_at ?? db.now,
@@ -153,7 +154,8 @@ export class ImportRun {
   /** Commits a line as one that cannot be imported. */
   #refuse(db: StoreDb, read: Transfer, line: FileLine, errors: FieldErrors) {
     this.#settle(1);
-    return this.#commit(db, read, planWithout([line], toLineErrors(line, errors)));
+    const parsed = parseLine(line, read.from_table);
+    return this.#commit(db, read, planWithout([line], toLineErrors(parsed, errors)));
   }
 
   /** Takes so many lines from the part that is worked on. */
@@ -191,12 +193,21 @@ export class ImportRun {
   }
 }
 
+/** The counts of an import with those of a chunk. */
+const added = (read: Transfer, counts: ChunkPlan['counts']) =>
+  Object.fromEntries(
+    (Object.keys(counts) as (keyof typeof counts)[]).map((name) => [
+      name,
+      read[name] + counts[name],
+    ]),
+  ) as typeof counts;
+
 /** The plan of a chunk whose lines cannot be imported, or that has none. */
 const planWithout = (lines: readonly FileLine[], errors: ChunkPlan['errors'] = []): ChunkPlan => ({
   lines,
   statements: [],
   events: [],
   errors,
-  counts: { created: 0, updated: 0, unchanged: 0, failed: lines.length },
+  counts: { ...noCounts, failed: lines.length },
   isFull: false,
 });

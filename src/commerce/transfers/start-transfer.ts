@@ -5,11 +5,11 @@ import { lastInsertedId } from '../../data/queries/links.ts';
 import { products } from '../../data/schema/store/catalog-tables.ts';
 import { transferKinds, transfers } from '../../data/schema/store/transfers-tables.ts';
 import type { ReceivedUpload } from '../../http/request-upload.ts';
-import { readTable } from './csv.ts';
 import { actorColumns, type TransferCaller } from './transfer-access.ts';
 import { hasRoomFor, type Transfer, type TransferKind } from './transfer-job.ts';
 import { standingExtras, type RankedTransfer } from './transfer-standing.ts';
 import { storeUpload, type FileSize } from './upload.ts';
+import { tablesOf } from './waiting-table.ts';
 
 /** A file of lines that was received, and whether a transfer has it now. */
 export interface ReceivedFile {
@@ -19,6 +19,11 @@ export interface ReceivedFile {
   isKept: boolean;
 }
 
+/** Choices about an import beyond its defaults. */
+export type ImportChoices = Partial<
+  Pick<Transfer, 'product_events' | 'from_table' | 'known_skus' | 'stock' | 'unused_columns'>
+>;
+
 /** The beginning of a key, which a random part completes. It names the store, and stays when the store moves. */
 const keyStart = (kind: TransferKind, storeId: number) => `${kind}s/${storeId}/`;
 
@@ -26,8 +31,10 @@ const newKey = (kind: TransferKind, storeId: number) =>
   keyStart(kind, storeId) + crypto.randomUUID();
 
 /** The beginnings of the keys of all files of a store. */
-export const filesOfTransfers = (storeId: number) =>
-  transferKinds.map((kind) => keyStart(kind, storeId));
+export const filesOfTransfers = (storeId: number) => [
+  ...transferKinds.map((kind) => keyStart(kind, storeId)),
+  tablesOf(storeId),
+];
 
 /**
  * Throws a 409 while the store has too many unfinished imports, unless the request repeats one that was executed. Runs
@@ -55,40 +62,19 @@ export async function receiveFile(
   return { body, digest, end };
 }
 
-/** The key of a table that waits for the meaning of its columns. The bucket deletes one that is forgotten. */
-const tableKey = (storeId: number, id: string) => `${keyStart('import', storeId)}table-${id}`;
-
-/** Stores an uploaded table, and returns its id. */
-export async function storeTable(files: R2Bucket, storeId: number, bytes: Uint8Array) {
-  const id = crypto.randomUUID();
-  await files.put(tableKey(storeId, id), bytes);
-  return id;
-}
-
-/** Reads an uploaded table; `undefined` if there is none with this id. */
-export async function loadTable(files: R2Bucket, storeId: number, id: string) {
-  const object = await files.get(tableKey(storeId, id));
-  return object ? readTable(new Uint8Array(await object.arrayBuffer())) : undefined;
-}
-
-export const deleteTable = (files: R2Bucket, storeId: number, id: string): Promise<void> =>
-  files.delete(tableKey(storeId, id));
-
 /**
- * Starts an import, with an event for each product or without. Throws a 409 while the store has too many unfinished
- * ones. One round trip.
+ * Starts an import of lines that a table became, or that a caller sent. Throws a 409 while the store has too many unfinished ones. One round trip.
  */
 export async function startImport(
   db: StoreDb,
   caller: TransferCaller,
   received: ReceivedFile,
-  productEvents = true,
+  choices: ImportChoices = {},
 ): Promise<RankedTransfer | undefined> {
   const { file, bytes, lines } = received;
   received.isKept = true;
   try {
-    const product_events = productEvents;
-    return await start(db, caller, 'import', { file, bytes, total: lines, product_events });
+    return await start(db, caller, 'import', { ...choices, file, bytes, total: lines });
   } catch (error) {
     // After a lost answer of the database the import may have begun, so its file stays.
     received.isKept = error instanceof DatabaseUnavailable;
@@ -117,8 +103,7 @@ async function start(
   values: Pick<Transfer, 'file' | 'bytes'> & {
     total: Transfer['total'] | ReturnType<typeof sql<number>>;
     with_stock?: boolean;
-    product_events?: boolean;
-  },
+  } & ImportChoices,
 ): Promise<RankedTransfer | undefined> {
   return throwingTooMany(async () => {
     const [, , [started]] = await db.batch([

@@ -5,6 +5,7 @@ import { wake } from '../../data/queues.ts';
 import { isHereSql } from '../../data/schema/store/placement-tables.ts';
 import type { SweepContext, SweepTask } from '../../data/sweep-task.ts';
 import { hasDueTransfers } from './transfer-step.ts';
+import { keptTable } from './waiting-table.ts';
 
 /** Transfers are kept for so long after their end, and so are the files of exports. */
 export const keptMs = 7 * dayMs;
@@ -34,7 +35,8 @@ async function purgeTransfers({ env, db, now, hasTime }: SweepContext): Promise<
   for (const { id, file, parts } of results) {
     if (!hasTime()) break;
     const names = JSON.parse(parts) as string[];
-    await env.ARCHIVE.delete([file, ...names.map((name) => `${file}/${name}`)].slice(0, 1_000));
+    const keys = [file, keptTable(file), ...names.map((name) => `${file}/${name}`)];
+    await env.ARCHIVE.delete(keys.slice(0, 1_000));
     const deleteErrors = prepareSql(
       db,
       sql`delete from transfer_errors where id in (

@@ -17,10 +17,10 @@ export const actorColumns = ({ key, userId, clientId }: TransferCaller) => ({
 });
 
 /** The scopes that the work of a transfer needs, like the operation that started it. */
-const scopesOf = ({ kind, with_stock }: Transfer): Scope[] =>
-  kind === 'import' ? ['catalog.write'] : ['catalog.read', ...withStock(with_stock)];
-
-const withStock = (isWanted: boolean): Scope[] => (isWanted ? ['inventory.read'] : []);
+const scopesOf = ({ kind, with_stock, stock }: Transfer): Scope[] =>
+  kind === 'import'
+    ? ['catalog.write', ...(stock === 'set' ? (['inventory.write'] as const) : [])]
+    : ['catalog.read', ...(with_stock ? (['inventory.read'] as const) : [])];
 
 /** The condition of each chunk that the grant of an app still allows it; none for other callers. */
 export function grantConditions(
@@ -36,8 +36,8 @@ export function grantConditions(
 }
 
 /**
- * Whether the user of a transfer may still do it, and the API key is live if one began it. True for an app, whose grant each
- * chunk checks.
+ * Whether the user of a transfer may still do it, and the API key is live if one began it. Of an app each chunk checks the
+ * grant, too.
  */
 export async function isStillAllowed(
   directory: Database,
@@ -45,8 +45,7 @@ export async function isStillAllowed(
   transfer: Transfer,
   now: number,
 ): Promise<boolean> {
-  const { actor, client_id: clientId, user_id: userId, kind } = transfer;
-  if (clientId !== null) return true;
+  const { actor, user_id: userId, kind } = transfer;
   const apiKeyId = /^api_key:(\d+)$/.exec(actor)?.[1];
   const work = { userId, storeId, isChange: kind === 'import', now };
   return isStillMember(

@@ -3,6 +3,7 @@ import { rawStatement } from '../../data/core/raw.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { Row } from '../../data/core/store-table.ts';
 import { transfers } from '../../data/schema/store/transfers-tables.ts';
+import type { LineError } from './line-reader.ts';
 
 /** An import or an export as it is stored. */
 export type Transfer = Row<typeof transfers>;
@@ -41,6 +42,10 @@ type Progress = Partial<
     | 'file'
     | 'with_stock'
     | 'product_events'
+    | 'from_table'
+    | 'known_skus'
+    | 'stock'
+    | 'unused_columns'
     | 'actor'
     | 'user_id'
     | 'client_id'
@@ -80,11 +85,11 @@ export const dueTransfers = (now: number, isAtWork: (store: string) => SQL, limi
 export const insertErrorsStatement = (
   db: StoreDb,
   { id }: Transfer,
-  errors: readonly { line: number; field: string; message: string }[],
+  errors: readonly LineError[],
 ) =>
   rawStatement(
     db,
-    sql`insert into transfer_errors (store_id, transfer_id, line, field, message, created_at, updated_at)
-      select ${db.store.id}, ${id}, value ->> 'line', value ->> 'field', value ->> 'message', ${db.now}, ${db.now}
+    sql`insert into transfer_errors (store_id, transfer_id, line, from_line, to_line, field, sent, message, created_at, updated_at)
+      select ${db.store.id}, ${id}, value ->> 'line', value ->> 'from_line', value ->> 'to_line', value ->> 'field', value ->> 'sent', value ->> 'message', ${db.now}, ${db.now}
       from json_each(${JSON.stringify(errors)})`,
   );

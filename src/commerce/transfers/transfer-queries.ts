@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, isNotNull } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Listing } from '../../base/codecs/listing/options.ts';
 import { ConflictError } from '../../base/errors.ts';
+import { rawStatement } from '../../data/core/raw.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { transferErrors, transfers } from '../../data/schema/store/transfers-tables.ts';
 import { publish } from '../../webhooks/events/publish.ts';
@@ -76,6 +77,39 @@ export async function latestTransfers(
   const first = { orderBy: desc(transfers.id), limit };
   const [found] = await db.batch([db.select(transfers, { where, first })]);
   return found;
+}
+
+/** Errors with the same field and message: their number, their lines, and what the first one has in the file. */
+export interface FoldedError {
+  field: string;
+  message: string;
+  sent: string | null;
+  /** Whether the others have something else there. */
+  differs: boolean;
+  lines: readonly number[];
+}
+
+/** The first errors of an import, equal ones together; the SKUs of a product count as one field. One round trip. */
+export async function foldedErrors(db: StoreDb, id: number, limit: number): Promise<FoldedError[]> {
+  const { field, message, sent, line } = transferErrors;
+  const behind = sql`substr(${field}, 6)`;
+  const ofSkus = sql`case when ${field} glob 'skus.[0-9]*.*'
+    then 'skus.0' || substr(${behind}, instr(${behind}, '.')) else ${field} end`;
+  const [found] = await db.batch([
+    rawStatement<Omit<FoldedError, 'lines' | 'differs'> & { differs: number; lines: string }>(
+      db,
+      sql`select ${ofSkus} as field, ${message} as message, ${sent} as sent, min(${transferErrors.id}) as first,
+          count(distinct coalesce(${sent}, '')) > 1 as differs, json_group_array(${line}) as lines
+        from ${transferErrors}
+        where ${transferErrors.transfer_id} = ${id} and ${transferErrors.store_id} = ${db.store.id}
+        group by 1, 2 order by first limit ${limit}`,
+    ),
+  ]);
+  return found.map(({ lines, differs, ...error }) => ({
+    ...error,
+    differs: differs !== 0,
+    lines: JSON.parse(lines) as number[],
+  }));
 }
 
 /** The errors of an import, in the order of its lines. One round trip. */

@@ -18,6 +18,7 @@ import {
   selectTransfer,
   type Transfer,
 } from './transfer-job.ts';
+import { keptTable } from './waiting-table.ts';
 
 /** Everything that the work of a transfer needs. */
 export interface WorkContext {
@@ -151,9 +152,10 @@ export class TransferWork {
     return found;
   }
 
-  /** Deletes the file of a finished import. A failure does no harm: the purge deletes it. */
-  async #deleteImported({ kind, file }: Transfer): Promise<void> {
-    if (kind === 'import') await this.#context.files.delete(file).catch(() => undefined);
+  /** Deletes the file of a finished import, and its table if all rows fit. A failure does no harm: the purge deletes it. */
+  async #deleteImported({ kind, file, failed }: Transfer): Promise<void> {
+    const keys = failed === 0 ? [file, keptTable(file)] : [file];
+    if (kind === 'import') await this.#context.files.delete(keys).catch(() => undefined);
   }
 
   #open(transfer: Transfer | undefined, isChecked = true): StoreDb {

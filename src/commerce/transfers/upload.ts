@@ -1,4 +1,5 @@
 import { HttpError, ValidationError } from '../../base/errors.ts';
+import { decodeBody } from '../../http/content-coding.ts';
 import { isSpace } from './line-reader.ts';
 
 /** How large a file is or may be; blank lines do not count. */
@@ -63,7 +64,8 @@ export async function storeUpload(
   const hash = digest.getWriter();
   let bytes = 0;
   try {
-    const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
+    const body = decodeBody(request, max.bytes);
+    const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = body?.getReader();
     for (;;) {
       const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
       if (done || !value) break;

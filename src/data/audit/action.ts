@@ -32,6 +32,7 @@ export const auditTargetKinds = [
   'host',
   'invitation',
   'payment_configuration',
+  'record',
   'settings',
   'shard',
   'store',

@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import ipaddr from 'ipaddr.js';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement, rawStatement } from '../core/raw.ts';
+import type { Statement } from '../core/statement.ts';
 import type { StoreDb } from '../core/store-db.ts';
 import type { AuditChanges } from '../schema/columns.ts';
 import { audit } from '../schema/directory/account-tables.ts';
@@ -22,36 +23,25 @@ export interface AuditLine {
   /** The partner whose team may see the line. */
   partnerId?: number | SQL | null;
   reason?: string;
-  /** Before and after, by field; never a secret. */
-  changes?: AuditChanges;
+  /** Before and after, by field; never a secret. Values that only the batch knows are SQL of such a JSON object. */
+  changes?: AuditChanges | SQL;
 }
 
 /** The statement that writes a line, for the batch of the action. With `where`, only if the condition holds then. */
 export const auditStatement = (directory: Database, line: AuditLine, where: SQL = sql`1`) =>
-  insertDirectoryLines(directory, line, line.storeId ?? null, sql`where ${where}`);
+  auditLinesStatement(directory, line, sql`where ${where}`);
 
-/** The same for several stores: one line for each row of `source`, which has a `store_id`. */
-export const auditInStoresStatement = (
-  directory: Database,
-  line: Omit<AuditLine, 'storeId'>,
-  source: SQL,
-) => insertDirectoryLines(directory, line, sql`store_id`, source);
-
-function insertDirectoryLines(
-  directory: Database,
-  line: AuditLine,
-  storeId: number | SQL | null,
-  source: SQL,
-) {
+/** The same with one line for each row of `source`, whose columns the line may name. */
+export function auditLinesStatement(directory: Database, line: AuditLine, source: SQL) {
   const { at, actor, from, action, target, reason = null, changes = {} } = line;
-  const { partnerId = null } = line;
+  const { storeId = null, partnerId = null } = line;
   return rawDatabaseStatement(
     directory,
     sql`insert into ${audit} (at, actor_kind, actor_id, actor_name, by_operator, action, target_kind,
         target_id, store_id, partner_id, reason, changes, country, network)
       select ${at}, ${actor.kind}, ${actor.id}, ${actor.name}, ${Number(actor.kind === 'operator')},
         ${action}, ${target.kind}, ${textOf(target.id)}, ${storeId}, ${partnerId}, ${reason},
-        ${JSON.stringify(changes)}, ${from.country}, ${from.network}
+        ${isSql(changes) ? changes : JSON.stringify(changes)}, ${from.country}, ${from.network}
       ${source}`,
   );
 }
@@ -65,12 +55,18 @@ export interface StoreAuditLine {
   changes?: AuditChanges | SQL;
 }
 
+const lineStatements = new WeakSet<Statement>();
+
+/** Whether a statement writes a line of the audit of a store. */
+export const writesLine = (statement: Statement) => lineStatements.has(statement);
+
 /** The statement that records a change of a store in its batch, if the condition `where` holds then. */
-export const storeAuditStatement = (db: StoreDb, line: StoreAuditLine, where: SQL = sql`true`) =>
-  rawStatement(
-    db,
-    insertStoreLines({ storeId: db.store.id, at: db.now, by: db.by() }, line, sql`where ${where}`),
-  );
+export function storeAuditStatement(db: StoreDb, line: StoreAuditLine, where: SQL = sql`true`) {
+  const base = { storeId: db.store.id, at: db.now, by: db.by() };
+  const statement = rawStatement(db, insertStoreLines(base, line, sql`where ${where}`));
+  lineStatements.add(statement);
+  return statement;
+}
 
 /** The same on a shard, for stores that the statement selects: one line for each row of `source`. */
 export const shardAuditStatement = (
@@ -87,9 +83,9 @@ function insertStoreLines(
 ): SQL {
   const stored = isSql(changes) ? changes : JSON.stringify(changes);
   return sql`insert into ${storeAudit} (store_id, at, actor_kind, actor_id, actor_name, action,
-      target_kind, target_id, reason, changes, country, network)
+      target_kind, target_id, reason, changes, country, network, changes_before)
     select ${storeId}, ${at}, ${actor.kind}, ${actor.id}, ${actor.name}, ${action}, ${target.kind},
-      ${textOf(target.id)}, ${reason ?? null}, ${stored}, ${from.country}, ${from.network} ${source}`;
+      ${textOf(target.id)}, ${reason ?? null}, ${stored}, ${from.country}, ${from.network}, total_changes() ${source}`;
 }
 
 /** An id as text; a number that is bound to a statement would be one with a fraction. */

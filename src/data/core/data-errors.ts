@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { msLeftOfTurn } from '../../base/durations.ts';
 import {
+  aliasTaken,
   answerTooLarge,
   clockPolicy,
   conflict,
@@ -12,6 +13,7 @@ import {
   RecordChanged,
   DryRunEnded,
   StoreElsewhere,
+  TooManyGrants,
   TooManyStores,
   TooManyStoresToday,
   tooManyRequests,
@@ -23,11 +25,13 @@ import {
 
 /** Why a batch aborts itself. `data-errors.ts` says which error each cause becomes. */
 export type AbortCause =
+  | 'alias_taken'
   | 'answer_too_large'
   | 'conflict'
   | 'event_budget'
   | 'facts'
   | 'grant_live'
+  | 'grants'
   | 'idempotency_key'
   | 'list_too_long'
   | 'move_lost'
@@ -56,12 +60,14 @@ export const abortUnless = (condition: SQL, cause: AbortCause): SQL =>
 
 /** The errors of batches that abort themselves. A cause without one is read by the code that named it. */
 const errorsOfCauses: Readonly<Record<AbortCause, (() => Error) | undefined>> = {
+  alias_taken: aliasTaken,
   answer_too_large: answerTooLarge,
   conflict: () => new ConflictError(),
   event_budget: () => eventBudgetExceeded(Math.ceil(msLeftOfTurn(Date.now()) / 1000)),
   facts: () => new StoreElsewhere(),
   // A revoked grant.
   grant_live: unauthenticated,
+  grants: () => new TooManyGrants(),
   // A request that was executed before.
   idempotency_key: () => new IdempotencyKeyInUse(),
   list_too_long: listTooLong,

@@ -3,14 +3,20 @@ import { idempotencyKeys } from '../schema/store/internal-tables.ts';
 import { abortUnless } from './data-errors.ts';
 import { countBytesStatement, mayRecord, type EventBudget } from './event-budget.ts';
 import { rawStatement } from './raw.ts';
-import { markPreparatory, mayChangeData, type Statement } from './statement.ts';
+import {
+  type ChangeClaim,
+  markPreparatory,
+  mayChangeData,
+  type RecordChange,
+  type Statement,
+} from './statement.ts';
 import type { StoreScope } from './store.ts';
 
 /** Identifies a request with an idempotency key: MACs of the key that was sent, and of the request. */
 export interface IdempotencyKey {
   key: string;
   fingerprint: string;
-  /** The same by former root keys: a request that was executed before a rotation is found by them. */
+  /** The same by former root keys, and by the earlier key of a call: what was executed before is found by them. */
   former?: readonly { key: string; fingerprint: string }[];
 }
 
@@ -69,29 +75,43 @@ export function saveResponseStatements(
 }
 
 /** Records an idempotency key in the batch that makes the change, so that both are committed or neither. */
-export class IdempotencyClaim {
+export class IdempotencyClaim implements ChangeClaim {
   readonly #db: StoreScope;
   readonly #key: IdempotencyKey;
   readonly #response: string | null;
+  readonly #record: RecordChange;
   /** Whether a batch that changed data recorded the key. */
   isClaimed = false;
   /** Whether it is known that the request was, or was not, executed before: a batch has looked, or its refusal is handled. */
   isDecided = false;
 
-  /** `response` is the sealed response where it is known before the change, else `null`. */
-  constructor(db: StoreScope, key: IdempotencyKey, response: string | null) {
+  /** `response` is the sealed response where it is known before the change, else `null`. `record` goes with the change. */
+  constructor(
+    db: StoreScope,
+    key: IdempotencyKey,
+    response: string | null,
+    record: RecordChange = () => [],
+  ) {
     this.#db = db;
     this.#key = key;
     this.#response = response;
+    this.#record = record;
   }
 
-  /** Whether this batch must record the key: it is the first that may change data. */
-  appliesTo(statements: readonly Statement[]): boolean {
-    return !this.isClaimed && statements.some(mayChangeData);
+  /** The first batch that may change data records the key; one before it aborts with `IdempotencyKeyInUse` if it is there. */
+  around(statements: readonly Statement[]) {
+    const takesKey = !this.isClaimed && statements.some(mayChangeData);
+    const none = { first: this.isDecided ? [] : [this.#assertNew()], last: [] };
+    return {
+      ...(takesKey ? this.wrap(statements) : none),
+      settle: (last: unknown) => {
+        this.isDecided = true;
+        if (takesKey) this.isClaimed = (last as unknown[]).length === 0;
+      },
+    };
   }
 
-  /** Aborts a batch that changes nothing with `IdempotencyKeyInUse` if the key is recorded already. */
-  assertNew(): Statement {
+  #assertNew(): Statement {
     return rawStatement(
       this.#db,
       abortUnless(sql`not ${isExecutedRequest(this.#db, this.#key)}`, 'idempotency_key'),
@@ -99,10 +119,10 @@ export class IdempotencyClaim {
   }
 
   /**
-   * Returns the statements to put around those of the batch. `first` records the key and aborts the batch with
-   * `IdempotencyKeyInUse` if it is recorded already. `last` deletes the key, and returns a row, if the batch changed nothing.
+   * Returns the statements to put around those of the batch. The first records the key and aborts the batch with
+   * `IdempotencyKeyInUse` if it is recorded already. The last deletes the key, and returns a row, if the batch changed nothing.
    */
-  wrap(): { first: Statement; last: Statement } {
+  wrap(statements: readonly Statement[]): { first: Statement[]; last: Statement[] } {
     const { key, fingerprint, former = [] } = this.#key;
     const { store, now } = this.#db;
     // A record by a former root key is inserted again, which aborts.
@@ -111,17 +131,23 @@ export class IdempotencyClaim {
         ? sql`${key}`
         : sql`coalesce((select key from ${idempotencyKeys}
             where store_id = ${store.id} and ${isOfKey(this.#key)} limit 1), ${key})`;
+    const ofKey = sql`store_id = ${store.id} and key = ${key}`;
+    const isChanged = sql`(select changes_before from ${idempotencyKeys} where ${ofKey}) < total_changes() - 1`;
     return {
-      first: rawStatement(
-        this.#db,
-        sql`insert into ${idempotencyKeys} (store_id, key, fingerprint, changes_before, response, created_at)
-          values (${store.id}, ${claimed}, ${fingerprint}, total_changes(), ${this.#response}, ${now})`,
-      ),
-      last: rawStatement(
-        this.#db,
-        sql`delete from ${idempotencyKeys} where store_id = ${store.id} and key = ${key}
-          and changes_before = total_changes() - 1 returning key`,
-      ),
+      first: [
+        rawStatement(
+          this.#db,
+          sql`insert into ${idempotencyKeys} (store_id, key, fingerprint, changes_before, response, created_at)
+            values (${store.id}, ${claimed}, ${fingerprint}, total_changes(), ${this.#response}, ${now})`,
+        ),
+      ],
+      last: [
+        ...this.#record(statements, isChanged),
+        rawStatement(
+          this.#db,
+          sql`delete from ${idempotencyKeys} where ${ofKey} and changes_before = total_changes() - 1 returning key`,
+        ),
+      ],
     };
   }
 }
@@ -132,7 +158,7 @@ export class IdempotencyClaim {
  */
 export function dryRunStatements(db: StoreScope): { first: Statement[]; last: Statement[] } {
   const key = { key: `dry_run:${crypto.randomUUID()}`, fingerprint: '' };
-  const { first, last } = new IdempotencyClaim(db, key, null).wrap();
+  const { first, last } = new IdempotencyClaim(db, key, null).wrap([]);
   const undo = abortUnless(sql`not ${isExecutedRequest(db, key)}`, 'dry_run');
-  return { first: [first], last: [last, rawStatement(db, undo)] };
+  return { first, last: [...last, rawStatement(db, undo)] };
 }

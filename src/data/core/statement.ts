@@ -1,6 +1,7 @@
 import { type SQL, Column, getTableColumns } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { StoreTable } from './store-table.ts';
 
 /** A statement that has not run yet. */
 export type Statement = BatchItem<'sqlite'>;
@@ -104,6 +105,23 @@ export const markRecordSelect = <S extends Statement>(select: S): S & RecordSele
 export const isRecordSelect = (statement: Statement | undefined): statement is RecordSelect =>
   statement !== undefined && 'selectsRecord' in statement;
 
+/** The record that a statement inserts: its table, and its id where that is known before. */
+interface InsertedRecord {
+  table: StoreTable;
+  id: number | undefined;
+}
+
+const insertedRecords = new WeakMap<Statement, InsertedRecord>();
+
+/** Marks a statement that inserts one record. */
+export function markInsert<S extends Statement>(statement: S, record: InsertedRecord): S {
+  insertedRecords.set(statement, record);
+  return statement;
+}
+
+/** The record that a statement inserts, if it is marked so. */
+export const insertedBy = (statement: Statement) => insertedRecords.get(statement);
+
 /** A select of one number of a page's list, which the statement of the guard can hold. */
 export interface TotalSelect extends TypedStatement<{ total: number }[]> {
   readonly selectsTotal: true;
@@ -200,3 +218,20 @@ export function rowDecoder(
     return rows;
   };
 }
+
+/** The statements around those of a batch. `settle` gets the result of the last one after the commit. */
+interface Around {
+  readonly first: readonly Statement[];
+  readonly last: readonly Statement[];
+  readonly settle: (last: unknown) => void;
+}
+
+export const nothingAround: Around = { first: [], last: [], settle: () => undefined };
+
+/** Writes something with the change of a request: its idempotency key, or its line of the audit (`StoreDb.claim`). */
+export interface ChangeClaim {
+  around: (statements: readonly Statement[]) => Around;
+}
+
+/** The statements that record a change with the batch of these statements, if `isChanged` holds at its end. */
+export type RecordChange = (statements: readonly Statement[], isChanged: SQL) => Statement[];

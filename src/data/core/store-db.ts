@@ -17,11 +17,13 @@ import {
 } from '../shards/placements.ts';
 import { abortCauseOf, runAgainIfSafe } from './data-errors.ts';
 import type { EventPace } from './event-budget.ts';
-import { IdempotencyClaim, dryRunStatements, type IdempotencyKey } from './idempotency.ts';
+import { dryRunStatements } from './idempotency.ts';
 import { assertUnchanged, observed, type ObservedRead } from './observed-reads.ts';
 import type { Database, DatabaseSession } from './open-database.ts';
 import { runNear } from './run-near.ts';
 import {
+  type ChangeClaim,
+  nothingAround,
   isRecordSelect,
   isTotalSelect,
   isSelect,
@@ -46,6 +48,7 @@ export interface ClaimedDelivery {
   eventId: string;
   event: string;
   body: string;
+  changed: string | null;
   /** Epoch milliseconds. */
   triggeredAt: number;
 }
@@ -68,6 +71,8 @@ interface HandleOptions {
   conditions?: readonly GuardCondition[];
   /** The facts of the store that the caller claims; `undefined` if the directory was asked. */
   facts?: string | undefined;
+  /** The store was active in a cache of the isolate, and may no longer be. */
+  mustWork?: boolean;
   /** The connection of `database`, for a handle that reads from replicas or returns its bookmark. */
   session?: DatabaseSession;
   /** Called when a replica was too old to answer. */
@@ -99,7 +104,7 @@ export class StoreDb extends StoreStatements {
   readonly #options: HandleOptions;
   #isGuarded: boolean;
   #epoch: number | undefined;
-  #claim: IdempotencyClaim | undefined;
+  #claim: ChangeClaim | undefined;
   #observed: ObservedRead[] = [];
   #isObserving = false;
   #expected: readonly ObservedRead[] | undefined;
@@ -187,22 +192,16 @@ export class StoreDb extends StoreStatements {
 
   /** Runs statements as one transaction, in one round trip. Repeats it once after a failure if that is safe. */
   async batch<const S extends readonly Statement[]>(statements: S): Promise<BatchResults<S>> {
-    const claim = this.#claim?.appliesTo(statements) ? this.#claim : undefined;
-    const wrapping = claim?.wrap();
-    const isNew = !claim && this.#claim?.isDecided === false ? [this.#claim.assertNew()] : [];
+    const around = this.#claim?.around(statements) ?? nothingAround;
     const isChange = statements.some(mayChangeData);
     const expected = isChange || this.#isComparingReads ? (this.#expected ?? []) : [];
     const assertions = expected.map((read) => assertUnchanged(this.#database, read));
     const isUndone = this.#isDryRun && !statements.every(isSelect);
     const dryRun = isUndone ? dryRunStatements(this) : undefined;
     // The key comes first: a duplicate gets the response of the request that changed the record.
-    const first = [
-      ...(dryRun?.first ?? []),
-      ...(wrapping ? [wrapping.first] : isNew),
-      ...assertions,
-    ];
+    const first = [...(dryRun?.first ?? []), ...around.first, ...assertions];
     const watched = this.#isObserving ? observed(statements, this.#observed) : statements;
-    const last = [...(wrapping ? [wrapping.last] : []), ...(dryRun?.last ?? [])];
+    const last = [...around.last, ...(dryRun?.last ?? [])];
     const all = [...first, ...watched, ...last];
     const results = await (this.isNear ? this.#runNear(all) : this.#runAtPrimary(all));
     this.#isGuarded = true;
@@ -211,8 +210,7 @@ export class StoreDb extends StoreStatements {
       this.#expected = undefined;
       for (const known of Object.values(oddVersions)) known.delete(versionsKey);
     }
-    if (this.#claim) this.#claim.isDecided = true;
-    if (claim) claim.isClaimed = (results.at(-1) as unknown[]).length === 0;
+    around.settle(results.at(-1));
     // Drizzle types the results of a tuple; the spread above loses its length, not its order.
     return results.slice(first.length, first.length + statements.length) as BatchResults<S>;
   }
@@ -251,12 +249,13 @@ export class StoreDb extends StoreStatements {
 
   /** Runs statements after the guard, and returns their results. */
   async #runGuarded(statements: readonly Statement[]): Promise<unknown[]> {
-    const { now, isReadOnly = false, conditions = [], facts, epoch } = this.#options;
+    const { now, isReadOnly = false, conditions = [], facts, mustWork, epoch } = this.#options;
     const { isNear } = this;
     const guard: Guard = {
       storeId: this.store.id,
       isReadOnly,
       facts,
+      mustWork,
       readsVersions: this.#versions !== undefined,
       ...(isNear ? { epoch, conditions: [...conditions, hasFreshHeartbeat(now)] } : { conditions }),
     };
@@ -299,12 +298,10 @@ export class StoreDb extends StoreStatements {
     if (!this.#isGuarded) await this.batch([]);
   }
 
-  /**
-   * Makes the first batch that changes data record this key. That batch, or an earlier one that reads for it, aborts with
-   * `IdempotencyKeyInUse` if the key is recorded already.
-   */
-  claimIdempotencyKey(key: IdempotencyKey, response: string | null): IdempotencyClaim {
-    return (this.#claim = new IdempotencyClaim(this, key, response));
+  /** Makes the first batch that changes data, and those before it, run the statements of a claim around theirs. */
+  claim<Claim extends ChangeClaim>(claim: Claim): Claim {
+    this.#claim = claim;
+    return claim;
   }
 
   /** Runs reads, and remembers what each of their statements returned. */

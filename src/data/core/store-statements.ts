@@ -25,6 +25,7 @@ import { rawDatabaseStatement, registerDatabase, textStatement } from './raw.ts'
 import {
   rowDecoder,
   decodedSelect,
+  markInsert,
   markRecordSelect,
   markTotalSelect,
   typedStatement,
@@ -151,17 +152,14 @@ export class StoreStatements implements StoreScope {
         .insert(table as StoreTable)
         .values(columns as never)
         .returning(rowColumns(table));
+    const inserted = { table, id };
     if (Object.values(row).some((value) => is(value, SQL))) {
-      return typedStatement<TypedStatement<Row<T>[]>>(insert(row));
+      return markInsert(typedStatement<TypedStatement<Row<T>[]>>(insert(row)), inserted);
     }
     const names = Object.keys(row).filter((name) => row[name] !== undefined);
     const build = () => insert(Object.fromEntries(names.map((name) => [name, placeholder(name)])));
-    return shapedStatement<Row<T>>(
-      this.#database,
-      table,
-      { key: `insert ${names.join()}`, build },
-      row,
-    );
+    const shape = { key: `insert ${names.join()}`, build };
+    return markInsert(shapedStatement<Row<T>>(this.#database, table, shape, row), inserted);
   }
 
   /**

@@ -12,6 +12,8 @@ export interface Store {
   test: boolean;
   /** Requests that all its callers may send in a minute; null or absent for the limit of the service. */
   requests_per_minute?: number | null;
+  /** Its members must have a second factor. */
+  mfa_required?: boolean;
 }
 
 /** A store with what else its shard copies: the version of the directory that it was read at, and its own event budget. */

@@ -1,16 +1,17 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { authLifetimes } from '../../base/auth-lifetimes.ts';
 import { dayMs } from '../../base/durations.ts';
+import { withNamesAbove } from '../../base/hosts.ts';
 import { log } from '../../base/log.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { apps, blockedHosts } from '../schema/directory/partners-tables.ts';
-import { evictApp, type App } from './apps.ts';
+import { evictApp, looksVerified, type App } from './apps.ts';
 
 /** The stored columns of an agent. */
 type AgentValues = Pick<
   App,
-  'client_id' | 'host' | 'name' | 'publisher' | 'redirect_uris' | 'scopes'
+  'client_id' | 'host' | 'hosts' | 'name' | 'names' | 'publisher' | 'redirect_uris' | 'scopes'
 >;
 
 /** How far the stored last use of an agent may lag behind. */
@@ -22,75 +23,108 @@ export const unusedKeptMs = dayMs;
 /** How long an agent is kept after its last use: by then, all its grants have ended. */
 const usedKeptMs = authLifetimes.agentRefreshToken + usedLagMs;
 
-/** The condition that none of these hosts is blocked. */
-const isNoneBlocked = (hosts: readonly string[]) =>
-  sql`not exists (select 1 from ${blockedHosts}
-    where host in (select value from json_each(${JSON.stringify(hosts)})))`;
+/**
+ * An agent under the name that pages show. That is its host, if its own name looks like that of an app whose domain is proved and
+ * is not its own. One round trip.
+ */
+export async function withOwnName<Agent extends Pick<App, 'host' | 'name' | 'names'>>(
+  directory: Database,
+  agent: Agent,
+  now: number,
+): Promise<Agent> {
+  const { host, name, names } = agent;
+  if (host === null || name === host) return agent;
+  const above = JSON.stringify(withNamesAbove(host));
+  const isOwn = sql`verified_host in (select value from json_each(${above}))`;
+  const claimed = [name, ...Object.values(names ?? {})];
+  const isTaken = await looksVerified(directory, { names: claimed, isOwn }, now);
+  return isTaken ? { ...agent, name: host, names: null } : agent;
+}
 
-/** Whether one of these hosts is blocked. One round trip. */
+/** The condition that none of the hosts of an agent, and no name above one, is blocked. */
+const isNoneBlocked = ({ hosts }: Pick<App, 'hosts'>) =>
+  sql`not exists (select 1 from ${blockedHosts}
+    where host in (select value from json_each(${JSON.stringify(hosts?.flatMap(withNamesAbove) ?? [])})))`;
+
+/** Whether one of the hosts of an agent, or a name above one, is blocked. One round trip. */
 export async function isHostBlocked(
   directory: Database,
-  hosts: readonly string[],
+  agent: Pick<App, 'hosts'>,
 ): Promise<boolean> {
   const [[row]] = await directory.batch([
-    rawDatabaseStatement<{ free: 0 | 1 }>(directory, sql`select ${isNoneBlocked(hosts)} as free`),
+    rawDatabaseStatement<{ free: 0 | 1 }>(directory, sql`select ${isNoneBlocked(agent)} as free`),
   ]);
   return row?.free !== 1;
 }
 
+const agentColumns = sql.raw(
+  'client_id, host, hosts, name, names, publisher, redirect_uris, scopes, state',
+);
+
+const valuesOf = ({
+  client_id,
+  host,
+  hosts,
+  name,
+  names,
+  publisher,
+  redirect_uris,
+  scopes,
+}: AgentValues) =>
+  sql`${client_id}, ${host}, ${JSON.stringify(hosts)}, ${name}, ${names && JSON.stringify(names)}, ${publisher}, ${JSON.stringify(redirect_uris)}, ${scopes}, 'published'`;
+
+/** The agents that wait for their first consent: the index `apps_unused`. */
+const unused = sql`${apps} where host is not null and used_at is null`;
+
+/** How many agents of a network may wait for their first consent. */
+export const unusedOfNetwork = 50;
+
 /**
- * Stores an agent that registers itself. Stores nothing if one of its hosts is blocked, or if `most` registered agents wait
- * for their first consent. One round trip.
+ * Stores an agent that registers itself; returns false if one of its hosts is blocked. Takes away the oldest that waits for its
+ * first consent. That is one of its network beyond {@link unusedOfNetwork}, else of that with the most if `most` wait in all. So a
+ * registration is never refused for want of room. One round trip.
  */
 export async function registerAgent(
   directory: Database,
-  { client_id, host, name, publisher, redirect_uris, scopes }: AgentValues,
-  { hosts, most, now }: { hosts: readonly string[]; most: number; now: number },
-): Promise<'stored' | 'blocked' | 'full'> {
-  const isFree = isNoneBlocked(hosts);
-  const [added, [row]] = await directory.batch([
-    rawDatabaseStatement<{ id: number }>(
-      directory,
-      sql`insert into ${apps} (client_id, host, name, publisher, redirect_uris, scopes, state,
-          created_at, updated_at)
-        select ${client_id}, ${host}, ${name}, ${publisher}, ${JSON.stringify(redirect_uris)}, ${scopes},
-          'published', ${now}, ${now}
-        where ${isFree} and (select count(*) from (
-          select 1 from ${apps} where host is not null and used_at is null limit ${most})) < ${most}
-        returning id`,
-    ),
-    rawDatabaseStatement<{ free: 0 | 1 }>(directory, sql`select ${isFree} as free`),
+  agent: AgentValues,
+  { network, most, now }: { network: string | null; most: number; now: number },
+): Promise<boolean> {
+  const isFree = isNoneBlocked(agent);
+  const run = (text: SQL) => rawDatabaseStatement<{ id: number }>(directory, text);
+  const [, , added] = await directory.batch([
+    run(sql`delete from ${apps} where id in (select id from ${unused} and network is ${network}
+      order by id desc limit -1 offset ${unusedOfNetwork - 1}) and ${isFree}`),
+    // Groups them only if there are as many.
+    run(sql`delete from ${apps} where id = (
+      select case when (select count(*) from (select 1 from ${unused} limit ${most})) = ${most} and ${isFree}
+        then (select min(id) from ${unused} group by network order by count(*) desc, min(id) limit 1) end)`),
+    run(sql`insert into ${apps} (${agentColumns}, network, created_at, updated_at)
+        select ${valuesOf(agent)}, ${network}, ${now}, ${now} where ${isFree} returning id`),
   ]);
-  if (added.length > 0) return 'stored';
-  return row?.free === 1 ? 'full' : 'blocked';
+  return added.length > 0;
 }
 
 /**
  * Stores an agent that gets a consent, as its document describes it now, and that it is used. Returns false if it, or one of
- * these hosts, is blocked. One round trip, which is safe to repeat.
+ * its hosts, is blocked. One round trip, which is safe to repeat.
  */
 export async function useAgent(
   directory: Database,
-  { client_id, host, name, publisher, redirect_uris, scopes }: AgentValues,
-  hosts: readonly string[],
+  agent: AgentValues,
   now: number,
 ): Promise<boolean> {
-  const uris = JSON.stringify(redirect_uris);
   const [used] = await directory.batch([
     rawDatabaseStatement<{ id: number }>(
       directory,
-      sql`insert into ${apps} (client_id, host, name, publisher, redirect_uris, scopes, state,
-          used_at, created_at, updated_at)
-        select ${client_id}, ${host}, ${name}, ${publisher}, ${uris}, ${scopes}, 'published', ${now},
-          ${now}, ${now}
-        where ${isNoneBlocked(hosts)}
-        on conflict (client_id) do update set name = excluded.name, redirect_uris = excluded.redirect_uris,
-          used_at = excluded.used_at, updated_at = excluded.updated_at
+      sql`insert into ${apps} (${agentColumns}, used_at, created_at, updated_at)
+        select ${valuesOf(agent)}, ${now}, ${now}, ${now} where ${isNoneBlocked(agent)}
+        on conflict (client_id) do update set name = excluded.name, names = excluded.names, redirect_uris = excluded.redirect_uris,
+          hosts = excluded.hosts, used_at = excluded.used_at, network = null, updated_at = excluded.updated_at
         where state = 'published' and host = excluded.host
         returning id`,
     ),
   ]);
-  evictApp(client_id);
+  evictApp(agent.client_id);
   return used.length > 0;
 }
 

@@ -6,6 +6,8 @@ import { rawDatabaseStatement } from '../core/raw.ts';
 import type { Store } from '../core/store.ts';
 import { apiKeys } from '../schema/directory/credentials-tables.ts';
 import { memberships, heartbeats, stores, users } from '../schema/directory/directory-tables.ts';
+import { presentAlias } from './former-aliases.ts';
+import { lacksFactor } from './second-factor.ts';
 import { storeColumns } from './stores.ts';
 
 /** The powers of an API key, and its user. */
@@ -46,13 +48,14 @@ export interface KnownApiKey {
 }
 
 /**
- * Finds an API key by the digest of its token, and the store of the alias if the user is a member of it. Returns
- * `undefined` for an unknown or revoked key and for an inactive user. One round trip.
+ * Finds an API key by the digest of its token, and the store of the alias if the user is a member of it. A former alias leads to
+ * its store. Returns `undefined` for an unknown or revoked key and for an inactive user. One round trip.
  */
 export async function findApiKey(
   directory: Database,
   tokenHash: string,
   alias: string | undefined,
+  now: number,
 ): Promise<KnownApiKey | undefined> {
   const [found] = await directory
     .select({
@@ -75,21 +78,20 @@ export async function findApiKey(
       lastUsedAt: apiKeys.last_used_at,
       role: memberships.role,
       store: storeColumns,
-      isFactorRequired: stores.mfa_required,
+      lacksFactor,
       heartbeat: sql<number>`coalesce((select ${heartbeats.at} from ${heartbeats} where ${heartbeats.id} = 1), 0)`,
     })
     .from(apiKeys)
     .innerJoin(users, and(eq(users.id, apiKeys.user_id), eq(users.active, true)))
-    .leftJoin(stores, alias === undefined ? sql`0` : eq(stores.alias, alias))
+    .leftJoin(stores, alias === undefined ? sql`0` : eq(stores.alias, presentAlias(alias, now)))
     .leftJoin(
       memberships,
       and(eq(memberships.store_id, stores.id), eq(memberships.user_id, users.id)),
     )
     .where(and(eq(apiKeys.token_hash, tokenHash), isNull(apiKeys.revoked_at)));
   if (!found) return undefined;
-  const { role, store, isFactorRequired, powers, user, ...known } = found;
-  const lacksFactor = isFactorRequired === true && !user.hasSecondFactor;
-  const reached = role && store ? { role, store, lacksFactor } : undefined;
+  const { role, store, lacksFactor: lacks, powers, user, ...known } = found;
+  const reached = role && store ? { role, store, lacksFactor: lacks === 1 } : undefined;
   return { ...known, powers: { ...powers, user }, reached };
 }
 
@@ -170,3 +172,32 @@ const ownApiKeys = (directory: Database, userId: number, id?: number) =>
     })
     .from(apiKeys)
     .where(isOwnApiKey(userId, id));
+
+/** An API key of the entry at a place of a list. */
+interface KeyAtPlace {
+  place: number;
+  id: number;
+}
+
+/**
+ * Adds to users in stores, who are not trusted since a time, the API keys that are not either. Those were made since then, or their
+ * user is no member of the store. One round trip.
+ */
+export async function withKeys<T extends { userId: number; storeId: number; since: number }>(
+  directory: Database,
+  given: readonly T[],
+): Promise<(T & { keyIds: number[] })[]> {
+  const rows = JSON.stringify(given.map(({ userId, storeId, since }) => [userId, storeId, since]));
+  const [keys]: [KeyAtPlace[]] = await directory.batch([
+    rawDatabaseStatement<KeyAtPlace>(
+      directory,
+      sql`select g.key as place, k.id from json_each(${rows}) g join ${apiKeys} k on k.user_id = g.value ->> 0
+        where k.created_at >= g.value ->> 2 or not exists (select 1 from ${memberships} m
+          where m.user_id = k.user_id and m.store_id = g.value ->> 1)`,
+    ),
+  ]);
+  return given.map((one, index) => ({
+    ...one,
+    keyIds: keys.flatMap(({ place, id }) => (place === index ? [id] : [])),
+  }));
+}

@@ -3,7 +3,7 @@ import type { Database } from '../core/open-database.ts';
 import { users } from '../schema/directory/directory-tables.ts';
 import { apps } from '../schema/directory/partners-tables.ts';
 import type { App } from './apps.ts';
-import { containsText, readWindow, type CursorPage, type PageRequest } from './overview-window.ts';
+import { readWindow, type CursorPage, type PageRequest } from './overview-window.ts';
 
 /** An app as operators see it. Times are epoch milliseconds. */
 export interface AppOverview {
@@ -26,7 +26,7 @@ interface AppFilter extends PageRequest {
   id?: number;
 }
 
-/** Lists apps, newest first. One round trip. */
+/** Lists apps, newest first. One round trip, or two with a search. */
 export function listAppOverviews(
   directory: Database,
   { client_id: clientId, state, search, id, ...page }: AppFilter,
@@ -34,12 +34,6 @@ export function listAppOverviews(
   const within = [
     ...(clientId === undefined ? [] : [sql`client_id = ${clientId}`]),
     ...(id === undefined ? [] : [sql`id = ${id}`]),
-  ];
-  const filter = [
-    ...(state === undefined ? [] : [sql`r.state = ${state}`]),
-    ...(search === undefined
-      ? []
-      : [sql`(${containsText(sql`r.name`, search)} or ${containsText(sql`r.publisher`, search)})`]),
   ];
   return readWindow<AppOverview>(
     directory,
@@ -49,7 +43,11 @@ export function listAppOverviews(
         u.email as partner_email, r.created_at`,
       joins: sql`join ${users} u on u.id = r.owner_id`,
       within: sql.join([sql`1`, ...within], sql` and `),
-      filter: sql.join([sql`1`, ...filter], sql` and `),
+      filter: state === undefined ? sql`1` : sql`r.state = ${state}`,
+      search:
+        search === undefined
+          ? undefined
+          : { spellings: [search], texts: sql`json_array(r.name, r.publisher)` },
     },
     page,
   );

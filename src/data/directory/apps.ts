@@ -1,6 +1,21 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNull, ne, sql, type SQL } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNull,
+  ne,
+  sql,
+  type SQL,
+} from 'drizzle-orm';
 import { authLifetimes } from '../../base/auth-lifetimes.ts';
+import { skeletonOf } from '../../base/codecs/fields/claimed-names.ts';
 import { dayMs } from '../../base/durations.ts';
+import { hostWithPort } from '../../base/hosts.ts';
+import type { Language } from '../../base/languages.ts';
 import { TtlCache } from '../../base/ttl-cache.ts';
 import type { Database } from '../core/open-database.ts';
 import type { Statement } from '../core/statement.ts';
@@ -13,6 +28,10 @@ export type App = typeof apps.$inferSelect;
 
 /** Whether a client is an agent: one that no partner registered. */
 export const isAgent = ({ host }: Pick<App, 'host'>) => host !== null;
+
+/** The name of an app in a language, if an agent has one of its own for it. */
+export const nameIn = ({ name, names }: Pick<App, 'name' | 'names'>, language: Language): string =>
+  names?.[language] ?? name;
 
 /** How the activity names an agent, without the person for whom it works; `undefined` for the app of a partner. */
 export const agentLabel = ({ name, host }: Pick<App, 'name' | 'host'>) =>
@@ -63,16 +82,42 @@ export const verifiedHost = (
 ): string | undefined => {
   const { site_url: site, verified_host: host, verified_at: at } = app;
   // An app that has moved to another site proves it again.
-  const isOfSite = site !== null && host !== null && URL.parse(site)?.host === host;
+  const isOfSite = site !== null && host !== null && hostWithPort(new URL(site)) === host;
   return isOfSite && (at ?? 0) > now - provenForMs ? host : undefined;
 };
 
-/** The names of apps by client id. One round trip; none without ids. */
+/**
+ * Whether names look like those of published apps whose domain is proved, of which `isOwn` matches none. One round trip; none
+ * without letters.
+ */
+export async function looksVerified(
+  directory: Database,
+  { names, isOwn }: { names: readonly string[]; isOwn: SQL },
+  now: number,
+): Promise<boolean> {
+  const looks = names.map(skeletonOf).filter((look) => look !== '');
+  if (looks.length === 0) return false;
+  const found = await directory
+    .select({ isOwn: sql<0 | 1>`(${isOwn})` })
+    .from(apps)
+    .where(
+      and(
+        inArray(apps.verified_name, looks),
+        eq(apps.state, 'published'),
+        gt(apps.verified_at, now - provenForMs),
+      ),
+    );
+  return found.length > 0 && !found.some((app) => app.isOwn === 1);
+}
+
+/** The names of apps by client id, in a `language` if they have one in it. One round trip; none without ids. */
 export async function findAppNames(
   directory: Database,
   clientIds: readonly string[],
+  language?: Language,
 ): Promise<ReadonlyMap<string, AppIdentity>> {
-  return clientIds.length === 0 ? new Map() : toIdentities(await selectApps(directory, clientIds));
+  if (clientIds.length === 0) return new Map();
+  return toIdentities(await selectApps(directory, clientIds), language);
 }
 
 /** The names of apps by client id, and of users by id. One round trip; none without ids. */
@@ -99,6 +144,7 @@ const selectApps = (directory: Database, clientIds: readonly string[]) =>
     .select({
       clientId: apps.client_id,
       name: apps.name,
+      names: apps.names,
       publisher: apps.publisher,
       host: apps.host,
       site_url: apps.site_url,
@@ -111,8 +157,16 @@ const selectApps = (directory: Database, clientIds: readonly string[]) =>
     .from(apps)
     .where(sql`${apps.client_id} in (select value from json_each(${JSON.stringify(clientIds)}))`);
 
-const toIdentities = (found: readonly (AppIdentity & { clientId: string })[]) =>
-  new Map(found.map(({ clientId, ...identity }) => [clientId, identity]));
+const toIdentities = (
+  found: readonly (AppIdentity & Pick<App, 'names'> & { clientId: string })[],
+  language?: Language,
+) =>
+  new Map(
+    found.map(({ clientId, names, ...identity }) => [
+      clientId,
+      { ...identity, ...(language && { name: nameIn({ ...identity, names }, language) }) },
+    ]),
+  );
 
 /** The properties of an app that its partner sets. */
 export type AppValues = Pick<
@@ -165,6 +219,8 @@ export const isManagedBy = (userId: number) =>
 /** Who withdraws an app: the line of the audit, which joins the batch; and why, if an operator does it. */
 export interface RecordedWithdrawal {
   audit: Statement;
+  /** Tells the partner. */
+  mail?: Statement;
   reason?: string;
   /** Whether they may do it, at the moment of the batch. */
   where?: SQL;
@@ -197,7 +253,7 @@ export async function withdrawApp(
         by?.where,
       ),
     );
-  await (by ? directory.batch([by.audit, withdraw]) : withdraw);
+  await (by ? directory.batch([by.audit, ...(by.mail ? [by.mail] : []), withdraw]) : withdraw);
   evictApp(clientId);
 }
 

@@ -26,11 +26,10 @@ export const listBlockedHosts = (
 export const findBlockedHost = async (directory: Database, id: number) =>
   (await directory.select().from(blockedHosts).where(eq(blockedHosts.id, id)))[0];
 
-/** The condition that an agent comes from a host, or may be sent back to it. */
-const isOf = (host: SQL) => sql`${apps}.host is not null and (${apps}.host = ${host} or exists (
-    select 1 from json_each(${apps}.redirect_uris)
-    where instr(lower(value), 'https://' || ${host}) = 1
-      and substr(value || '/', 9 + length(${host}), 1) in ('/', ':', '?')))`;
+/** The condition that an agent comes from a host or a name below it, or may be sent back there. */
+const isOf = (host: SQL) => sql`${apps}.host is not null and exists (
+    select 1 from json_each(${apps}.hosts)
+    where value = ${host} or substr(value, -1 - length(${host})) = '.' || ${host})`;
 
 /** The statement that blocks a host, unless it is blocked. */
 export const blockStatement = (

@@ -1,10 +1,11 @@
-import { and, eq, exists, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, exists, ne, not, sql, type SQL } from 'drizzle-orm';
 import type { MemberRole } from '../../base/roles.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { apiKeys, sessions } from '../schema/directory/credentials-tables.ts';
 import { memberships, stores, users } from '../schema/directory/directory-tables.ts';
 import { isOwnApiKey } from './api-keys.ts';
+import { lacksFactor } from './second-factor.ts';
 
 /** A user and a store. */
 interface Membership {
@@ -116,13 +117,7 @@ export async function isStillMember(
         isChange ? ne(memberships.role, 'viewer') : undefined,
       ),
     )
-    .innerJoin(
-      stores,
-      and(
-        eq(stores.id, memberships.store_id),
-        or(eq(stores.mfa_required, false), eq(users.mfa_enabled, true)),
-      ),
-    )
+    .innerJoin(stores, and(eq(stores.id, memberships.store_id), not(lacksFactor)))
     .where(and(eq(users.id, userId), eq(users.active, true), isKeyLive));
   return found.length > 0;
 }

@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { foldText } from '../../base/codecs/fields/normalize-text.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 
@@ -18,22 +19,50 @@ export interface CursorPage<Row> {
   next: number | null;
 }
 
+/** The spellings of a text that rows are searched for, and the JSON list of the texts of a row. */
+interface TextSearch {
+  spellings: readonly string[];
+  texts: SQL;
+}
+
+interface SearchedRow {
+  id: number;
+  texts: string;
+}
+
 /**
  * Reads a page of a table of the directory, newest first. `within` is a condition that an index serves, `filter` one on the
- * scanned rows `r`. One round trip, which reads at most {@link scannedRows} rows of the table.
+ * scanned rows `r`. Reads at most {@link scannedRows} rows of the table. One round trip, or two with a search: SQL folds letters
+ * of ASCII only.
  */
 export async function readWindow<Row extends { id: number }>(
   directory: Database,
-  query: { table: SQL; columns: SQL; joins?: SQL; within?: SQL | undefined; filter?: SQL },
+  query: {
+    table: SQL;
+    columns: SQL;
+    joins?: SQL;
+    within?: SQL | undefined;
+    filter?: SQL;
+    search?: TextSearch | undefined;
+  },
   { limit, cursor }: PageRequest,
 ): Promise<CursorPage<Row>> {
-  const { table, columns, joins = sql``, within = sql`1`, filter = sql`1` } = query;
+  const { table, columns, joins = sql``, within = sql`1`, filter = sql`1`, search } = query;
   const before = cursor === undefined ? sql`1` : sql`id < ${cursor}`;
   const scanned = sql`select * from ${table} where ${before} and ${within} order by id desc limit ${scannedRows}`;
+  let wanted = filter;
+  if (search) {
+    const texts = sql`select r.id, ${search.texts} as texts from (${scanned}) r ${joins} where ${filter} order by r.id desc`;
+    const [found]: [SearchedRow[]] = await directory.batch([
+      rawDatabaseStatement<SearchedRow>(directory, texts),
+    ]);
+    const ids = found.filter(isFoundBy(search)).map(({ id }) => id);
+    wanted = sql`r.id in (select value from json_each(${JSON.stringify(ids.slice(0, limit))}))`;
+  }
   const [rows, [scan]] = await directory.batch([
     rawDatabaseStatement<Row>(
       directory,
-      sql`select ${columns} from (${scanned}) r ${joins} where ${filter} order by r.id desc limit ${limit}`,
+      sql`select ${columns} from (${scanned}) r ${joins} where ${wanted} order by r.id desc limit ${limit}`,
     ),
     rawDatabaseStatement<{ count: number; last: number | null }>(
       directory,
@@ -47,6 +76,11 @@ export async function readWindow<Row extends { id: number }>(
   return { rows, next: scan?.count === scannedRows ? scan.last : null };
 }
 
-/** The condition that a column contains a text, without regard to letter case of ASCII. */
-export const containsText = (column: SQL, text: string) =>
-  sql`instr(lower(${column}), ${text.toLowerCase()}) > 0`;
+/** Whether a text of a row contains what is searched for, without regard to case and accents. */
+function isFoundBy({ spellings }: TextSearch): (row: SearchedRow) => boolean {
+  const parts = spellings.map((text) => foldText(text.trim()));
+  return ({ texts }) =>
+    (JSON.parse(texts) as (string | null)[])
+      .map((text) => foldText(text ?? ''))
+      .some((text) => parts.some((part) => text.includes(part)));
+}

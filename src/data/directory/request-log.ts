@@ -2,6 +2,8 @@ import { desc, eq, and, gt, gte, lt, lte, getTableColumns, sql, type SQL } from 
 import { dayMs } from '../../base/durations.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
+import { apiKeys } from '../schema/directory/credentials-tables.ts';
+import { memberships } from '../schema/directory/directory-tables.ts';
 import { requestLog } from '../schema/directory/partners-tables.ts';
 
 type Row = typeof requestLog.$inferSelect;
@@ -81,4 +83,23 @@ export async function deleteOldRequests(directory: Database, now: number): Promi
     rawDatabaseStatement<{ count: number }>(directory, sql`select changes() as count`),
   ]);
   return counted[0]?.count ?? 0;
+}
+
+/** Counts the requests of seven days: of an app, of the keys of a user, or of those of members to their store. */
+export async function countRequests(
+  directory: Database,
+  of: { clientId: string } | { userId: number } | { storeId: number },
+): Promise<number> {
+  const keys = (users: SQL) => sql`(select 'key:' || id from ${apiKeys} where user_id in ${users})`;
+  const where =
+    'clientId' in of
+      ? sql`caller = ${loggedCaller.app(of.clientId)}`
+      : 'userId' in of
+        ? sql`caller in ${keys(sql`(${of.userId})`)}`
+        : sql`store_id = ${of.storeId} and caller in ${keys(sql`(
+            select user_id from ${memberships} where store_id = ${of.storeId})`)}`;
+  const [row] = await directory.all<{ count: number }>(
+    sql`select coalesce(sum(one_in), 0) as count from ${requestLog} where ${where}`,
+  );
+  return row?.count ?? 0;
 }

@@ -17,7 +17,6 @@ export async function loadSecurity(directory: Database, userId: number, now: num
       .select({
         passwordChangedAt: passwords.changed_at,
         temporaryEmail: users.temporary_email,
-        language: users.language,
         hasApp: sql<number>`exists (select 1 from ${secondFactors} where user_id = ${userId})`
           .mapWith(Boolean)
           .as('has_app'),

@@ -64,7 +64,7 @@ const withStores = (
 ): UserSession => {
   const active = managed.filter((store) => store.active);
   const hasShownCode = session.user.hasSecondFactor && session.factorAt !== null;
-  const isLocked = (store: ManagedStore) => store.mfaRequired && !hasShownCode;
+  const isLocked = (store: ManagedStore) => store.mfa_required && !hasShownCode;
   return {
     ...session,
     stores: active.filter((store) => !isLocked(store)),
@@ -115,7 +115,6 @@ function selectManagedStores(directory: Database, idHash: string) {
       name: stores.name,
       ownerId: stores.owner_id,
       role: memberships.role,
-      mfaRequired: stores.mfa_required,
       closedAt: stores.closed_at,
       closedBy: stores.closed_by,
       closeReason: stores.close_reason,
@@ -132,16 +131,32 @@ function selectManagedStores(directory: Database, idHash: string) {
     .limit(1000);
 }
 
-/** Records that a session is in use and extends it. Times are epoch milliseconds. */
+/**
+ * Records that a session is in use, extends it, and keeps the language of its page, in which its user gets mails. Times are
+ * epoch milliseconds.
+ */
 export async function touchSession(
   directory: Database,
   idHash: string,
-  times: { now: number; expiresAt: number },
+  { userId, language, now, expiresAt }: SessionUse,
 ): Promise<void> {
-  await directory
-    .update(sessions)
-    .set({ seen_at: times.now, expires_at: times.expiresAt })
-    .where(eq(sessions.id_hash, idHash));
+  await directory.batch([
+    directory
+      .update(sessions)
+      .set({ seen_at: now, expires_at: expiresAt })
+      .where(eq(sessions.id_hash, idHash)),
+    directory
+      .update(users)
+      .set({ language })
+      .where(sql`${users.id} = ${userId} and ${users.language} is not ${language}`),
+  ]);
+}
+
+interface SessionUse {
+  userId: number;
+  language: Language;
+  now: number;
+  expiresAt: number;
 }
 
 /** Ends the session of one browser. */

@@ -31,6 +31,8 @@ export interface AttemptCounter {
   fixedWindowMs?: number;
   /** How many an attempt counts as, such as two hashes; 1 unless given. */
   weight?: number;
+  /** The user is told of the attempt that reaches the limit. */
+  isTold?: true;
 }
 
 /** A counter whose key is not computed: the parts of the key, the attempts before the first wait, and what differs from a shared one. */
@@ -99,6 +101,8 @@ interface Attempt {
   blockedUntil: number;
   /** To uncount it. */
   counted: CountedAttempt;
+  /** The limit that this attempt reached, if its user is told of it. */
+  told: number | undefined;
 }
 
 /** An attempt to sign in. */
@@ -295,7 +299,7 @@ function countStatements(
 ) {
   const keys = counters.map(({ key }) => key);
   return [
-    rawDatabaseStatement<{ key: string }>(directory, countSql(counters, throttle, now)),
+    rawDatabaseStatement<Counted>(directory, countSql(counters, throttle, now)),
     directory
       .select({ until: signInFailures.blocked_until })
       .from(signInFailures)
@@ -303,14 +307,29 @@ function countStatements(
   ] as const;
 }
 
+/** A counter after its attempt. */
+interface Counted {
+  key: string;
+  failures: number;
+}
+
 function toAttempt(
   counters: readonly AttemptCounter[],
-  counted: readonly unknown[],
+  counted: readonly Counted[],
   waiting: readonly { until: number }[],
 ): Attempt {
   const waits = waiting.map(({ until }) => until).filter((until) => until > 0);
   const blockedUntil = Math.max(0, ...waits);
-  return { isAllowed: counted.length > 0, blockedUntil, counted: { counters, waits } };
+  const told = counters.find(
+    ({ key, isTold, maxAttempts }) =>
+      isTold && counted.some((row) => row.key === key && row.failures === maxAttempts),
+  );
+  return {
+    isAllowed: counted.length > 0,
+    blockedUntil,
+    counted: { counters, waits },
+    told: told?.maxAttempts,
+  };
 }
 
 /** The condition that a user has an address, without regard to letter case. */
@@ -343,7 +362,7 @@ function countSql(counters: readonly AttemptCounter[], throttle: SignInThrottle,
       failures = ${failures},
       first_at = case when ${isOld} then excluded.first_at else first_at end,
       blocked_until = case when ${failures} >= ${limit} then coalesce(${windowEnd}, ${now} + ${wait}) else 0 end
-    returning key`;
+    returning key, failures`;
 }
 
 /** Takes back an attempt whose password was correct, except its hashes. Two statements. */

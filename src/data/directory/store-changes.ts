@@ -8,7 +8,7 @@ import { storeColumns } from './stores.ts';
 export const changeBatchSize = 200;
 
 /** A change in the directory that a shard must receive. */
-interface StoreChange {
+export interface StoreChange {
   id: number;
   /** The store as it is now. */
   store: KnownStore;
@@ -20,6 +20,9 @@ interface StoreChange {
   isNew: boolean;
   /** The store was closed, and its data are erased then; `null` otherwise. */
   eraseAt: number | null;
+  /** The alias that the store left, and when; `null` otherwise. */
+  formerAlias: string | null;
+  leftAt: number | null;
 }
 
 /**
@@ -39,6 +42,8 @@ export const listStoreChanges = async (
       givenSince: storeChanges.given_since,
       isNew: storeChanges.is_new,
       eraseAt: storeChanges.erase_at,
+      formerAlias: storeChanges.former_alias,
+      leftAt: storeChanges.left_at,
     })
     .from(storeChanges)
     .innerJoin(stores, eq(stores.id, storeChanges.store_id))

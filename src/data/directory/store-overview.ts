@@ -3,12 +3,14 @@ import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import {
   type Closer,
+  formerAliases,
   memberships,
   shards,
   stores,
   users,
 } from '../schema/directory/directory-tables.ts';
-import { containsText, readWindow, type CursorPage, type PageRequest } from './overview-window.ts';
+import { selectFormerAliases, presentAlias } from './former-aliases.ts';
+import { readWindow, type CursorPage, type PageRequest } from './overview-window.ts';
 import { userStateSql, type UserState } from './user-overview.ts';
 
 /** States of a store, as operators see them. */
@@ -44,11 +46,12 @@ export interface StoreOverview {
 }
 
 interface StoreFilter extends PageRequest {
+  /** The alias, or a former one. */
   alias?: string | undefined;
   /** The address of the owner. */
   owner?: string | undefined;
   state?: StoreState | undefined;
-  /** Part of the alias or of the name. */
+  /** Part of the alias, of a former one, or of the name. */
   search?: string | undefined;
 }
 
@@ -69,24 +72,26 @@ const source = {
 const all = (conditions: readonly SQL[]) =>
   conditions.length === 0 ? sql`1` : sql.join([...conditions], sql` and `);
 
-/** Lists stores, newest first. One round trip. */
+/** Lists stores, newest first. One round trip, or two with a search. */
 export function listStoreOverviews(
   directory: Database,
   { alias, owner, state: wanted, search, ...page }: StoreFilter,
 ): Promise<CursorPage<StoreOverview>> {
   const within = all([
-    ...(alias === undefined ? [] : [sql`alias = ${alias}`]),
+    ...(alias === undefined ? [] : [sql`alias = ${presentAlias(alias, 0)}`]),
     ...(owner === undefined
       ? []
       : [sql`owner_id = (select id from ${users} where email = ${owner} collate nocase)`]),
   ]);
-  const filter = all([
-    ...(wanted === undefined ? [] : [sql`${state} = ${wanted}`]),
-    ...(search === undefined
-      ? []
-      : [sql`(${containsText(sql`r.alias`, search)} or ${containsText(sql`r.name`, search)})`]),
-  ]);
-  return readWindow<StoreOverview>(directory, { ...source, within, filter }, page);
+  const filter = wanted === undefined ? sql`1` : sql`${state} = ${wanted}`;
+  const texts = sql`json_array(r.alias, r.name, (
+    select group_concat(f.alias, ' ') from ${formerAliases} f where f.store_id = r.id))`;
+  const searched = search === undefined ? undefined : { spellings: [search], texts };
+  return readWindow<StoreOverview>(
+    directory,
+    { ...source, within, filter, search: searched },
+    page,
+  );
 }
 
 /** A member of a store as operators see it. */
@@ -100,20 +105,21 @@ interface MemberOverview {
   created_at: number;
 }
 
-/** A store with its members, owner first. */
+/** A store with its members, owner first, and the aliases that it left, the latest first. */
 interface StoreDetails extends StoreOverview {
   members: MemberOverview[];
+  former_aliases: { alias: string; left_at: number }[];
 }
 
 /** The most members that are shown with a store. */
 const maxMembers = 200;
 
-/** Finds a store with its members, owner first; `undefined` if there is none. One round trip. */
+/** Finds a store with its members and former aliases; `undefined` if there is none. One round trip. */
 export async function findStoreOverview(
   directory: Database,
   storeId: number,
 ): Promise<StoreDetails | undefined> {
-  const [[store], members] = await directory.batch([
+  const [[store], members, former] = await directory.batch([
     rawDatabaseStatement<StoreOverview>(
       directory,
       sql`select ${source.columns} from ${source.table} r ${source.joins} where r.id = ${storeId}`,
@@ -124,6 +130,7 @@ export async function findStoreOverview(
           from ${memberships} m join ${users} u on u.id = m.user_id where m.store_id = ${storeId}
           order by m.role <> 'owner', u.name, u.id limit ${maxMembers}`,
     ),
+    selectFormerAliases(directory, storeId),
   ]);
-  return store && { ...store, members };
+  return store && { ...store, members, former_aliases: former };
 }

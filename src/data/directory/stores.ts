@@ -4,6 +4,8 @@ import { TtlCache } from '../../base/ttl-cache.ts';
 import type { Database } from '../core/open-database.ts';
 import type { KnownStore, Store } from '../core/store.ts';
 import { memberships, stores, users } from '../schema/directory/directory-tables.ts';
+import { isCalled, presentAlias } from './former-aliases.ts';
+import { lacksFactor } from './second-factor.ts';
 
 /** The columns of a `KnownStore`. */
 export const storeColumns = {
@@ -15,17 +17,22 @@ export const storeColumns = {
   active: stores.active,
   test: stores.test,
   requests_per_minute: stores.requests_per_minute,
+  mfa_required: stores.mfa_required,
   version: stores.version,
   event_budget: stores.event_budget,
 };
 
-/** Finds a store without checking any membership: for the platform itself. One round trip. */
+/**
+ * Finds the store of an alias, or of a former one, without checking any membership: for the platform itself. One round trip.
+ */
 export async function findStoreByAlias(
   directory: Database,
   alias: string,
+  now: number,
 ): Promise<Store | undefined> {
-  const query = directory.select(storeColumns).from(stores).where(eq(stores.alias, alias));
-  return (await query)[0];
+  const isTheirs = eq(stores.alias, presentAlias(alias, now));
+  const [found] = await directory.select(storeColumns).from(stores).where(isTheirs);
+  return found;
 }
 
 /** Finds stores without checking any membership: for the platform itself. One round trip. */
@@ -41,21 +48,44 @@ export const findStoresById = async (
 /** An active user, and the store if the user may connect apps to it: viewers may not. */
 interface Membership {
   store: KnownStore | undefined;
+  /** Whether the alias that was asked for is or was that of the store. */
+  isCalled: boolean;
+  /** Whether the store requires a second factor, and the user has none. */
+  lacksFactor: boolean;
 }
 
-const membershipCache = new TtlCache<Membership | undefined>(authLifetimes.authCacheTtl, 5_000);
+// One entry per user and store, with few aliases each: a caller that invents aliases evicts no entries of others.
+const membershipCache = new TtlCache<TtlCache<Membership | undefined>>(
+  authLifetimes.authCacheTtl,
+  5_000,
+);
+const cachedAliasesPerMembership = 25;
 
-const membershipKey = (userId: number, storeId: number) => `${userId}:${storeId}`;
+const membershipKey = (userId: number, storeId: number | '') => `${userId}:${storeId}`;
 
-/** Removes a membership from this isolate's cache. All code that ends a membership must call it. */
-export const evictMembership = (userId: number, storeId: number) =>
-  membershipCache.delete(membershipKey(userId, storeId));
+/** Removes the memberships of a user from this isolate's cache. */
+export const evictMembershipsOfUser = (userId: number) =>
+  membershipCache.deleteWhere((_, key) => key.startsWith(membershipKey(userId, '')));
+
+/** Removes what this isolate's cache says of a store. */
+export function evictMembershipsOfStore(storeId: number): void {
+  for (const aliases of membershipCache.values()) {
+    aliases.deleteWhere((membership) => membership?.store?.id === storeId);
+  }
+}
+
+/** A user, a store, and what the path calls the store. */
+interface AskedMembership {
+  userId: number;
+  storeId: number;
+  alias: string;
+}
 
 /**
  * Returns the membership as this isolate read it from the directory in the last 30 seconds; `undefined` if it did not.
  */
-export const knownMembership = (userId: number, storeId: number, now: number) =>
-  membershipCache.get(membershipKey(userId, storeId), now);
+export const knownMembership = ({ userId, storeId, alias }: AskedMembership, now: number) =>
+  membershipCache.get(membershipKey(userId, storeId), now)?.value.get(alias, now);
 
 /**
  * Finds whether a user may connect apps to a store, not from the cache of the isolate. Returns `undefined` if the user
@@ -63,12 +93,12 @@ export const knownMembership = (userId: number, storeId: number, now: number) =>
  */
 export async function loadMembership(
   directory: Database,
-  userId: number,
-  storeId: number,
+  asked: AskedMembership,
   now: number,
 ): Promise<Membership | undefined> {
+  const { userId, storeId, alias } = asked;
   const [found] = await directory
-    .select({ store: storeColumns })
+    .select({ store: storeColumns, isCalled: isCalled(alias, now), lacksFactor })
     .from(users)
     .leftJoin(
       memberships,
@@ -80,7 +110,17 @@ export async function loadMembership(
     )
     .leftJoin(stores, eq(stores.id, memberships.store_id))
     .where(and(eq(users.id, userId), eq(users.active, true)));
-  const membership = found && { store: found.store ?? undefined };
-  membershipCache.set(membershipKey(userId, storeId), membership, now);
+  const membership = found && {
+    store: found.store ?? undefined,
+    isCalled: found.isCalled === 1,
+    lacksFactor: found.lacksFactor === 1,
+  };
+  const key = membershipKey(userId, storeId);
+  let aliases = membershipCache.get(key, now)?.value;
+  if (!aliases) {
+    aliases = new TtlCache(authLifetimes.authCacheTtl, cachedAliasesPerMembership);
+    membershipCache.set(key, aliases, now);
+  }
+  aliases.set(alias, membership, now);
   return membership;
 }

@@ -1,12 +1,13 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
+import { toAddress } from '../../base/codecs/listing/field-types.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
-import { passwords, sessions } from '../schema/directory/credentials-tables.ts';
+import { apiKeys, passwords, sessions } from '../schema/directory/credentials-tables.ts';
 import { memberships, stores, users } from '../schema/directory/directory-tables.ts';
-import { containsText, readWindow, type CursorPage, type PageRequest } from './overview-window.ts';
+import { readWindow, type CursorPage, type PageRequest } from './overview-window.ts';
 
 /** States of a user, as operators see them. `invited` has no password yet. */
-export const userStates = ['active', 'invited', 'inactive'] as const;
+export const userStates = ['active', 'invited', 'inactive', 'erased'] as const;
 
 export type UserState = (typeof userStates)[number];
 
@@ -31,10 +32,16 @@ interface UserFilter extends PageRequest {
   search?: string | undefined;
 }
 
+/** The address of a user who is erased: no mail can arrive there. */
+export const erasedAddress = (userId: number) => `erased-${userId}@erased.invalid`;
+
+/** SQL of {@link erasedAddress}. */
+export const erasedAddressSql = (id: SQL) => sql`('erased-' || ${id} || '@erased.invalid')`;
+
 /** The state of the user in a row of `users`. */
 export function userStateSql(row: 'r' | 'u') {
   const user = sql.raw(row);
-  return sql`case when ${user}.active = 0 then 'inactive'
+  return sql`case when ${user}.email = ${erasedAddressSql(sql`${user}.id`)} then 'erased' when ${user}.active = 0 then 'inactive'
     when not exists (select 1 from ${passwords} p where p.user_id = ${user}.id) then 'invited' else 'active' end`;
 }
 
@@ -43,7 +50,7 @@ const state = userStateSql('r');
 const columns = sql`r.id, r.name, r.email, r.language, ${state} as state, r.super_user as operator, r.mfa_enabled,
   r.last_login_at, r.created_at`;
 
-/** Lists users, newest first. One round trip. */
+/** Lists users, newest first. One round trip, or two with a search. */
 export function listUserOverviews(
   directory: Database,
   { email, state: wanted, operator, search, ...page }: UserFilter,
@@ -56,9 +63,6 @@ export function listUserOverviews(
   const filter = [
     ...(wanted === undefined ? [] : [sql`${state} = ${wanted}`]),
     ...(operator === false ? [sql`r.super_user = 0`] : []),
-    ...(search === undefined
-      ? []
-      : [sql`(${containsText(sql`r.name`, search)} or ${containsText(sql`r.email`, search)})`]),
   ];
   return readWindow<UserOverview>(
     directory,
@@ -67,6 +71,10 @@ export function listUserOverviews(
       columns,
       within: sql.join([sql`1`, ...within], sql` and `),
       filter: sql.join([sql`1`, ...filter], sql` and `),
+      search:
+        search === undefined
+          ? undefined
+          : { spellings: [search, toAddress(search)], texts: sql`json_array(r.name, r.email)` },
     },
     page,
   );
@@ -81,22 +89,32 @@ interface MembershipOverview {
   active: 0 | 1;
 }
 
-/** A user with their stores and the number of their sessions. */
+/** A key that works, as operators see it. */
+interface KeyOverview {
+  id: number;
+  name: string;
+  last_four: string;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+/** A user with their stores, their keys and the number of their sessions. */
 interface UserDetails extends UserOverview {
   sessions: number;
   stores: MembershipOverview[];
+  keys: KeyOverview[];
 }
 
 /** The most stores that are shown with a user. */
 const maxStores = 200;
 
-/** Finds a user with their stores and the number of their sessions; `undefined` if there is none. One round trip. */
+/** Finds a user with their stores, keys and the number of their sessions; `undefined` if there is none. One round trip. */
 export async function findUserOverview(
   directory: Database,
   userId: number,
   now: number,
 ): Promise<UserDetails | undefined> {
-  const [[user], memberOf] = await directory.batch([
+  const [[user], memberOf, keys] = await directory.batch([
     rawDatabaseStatement<UserOverview & { sessions: number }>(
       directory,
       sql`select ${columns}, (select count(*) from ${sessions} s where s.user_id = r.id and s.expires_at > ${now}) as sessions
@@ -108,6 +126,11 @@ export async function findUserOverview(
           from ${memberships} m join ${stores} s on s.id = m.store_id where m.user_id = ${userId}
           order by s.alias limit ${maxStores}`,
     ),
+    rawDatabaseStatement<KeyOverview>(
+      directory,
+      sql`select id, name, last_four, created_at, last_used_at from ${apiKeys}
+          where user_id = ${userId} and revoked_at is null and coalesce(expires_at, ${now} + 1) > ${now} order by id desc`,
+    ),
   ]);
-  return user && { ...user, stores: memberOf };
+  return user && { ...user, stores: memberOf, keys };
 }

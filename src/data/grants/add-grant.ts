@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { maxActiveGrants } from '../../base/auth-lifetimes.ts';
 import type { Doer } from '../audit/action.ts';
 import { shardAuditStatement } from '../audit/audit-lines.ts';
+import { abortUnless } from '../core/data-errors.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { retryTransient } from '../core/retry-contention.ts';
@@ -29,18 +30,27 @@ type NewGrant = Required<
   Pick<typeof oauthGrants.$inferInsert, 'resource' | 'host'>;
 
 /**
- * Adds a grant that `by` consents to unless its id is taken, and returns whether the stored grant is this one. Beyond
- * the maximum number of live grants of an app in a store, revokes the oldest. One batch, which is safe to repeat.
+ * Adds a grant that `by` consents to unless its id is taken, and returns whether the stored grant is this one. Beyond the
+ * maximum number of live grants that the user gave an app for a store, revokes the oldest of them. The client id of an agent
+ * stands for all its installations, so it is refused instead: throws `TooManyGrants`. Those of other users do not count.
+ * One batch, which is safe to repeat.
  */
-export async function addGrant(shard: Database, grant: NewGrant, by: Doer): Promise<boolean> {
-  const { id, store_id, client_id, created_at: now } = grant;
-  const surplus = sql`select id from ${oauthGrants}
-    where store_id = ${store_id} and client_id = ${client_id} and revoked_at is null
-      and expires_at > ${now} and id <> ${id}
+export async function addGrant(
+  shard: Database,
+  grant: NewGrant,
+  by: Doer,
+  { isAgent }: { isAgent: boolean },
+): Promise<boolean> {
+  const { id, store_id, client_id, user_id, created_at: now } = grant;
+  const others = sql`${oauthGrants} where store_id = ${store_id} and client_id = ${client_id}
+    and user_id = ${user_id} and revoked_at is null and expires_at > ${now} and id <> ${id}`;
+  const surplus = sql`select id from ${others}
     order by created_at desc limit -1 offset ${maxActiveGrants - 1}`;
-  const [, , , , , , , rows] = await retryTransient(() =>
+  const hasRoom = isAgent ? sql`(select count(*) from ${others}) < ${maxActiveGrants}` : sql`1`;
+  const [, , , , , , , , rows] = await retryTransient(() =>
     shard.batch([
       assertPlaced(shard, store_id),
+      rawDatabaseStatement(shard, abortUnless(hasRoom, 'grants')),
       shard
         .insert(oauthGrants)
         .values({ ...grant, expires_at: grant.code_expires_at })

@@ -5,7 +5,7 @@ import type { StoreDb } from '../core/store-db.ts';
 import { customers } from '../schema/store/customers-tables.ts';
 import { oauthGrants } from '../schema/store/grants-tables.ts';
 import { storeNotices } from '../schema/store/notices-tables.ts';
-import { isGrantPlaced } from './grant-conditions.ts';
+import { isConnectedGrant, isGrantPlaced } from './grant-conditions.ts';
 import { scopesToBits } from './scopes.ts';
 
 /**
@@ -22,6 +22,23 @@ export const noteClosing = (
       select store_id, 'closed-' || store_id || '-' || ${String(eraseAt)} || '-' || client_id, 'store_closed',
         json_object('clientId', client_id, 'eraseAt', ${eraseAt}), ${now}
       from ${oauthGrants} where store_id = ${storeId} and generation > 0 and ${isGrantPlaced}
+      group by client_id on conflict (key) do nothing`,
+  );
+
+/**
+ * Notes for each app that is connected to a store that the store left an alias. May be repeated: each app receives one event of
+ * it. Does nothing for a store that is not in this shard.
+ */
+export const noteRenaming = (
+  shard: Database,
+  { storeId, formerAlias, leftAt }: { storeId: number; formerAlias: string; leftAt: number },
+) =>
+  rawDatabaseStatement(
+    shard,
+    sql`insert into ${storeNotices} (store_id, key, kind, data, created_at)
+      select store_id, 'renamed-' || store_id || '-' || ${String(leftAt)} || '-' || ${formerAlias} || '-' || client_id, 'store_renamed',
+        json_object('clientId', client_id, 'formerAlias', ${formerAlias}), ${leftAt}
+      from ${oauthGrants} where store_id = ${storeId} and ${isConnectedGrant(leftAt)} and ${isGrantPlaced}
       group by client_id on conflict (key) do nothing`,
   );
 

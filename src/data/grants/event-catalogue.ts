@@ -34,6 +34,9 @@ export const specifiedEventNames = Object.keys(specifiedMeanings) as [
 /** All events: those of the specification in its order, then additional ones. */
 export const eventNames = Object.keys(eventMeanings) as [EventName, ...EventName[]];
 
+/** Whether an event tells of a change of a record, and names the changed fields. */
+export const isUpdate = (event: string) => event.endsWith('.updated');
+
 const areas = [
   ['order.invoice.', 'invoices'],
   ['order.', 'orders'],

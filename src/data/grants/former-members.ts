@@ -1,14 +1,21 @@
 import { sql } from 'drizzle-orm';
+import { systemDoer } from '../audit/action.ts';
+import { shardAuditStatement } from '../audit/audit-lines.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { retryTransient } from '../core/retry-contention.ts';
+import { storeAudit } from '../schema/store/audit-tables.ts';
 import { oauthGrants } from '../schema/store/grants-tables.ts';
+import { isHereSql } from '../schema/store/placement-tables.ts';
+import { EndpointStatus, webhookEndpoints } from '../schema/store/webhooks-tables.ts';
 import { isInRange, type GrantIdRange } from './clean-up.ts';
 import { revokeStatements } from './revoke.ts';
 
-/** The grants that a user gave for a store since a time, in epoch milliseconds. */
+/** A user who is not trusted for a store since a time, in epoch milliseconds; 0 for their grants alone, whenever given. */
 export interface GivenSince extends Grantor {
   since: number;
+  /** The API keys by which they did. */
+  keyIds: readonly number[];
 }
 
 /** A user, and a store that the user has connected apps to. */
@@ -48,8 +55,12 @@ export async function revokeGrantsOfFormerMembers(
   await retryTransient(() => shard.batch(revokeStatements(shard, isTheirs, 'member_removed', now)));
 }
 
-/** Revokes what users allowed for stores since a time, though they still manage them. One batch, which is safe to repeat. */
-export async function revokeGrantsGivenSince(
+/**
+ * Ends what users gave for stores since a time, though they may still manage them: revokes the grants, and pauses webhooks. Those
+ * are the ones that they or their API keys set up or gave a secret: they know where it sends or how it signs. The sweep
+ * then holds the open deliveries. One batch, which is safe to repeat.
+ */
+export async function endGivenSince(
   shard: Database,
   given: readonly GivenSince[],
   now: number,
@@ -58,5 +69,49 @@ export async function revokeGrantsGivenSince(
   const isTheirs = sql`store_id in (select value ->> 0 from json_each(${rows}))
     and exists (select 1 from json_each(${rows})
       where value ->> 0 = store_id and value ->> 1 = user_id and created_at >= value ->> 2)`;
-  await retryTransient(() => shard.batch(revokeStatements(shard, isTheirs, 'consent_ended', now)));
+  const doers = JSON.stringify(
+    given.flatMap(({ userId, storeId, since, keyIds }) =>
+      since === 0
+        ? []
+        : [
+            [storeId, since, 'user', String(userId)],
+            ...keyIds.map((keyId) => [storeId, since, 'api_key', String(keyId)]),
+          ],
+    ),
+  );
+  const setUp = sql`(select distinct a.store_id, cast(a.target_id as integer) as id from json_each(${doers}) d
+    join ${storeAudit} a on a.store_id = d.value ->> 0 and a.at >= d.value ->> 1
+      and a.actor_kind = d.value ->> 2 and a.actor_id = d.value ->> 3
+    where a.target_kind = 'webhook' and a.action in (select value from json_each(${JSON.stringify(settingUp)})))`;
+  const isSetUp = sql`e.status = ${EndpointStatus.active} and (e.store_id, e.id) in (select store_id, id from ${setUp})
+    and ${isHereSql('e.store_id')}`;
+  await retryTransient(() =>
+    shard.batch([
+      shardAuditStatement(
+        shard,
+        { storeId: sql`e.store_id`, at: now, by: systemDoer },
+        {
+          action: 'webhook.disabled',
+          target: { kind: 'webhook', id: sql`e.id` },
+          reason: 'address_taken_back',
+        },
+        sql`from ${webhookEndpoints} e where ${isSetUp}`,
+      ),
+      rawDatabaseStatement(
+        shard,
+        sql`update ${webhookEndpoints} as e set status = ${EndpointStatus.paused}, updated_at = ${now} where ${isSetUp}`,
+      ),
+      ...revokeStatements(shard, isTheirs, 'consent_ended', now),
+    ]),
+  );
 }
+
+/** The actions on a webhook by which somebody chooses where it sends, or learns its secret. */
+const settingUp = [
+  'webhook.created',
+  'webhook.edited',
+  'webhook.enabled',
+  'webhook.resumed',
+  'webhook.secret_rotated',
+  'webhook.secret_committed',
+];

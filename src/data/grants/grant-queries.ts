@@ -14,6 +14,8 @@ interface AppConnection {
   hosts: string | null;
   /** The scopes of all its grants together, as bits. */
   scopes: number;
+  /** Who gave its grants. */
+  userIds: readonly number[];
   /** When its oldest live grant was created. */
   connectedAt: number;
   /** When it last redeemed a code or refreshed a token; an app in use refreshes every ten minutes. */
@@ -32,10 +34,11 @@ export async function listConnections(
   const storesByShard = Map.groupBy(stores, ({ shard }) => shard);
   const found = await Promise.all(
     [...storesByShard].map(([shard, ofShard]) =>
-      queryShard<Omit<AppConnection, 'scopes'> & { scopes: string }>(
+      queryShard<Omit<AppConnection, 'scopes' | 'userIds'> & { scopes: string; userIds: string }>(
         shardBinding(env, shard),
         sql`select store_id as "storeId", client_id as "clientId",
             json_group_array(distinct scopes) as scopes,
+            json_group_array(distinct user_id) as "userIds",
             iif(count(*) = count(host), group_concat(distinct host), null) as hosts,
             min(created_at) as "connectedAt", max(rotated_at) as "lastUsedAt"
           from ${oauthGrants}
@@ -48,7 +51,11 @@ export async function listConnections(
       ),
     ),
   );
-  return found.flat().map(({ scopes, ...row }) => ({ ...row, scopes: unionScopes(scopes) }));
+  return found.flat().map(({ scopes, userIds, ...row }) => ({
+    ...row,
+    scopes: unionScopes(scopes),
+    userIds: JSON.parse(userIds) as number[],
+  }));
 }
 
 // SQLite has no aggregate for a bitwise OR.

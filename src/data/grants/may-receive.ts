@@ -92,26 +92,24 @@ export const pauseUncoveredStatement = (shard: Database, ending: SQL, now: numbe
 
 /**
  * A scalar over `webhook_endpoints`: the scopes of each connected grant of its app, as a JSON array of bits. With it,
- * {@link findMissingScope} finds why a webhook may not receive an event.
+ * {@link findMissingScopes} finds why a webhook may not receive an event.
  */
 export const grantedScopes = (now: number): SQL =>
   sql`(select json_group_array(scopes) from ${oauthGrants}
     where ${ofApp(webhookEndpoints.store_id, webhookEndpoints.client_id, now)})`;
 
 /**
- * Returns the first scope that the grants lack for one of the events, or `undefined` if each event is covered by one of
- * them. Of several grants, the one that lacks the least decides.
+ * Returns the scopes that the grants lack for the events; none if each event is covered by one of them. Of several grants, the
+ * one that lacks the least decides.
  */
-export function findMissingScope(
+export function findMissingScopes(
   events: readonly EventName[],
   grants: readonly number[],
-): Scope | undefined {
+): readonly Scope[] {
   const granted = grants.map(scopesFromBits);
-  return events
-    .map((event) => {
-      const required: readonly Scope[] = requiredScopes(event);
-      const lacks = granted.map((held) => required.filter((scope) => !coversScope(held, scope)));
-      return lacks.toSorted((one, other) => one.length - other.length)[0] ?? required;
-    })
-    .find((lacking) => lacking.length > 0)?.[0];
+  return events.flatMap((event) => {
+    const required: readonly Scope[] = requiredScopes(event);
+    const lacks = granted.map((held) => required.filter((scope) => !coversScope(held, scope)));
+    return lacks.toSorted((one, other) => one.length - other.length)[0] ?? required;
+  });
 }

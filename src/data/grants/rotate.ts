@@ -25,8 +25,8 @@ export interface RotationAttempt {
   resource: 'mcp' | undefined;
   /** How long the successor lives, in milliseconds. */
   lifetime: number;
-  /** For a code only: the digests of the PKCE verifier and of the redirect URI. */
-  proof: { challenge: string; redirectHash: string } | undefined;
+  /** For a code only: the digests of the PKCE verifier and of the redirect URI, if that matters. */
+  proof: { challenge: string; redirectHash: string | undefined } | undefined;
   /** Epoch milliseconds. */
   now: number;
 }
@@ -41,6 +41,10 @@ const isWithinScopes = ({ scopes }: RotationAttempt) => coversScopeBits(scopes);
 /** The condition that the grant has the resource that the request names, if it names one. */
 const isForResource = ({ resource }: RotationAttempt) =>
   resource === undefined ? sql`1` : sql`resource is ${resource}`;
+
+/** The condition that a code is redeemed with the redirect URI of its consent, where that matters. */
+const isSameRedirect = ({ proof }: RotationAttempt) =>
+  proof?.redirectHash === undefined ? sql`1` : sql`redirect_hash = ${proof.redirectHash}`;
 
 /** The condition that the presented refresh token is the one before the current token: its response may have been lost. */
 const isPrevious = ({ generation, presentedHash }: RotationAttempt) =>
@@ -136,8 +140,7 @@ function rotateStatement(shard: Database, attempt: RotationAttempt) {
   const { generation, presentedHash, successorHash, encryptedSuccessor, proof, lifetime, now } =
     attempt;
   const isProven = proof
-    ? sql`challenge = ${proof.challenge} and redirect_hash = ${proof.redirectHash}
-        and code_expires_at > ${now}`
+    ? sql`challenge = ${proof.challenge} and ${isSameRedirect(attempt)} and code_expires_at > ${now}`
     : sql`1`;
   return rawDatabaseStatement<{ id: string }>(
     shard,
@@ -178,6 +181,31 @@ function spendLateRetryStatement(shard: Database, attempt: RotationAttempt) {
   );
 }
 
+/**
+ * Takes back a redemption whose tokens never left the server, so that its code works again. Only the request that made the
+ * successor can do this; a grant that was revoked meanwhile stays so. One batch.
+ */
+export async function takeBackRedemption(
+  shard: Database,
+  {
+    grantId,
+    presentedHash,
+    successorHash,
+  }: Pick<RotationAttempt, 'grantId' | 'presentedHash' | 'successorHash'>,
+): Promise<void> {
+  await retryTransient(() =>
+    shard.batch([
+      assertGrantPlaced(shard, grantId),
+      rawDatabaseStatement(
+        shard,
+        sql`update ${oauthGrants} set generation = 0, current_hash = ${presentedHash}, previous_hash = null,
+              encrypted_successor = null, rotated_at = null, expires_at = code_expires_at
+            where id = ${grantId} and generation = 1 and current_hash = ${successorHash} and revoked_at is null`,
+      ),
+    ]),
+  );
+}
+
 function recordRecoveryStatement(shard: Database, { grantId, now }: RotationAttempt) {
   return rawDatabaseStatement(
     shard,
@@ -195,7 +223,7 @@ function selectGrantStatement(shard: Database, attempt: RotationAttempt) {
         current_hash = ${presentedHash} as "isCurrent",
         ${isHotRetry(attempt)} as "isHotRetry", ${isWithinScopes(attempt)} as "isWithinScopes",
         challenge = ${proof?.challenge ?? ''} as "isVerified",
-        redirect_hash = ${proof?.redirectHash ?? ''} as "isSameRedirect"
+        ${isSameRedirect(attempt)} as "isSameRedirect"
       from ${oauthGrants} where id = ${grantId}`,
   );
 }

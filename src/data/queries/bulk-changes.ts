@@ -1,8 +1,13 @@
 import { sql } from 'drizzle-orm';
+import type { Listing } from '../../base/codecs/listing/options.ts';
 import { rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
 import type { StoreTable } from '../core/store-table.ts';
+import { countList, type ListCount } from '../lists/count.ts';
+import { planList } from '../lists/list-plan.ts';
+import { pageIds } from '../lists/page-ids.ts';
 import { products, skus, stocks } from '../schema/store/catalog-tables.ts';
+import { productLinkedFilters } from './linked-filters.ts';
 
 /** The condition that a record belongs to the store. The plus keeps SQLite from walking all records of the store. */
 const inStore = ({ store }: StoreDb, table: StoreTable) => sql`+${table.store_id} = ${store.id}`;
@@ -42,6 +47,34 @@ export const selectPrices = (db: StoreDb, named: NamedSkus) =>
         (select count(*) from ${skus} other where other.product_id = priced.product_id) as skus
       from ${skus} priced where +store_id = ${db.store.id} and id in ${namedSkuIds(db, named)}`,
   );
+
+/** A SKU with the texts that tell it from other variants. */
+export interface FoundSku extends PricedSku {
+  title: string | null;
+  /** JSON. */
+  variations: string;
+}
+
+/**
+ * Selects the prices of the SKUs of all products that a query finds, and how many products these are. Both are bounded: one SKU
+ * more than `most.skus` comes if there are more.
+ */
+export function selectFoundPrices(
+  db: StoreDb,
+  query: Listing,
+  most: { products: number; skus: number },
+) {
+  const plan = planList(products, db.store.id, query, { linked: productLinkedFilters });
+  const window = { limit: most.products, offset: 0 };
+  const found = rawStatement<FoundSku>(
+    db,
+    sql`select id, sku, title, variations, product_id, price_sale, price_discount, price_cost,
+        count(*) over (partition by product_id) as skus
+      from ${skus} where +store_id = ${db.store.id} and product_id in (${pageIds(plan, window)})
+      order by product_id, id limit ${most.skus + 1}`,
+  );
+  return [found, rawStatement<ListCount>(db, countList(plan, window, undefined))] as const;
+}
 
 /** A stock, by the id of its row, with either a new quantity or the amount that is added to it. */
 export interface StockMove {

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { rawStatement } from '../core/raw.ts';
+import { markInsert } from '../core/statement.ts';
 import type { StoreDb } from '../core/store-db.ts';
 import { withDerivedColumns } from '../core/store-statements.ts';
 import type { InsertValues, StoreTable } from '../core/store-table.ts';
@@ -36,7 +37,7 @@ export function insertChildrenStatement<
   const names = Object.keys(rows[0] ?? {});
   const identifiers = [parentColumn, ...names].map((name) => sql.identifier(name));
   const values = names.map((name) => sql`value ->> ${sql.raw(`'$.${name}'`)}`);
-  return rawStatement<{ id: number }>(
+  const statement = rawStatement<{ id: number }>(
     db,
     sql`insert into ${table} (store_id, created_at, updated_at, ${sql.join(identifiers, sql`, `)})
       select ${parent.store_id}, ${db.now}, ${db.now}, ${parent.id}, ${sql.join(values, sql`, `)}
@@ -44,4 +45,5 @@ export function insertChildrenStatement<
       where ${parent.id} = ${parentId} and ${parent.store_id} = ${db.store.id}
       ${key === undefined ? sql`` : onConflictUpdate(table, [parentColumn, key], names)} returning id`,
   );
+  return children.length === 1 ? markInsert(statement, { table, id: children[0].id }) : statement;
 }

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { foldText } from '../../base/codecs/fields/normalize-text.ts';
+import { toAddress } from '../../base/codecs/listing/field-types.ts';
 import type { StoreDb } from '../core/store-db.ts';
 import { candidateIds } from '../lists/record-source.ts';
 import { canSearch, textSource } from '../lists/text-search.ts';
@@ -22,11 +23,11 @@ export const hasNumber = (number: number): SQL => sql`${orders.number} = ${numbe
 export function isOfCustomer(db: StoreDb, text: string): SQL {
   const storeId = db.store.id;
   const folded = foldText(text);
-  const source = textSource(
-    customers,
-    storeId,
-    ['full_name', 'email'].map((column) => ({ column, text: folded })),
-  );
+  const address = foldText(toAddress(text));
+  const source = textSource(customers, storeId, [
+    { column: 'full_name', text: folded },
+    { column: 'email', text: address },
+  ]);
   const found = candidateIds(source, maxCandidates.customers, { descending: true });
   return sql`${orders.id} in (
     select o.value from ${customers} c
@@ -34,6 +35,6 @@ export function isOfCustomer(db: StoreDb, text: string): SQL {
       select id from ${orders} where store_id = ${storeId} and customer_id = c.id
       order by id desc limit ${maxCandidates.orders}))) o
     where c.id in (${found}) and +c.store_id = ${storeId}
-      and (instr(c.full_name, ${folded}) > 0 or instr(c.email_folded, ${folded}) > 0)
+      and (instr(c.full_name, ${folded}) > 0 or instr(c.email_folded, ${address}) > 0)
     order by o.value desc limit ${maxCandidates.orders})`;
 }

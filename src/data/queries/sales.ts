@@ -20,6 +20,7 @@ interface SoldLine {
   /** Of the order. */
   order_total: number;
   is_sold: 0 | 1;
+  customer_id: number | null;
   product_id: number | null;
   name: string | null;
   quantity: number | null;
@@ -49,12 +50,14 @@ interface SalesSummary extends Sold {
   days: (Sold & { date: string })[];
   /** The most revenue first. */
   products: (Sold & { product_id: number; name: string })[];
+  /** The same; orders of deleted customers are in none. */
+  customers: (Sold & { customer_id: number })[];
 }
 
 const nothing = (): Sold => ({ orders: 0, units: 0, revenue: 0 });
 
 /**
- * Sums up the sales of a period, by day and by product. Returns `undefined` if it holds more than `maxSummarized`. One round
+ * Sums up the sales of a period, by day, product and customer. Returns `undefined` if it holds more than `maxSummarized`. One round
  * trip; the rows read are bounded.
  */
 export async function summarizeSales(
@@ -76,24 +79,30 @@ export function sumSales(
   const all = nothing();
   const days = new Map(listDays(from, to).map((date) => [date, nothing()]));
   const products = new Map<number, Sold & { name: string; newest: number }>();
+  const customers = new Map<number, Sold & { customer_id: number }>();
   const uncounted = new Set<number>();
   let newest = 0;
   for (const line of lines) {
-    const { order_id, product_id, quantity, value_total } = line;
+    const { order_id, product_id, customer_id, quantity, value_total } = line;
     if (line.is_sold === 0) uncounted.add(order_id);
     if (line.is_sold === 0 || product_id === null) continue;
     const day = days.get(toLocalTime(line.created_at, db.store.zone).day) ?? nothing();
     const product = products.get(product_id) ?? { ...nothing(), name: '', newest: 0 };
     products.set(product_id, product);
+    const customer = customers.get(customer_id ?? 0) ?? {
+      ...nothing(),
+      customer_id: customer_id ?? 0,
+    };
+    customers.set(customer_id ?? 0, customer);
     // The lines of an order stand together.
     if (order_id !== newest) {
       newest = order_id;
-      for (const sum of [all, day]) {
+      for (const sum of [all, day, customer]) {
         sum.orders += 1;
         sum.revenue += line.order_total;
       }
     }
-    for (const sum of [all, day, product]) sum.units += quantity ?? 0;
+    for (const sum of [all, day, product, customer]) sum.units += quantity ?? 0;
     product.orders += product.newest === order_id ? 0 : 1;
     product.revenue += value_total ?? 0;
     product.newest = order_id;
@@ -106,6 +115,9 @@ export function sumSales(
     products: Array.from(products, ([product_id, sold]) => ({ product_id, ...sold })).sort(
       (a, b) => b.revenue - a.revenue || a.product_id - b.product_id,
     ),
+    customers: [...customers.values()]
+      .filter(({ customer_id }) => customer_id !== 0)
+      .sort((a, b) => b.revenue - a.revenue || a.customer_id - b.customer_id),
   };
 }
 
@@ -114,9 +126,9 @@ export const selectSoldLines = (db: StoreDb, { range: [from, until] }: SalesPeri
   // One pass without a temporary table, of which each row would be read once more.
   rawStatement<SoldLine>(
     db,
-    sql`select o.id as order_id, o.created_at, o.value_total as order_total, o.is_sold,
+    sql`select o.id as order_id, o.created_at, o.value_total as order_total, o.is_sold, o.customer_id,
         i.product_id, i.name, i.quantity, i.value_total
-      from (select id, created_at, value_total, ${isSold} as is_sold from ${orders}
+      from (select id, created_at, value_total, customer_id, ${isSold} as is_sold from ${orders}
         where store_id = ${db.store.id} and created_at >= ${from} and created_at < ${until}
         order by created_at limit ${maxSummarized.orders + 1}) o
       left join ${orderItems} i on o.is_sold and i.order_id = o.id and +i.store_id = ${db.store.id}

@@ -28,6 +28,8 @@ export interface Guard {
   isReadOnly: boolean;
   /** The facts of the store that the caller claims; `undefined` if the directory was asked. */
   facts?: string | undefined;
+  /** The store must be at work: the caller knows it from a cache. */
+  mustWork?: boolean | undefined;
   /** The epoch of a bookmark. */
   epoch?: number | undefined;
   /** Returns the versions of what the store sells, too. */
@@ -54,7 +56,7 @@ const aborting = {
 
 /**
  * Aborts the batch unless, in this order, the store is in this shard (`StoreElsewhere`), the conditions hold
- * (`core/data-errors.ts`) and the claimed facts are right (`StoreElsewhere`). A select, so that a replica can run it.
+ * (`core/data-errors.ts`) and the claimed facts are right, or the store is at work (`StoreElsewhere`). A select, so that a replica can run it.
  * Reads one row by primary key for the store, and what the conditions and `total` read; writes none.
  */
 export function guardStatement(shard: Database, guard: Guard, total?: TotalSelect) {
@@ -91,11 +93,12 @@ export function guardedRecordStatement(shard: Database, guard: Guard, select: Re
 }
 
 /** The epoch of the store, or why its batch aborts: as an expression, what it is selected from, and the values of both. */
-function guardParts({ storeId, isReadOnly, facts, epoch, conditions }: Guard) {
+function guardParts({ storeId, isReadOnly, facts, mustWork, epoch, conditions }: Guard) {
   const causes = [
     `when r.epoch is null then ${aborting.placement}`,
     ...conditions.map(({ name, sql }) => `when (${sql}) is not true then ${aborting[name]}`),
     ...(facts === undefined ? [] : [`when r.facts is not ? then ${aborting.facts}`]),
+    ...(mustWork ? [`when not r.works then ${aborting.facts}`] : []),
   ];
   const params = {
     epoch: [
@@ -146,8 +149,17 @@ export const factsOf = ({
   test,
   active,
   requests_per_minute: limit,
+  mfa_required: isFactorRequired,
 }: Omit<Store, 'id' | 'shard'>) =>
-  JSON.stringify([alias, zone, base_url, test, ...(limit == null ? [] : [limit]), active]);
+  JSON.stringify([
+    alias,
+    zone,
+    base_url,
+    test,
+    ...(limit == null ? [] : [limit]),
+    ...(isFactorRequired ? ['factor'] : []),
+    active,
+  ]);
 
 /** Finds the shard that a store went to from this one; `undefined` if it did not leave. One round trip. */
 async function findForwarding(shard: Database, storeId: number): Promise<number | undefined> {

@@ -8,6 +8,7 @@ const contentTypes: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json',
   '.md': 'text/markdown; charset=utf-8',
+  '.woff2': 'font/woff2',
   '.txt': 'text/plain; charset=utf-8',
   '.yaml': 'application/yaml',
 };

@@ -43,8 +43,11 @@ export async function seedTransfers(
     db.insertStatement(transferErrors, {
       transfer_id: lastInsertedId(db, transfers),
       line: 7,
+      from_line: 7,
+      to_line: 7,
       field: 'skus.0.price_sale',
-      message: 'Required.',
+      sent: '12.345',
+      message: 'Must be a number from 0 to 99,999,999.99 with at most two decimals.',
     }),
     db.insertStatement(transfers, {
       ...ended,

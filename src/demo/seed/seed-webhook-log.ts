@@ -6,7 +6,7 @@ import { formatLocalTime } from '../../base/codecs/fields/local-time.ts';
 import type { KeyRing } from '../../base/crypto/keys.ts';
 import { seal } from '../../base/crypto/seal.ts';
 import { dayMs, hourMs } from '../../base/durations.ts';
-import { toStockMovedEvent } from '../../commerce/stock.ts';
+import { movedFields, toStockMovedEvent } from '../../commerce/stock.ts';
 import { createSeedDb } from '../../commerce/test-stores/insert-missing.ts';
 import { createEventId } from '../../data/core/event-id.ts';
 import type { Database } from '../../data/core/open-database.ts';
@@ -30,12 +30,12 @@ import { demoDeliveries, type DeliverySeed } from './webhook-log-data.ts';
 
 /**
  * Builds the body of each delivery from the products of the store, as `publish` does for a change at `at` (epoch
- * milliseconds).
+ * milliseconds). Names what it changed.
  */
 async function buildBodies(
   db: StoreDb,
   deliveries: readonly (DeliverySeed & { at: number })[],
-): Promise<string[]> {
+): Promise<{ body: string; changed: string | null }[]> {
   const names = deliveries.map(({ product }) => product);
   const [productRows, stockRows] = await db.batch([
     db.select(products, { where: inArray(products.name, names), extras: productRelations }),
@@ -46,17 +46,14 @@ async function buildBodies(
     const stock = stockRows.find(({ product_id: id }) => id === product?.id);
     const sku = stock?.sku.data;
     if (!product || !sku) throw new Error(`no product ${name}`);
-    const { resource }: StoreEvent =
+    const { resource, changed = event === 'product.updated' ? ['description'] : [] }: StoreEvent =
       event === 'product.inventory.updated'
-        ? toStockMovedEvent(db, { sku, stock })
+        ? toStockMovedEvent(db, { sku, stock }, movedFields())
         : toProductEvent(db, event, product);
     const { id, alias, zone } = db.store;
-    return JSON.stringify({
-      event,
-      time: formatLocalTime(at, zone),
-      merchant: { id, alias },
-      resource,
-    });
+    const time = formatLocalTime(at, zone);
+    const body = JSON.stringify({ event, time, merchant: { id, alias }, resource });
+    return { body, changed: changed.join() || null };
   });
 }
 
@@ -118,7 +115,7 @@ export async function seedWebhookLog(
     ...deliveries.flatMap((delivery, index) =>
       logEntryStatements(db, delivery, {
         seq: index + 1,
-        body: bodies[index] ?? '',
+        ...(bodies[index] ?? { body: '', changed: null }),
         eventId: eventIds[(delivery.replayOf ?? index + 1) - 1] ?? '',
       }),
     ),
@@ -132,7 +129,12 @@ const endpointIdOf = (db: StoreDb) =>
 function logEntryStatements(
   db: StoreDb,
   delivery: DeliverySeed & { at: number },
-  { seq, eventId, body }: { seq: number; eventId: string; body: string },
+  {
+    seq,
+    eventId,
+    body,
+    changed,
+  }: { seq: number; eventId: string; body: string; changed: string | null },
 ): Statement[] {
   const store = db.store.id;
   const { at } = delivery;
@@ -154,8 +156,8 @@ function logEntryStatements(
           '{"content-type":"text/plain"}', ${attempt.snippet}, 'erp.loja.test')`,
     ),
     delivery.replayOf === undefined
-      ? sql`insert into webhook_events (id, store_id, event, body, created_at)
-          values (${eventId}, ${store}, ${delivery.event}, ${body}, ${at})`
+      ? sql`insert into webhook_events (id, store_id, event, body, changed, created_at)
+          values (${eventId}, ${store}, ${delivery.event}, ${body}, ${changed}, ${at})`
       : sql`insert into webhook_replays (endpoint_id, filter, cursor, last, done, total, state, created_at, done_at)
           values (${endpointIdOf(db)}, ${JSON.stringify({ seq: delivery.replayOf })}, 0, 0, 1, 1,
             ${ReplayState.done}, ${at}, ${at})`,

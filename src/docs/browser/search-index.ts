@@ -28,6 +28,12 @@ const stopWords = new Set(
 /** How much more a section of a guide counts than a row of the reference: who searches for a subject wants to read about it. */
 const guideBoost = 2;
 
+/** How much more an entry counts whose title has all words of the question. */
+const titleBoost = 2;
+
+/** The title of a row of a table, such as the code of an error or the name of an event. */
+const codeTitle = /^[a-z_.]+$/;
+
 /** Without case and accents, so that `paginacao` finds `paginação`. */
 const fold = (term: string) => term.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
@@ -49,7 +55,10 @@ export async function createFinder(address: string): Promise<Finder> {
     ],
     searchOptions: {
       boost: { t: 4, k: 3, s: 1.5 },
-      boostDocument: (id) => (entries[Number(id)]?.u.includes('/guides/') ? guideBoost : 1),
+      boostDocument: (id) => {
+        const { u = '', t = '' } = entries[Number(id)] ?? {};
+        return u.includes('/guides/') && !codeTitle.test(t) ? guideBoost : 1;
+      },
       processTerm: (term) => (stopWords.has(fold(term)) ? undefined : fold(term)),
       prefix: true,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
@@ -59,7 +68,16 @@ export async function createFinder(address: string): Promise<Finder> {
   });
   index.addAll(entries.map((entry, id) => ({ ...entry, id })));
   return (query) => {
-    const whole = index.search(query);
+    const asked = splitWords(query)
+      .map(fold)
+      .filter((word) => !stopWords.has(word));
+    const hasAll = (title: string) => {
+      const words = splitWords(title).map(fold);
+      return asked.every((word) => words.some((one) => one.startsWith(word)));
+    };
+    const scoreOf = ({ id, score }: { id: number; score: number }) =>
+      hasAll(entries[id]?.t ?? '') ? score * titleBoost : score;
+    const whole = index.search(query).toSorted((one, other) => scoreOf(other) - scoreOf(one));
     const ids = new Set(whole.map(({ id }) => id));
     // Those with some of the words only fill up.
     const some =

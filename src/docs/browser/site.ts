@@ -120,7 +120,41 @@ function rememberLanguage() {
   }
 }
 
+/** Opens what of the index of operations has each word that is typed, and hides the rest. */
+function filterIndex() {
+  const field = document.querySelector<HTMLInputElement>('.index-filter input');
+  const status = document.querySelector('.index-filter [role=status]');
+  if (!field?.parentElement || !status) return;
+  field.parentElement.hidden = false;
+  const groups = Array.from(
+    document.querySelectorAll<HTMLDetailsElement>('details.letter'),
+    (group) => ({
+      group,
+      items: [...group.querySelectorAll('li')],
+    }),
+  );
+  const update = () => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let found = 0;
+    for (const { group, items } of groups) {
+      const shown = items.filter((item) => {
+        const text = item.textContent.toLowerCase();
+        item.hidden = !words.every((word) => text.includes(word));
+        return !item.hidden;
+      });
+      group.open = words.length > 0 && shown.length > 0;
+      group.hidden = shown.length === 0;
+      found += shown.length;
+    }
+    status.textContent = words.length === 0 ? '' : `Found: ${found}`;
+  };
+  field.addEventListener('input', update);
+  // A browser that goes back keeps what was typed.
+  update();
+}
+
 rememberLanguage();
+filterIndex();
 enableCopying();
 enableSearch();
 markSection();

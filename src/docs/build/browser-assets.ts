@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
-import { baseStyle } from '../../web/assets/base-style.ts';
+import { baseStyle, fontHref } from '../../web/assets/base-style.ts';
 import type { SiteAssets } from '../site/props.ts';
 import type { SiteData } from '../site/render-site.tsx';
 
 /** Files below `/assets/docs`; their names contain a fingerprint. */
 export interface BuiltAssets {
   /** Contents by their path in `dist/docs`. */
-  files: Map<string, string>;
+  files: Map<string, string | Buffer>;
   /** Addresses by their names without a fingerprint, such as `site.css`. */
   addresses: Record<string, string>;
   links: SiteAssets;
@@ -19,10 +19,10 @@ export interface BuiltAssets {
 
 /** Builds the style, the scripts and the search entries of the site. */
 export async function buildAssets(root: string, data: SiteData): Promise<BuiltAssets> {
-  const files = new Map<string, string>();
+  const files: BuiltAssets['files'] = new Map();
   const addresses: Record<string, string> = {};
   const modules = new Set<string>();
-  const add = (name: string, content: string) => {
+  const add = (name: string, content: string | Buffer) => {
     const fingerprint = createHash('sha256').update(content).digest('hex').slice(0, 14);
     const path = `assets/docs/${name.replace('.', `.${fingerprint}.`)}`;
     files.set(path, content);
@@ -50,6 +50,11 @@ export async function buildAssets(root: string, data: SiteData): Promise<BuiltAs
     const style = `${before}\n${readFileSync(join(root, path), 'utf8')}`;
     return (await transform(style, { loader: 'css', minify: true })).code;
   };
+  const font = 'src/web/assets/inter.woff2';
+  modules.add(font);
+  const fontAddress = add('inter.woff2', readFileSync(join(root, font)));
+  // The style of pages is part of the Worker, which knows no address of this build.
+  if (fontAddress !== fontHref) throw new Error(`fontHref must be ${fontAddress}`);
   const entries = data.searchEntries;
   const links: SiteAssets = {
     style: add('site.css', await styleSheet('site.css', baseStyle)),

@@ -51,7 +51,7 @@ async function buildDocs(out?: string): Promise<readonly string[]> {
   const own = ['build-docs', 'browser-assets', 'inputs', 'write-files'];
   const builders = own.map((name) => `src/docs/build/${name}.ts`);
   const record = recordInputs(root, [...sources, ...assets.modules, ...builders], problems);
-  const files = new Map([
+  const files = new Map<string, string | Buffer>([
     ...render(assets.links),
     ...assets.files,
     ['assets.json', JSON.stringify(assets.addresses)],
@@ -75,10 +75,10 @@ try {
  * Makes a folder contain exactly these files. Leaves unchanged ones alone and replaces others at once, since a running service
  * may read them.
  */
-function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
+function writeFiles(folder: string, files: ReadonlyMap<string, string | Buffer>): void {
   for (const [path, content] of files) {
     const target = join(folder, path);
-    if (readIfPresent(target) === content) continue;
+    if (readIfPresent(target)?.equals(Buffer.from(content))) continue;
     mkdirSync(dirname(target), { recursive: true });
     const temporary = `${target}.${process.pid}.tmp`;
     writeFileSync(temporary, content);
@@ -91,9 +91,9 @@ function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
   }
 }
 
-function readIfPresent(path: string): string | undefined {
+function readIfPresent(path: string): Buffer | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path);
   } catch {
     return undefined;
   }

@@ -107,8 +107,8 @@ export const operationLinks = ({ operations }: ChangelogEntry) =>
   operations.map((id) => `[\`${id}\`](op:${id})`).join(', ');
 
 /** The entries as Markdown of a guide: a heading for each day, whose id is the day, and a list for each kind. */
-export function changelogMarkdown(entries: readonly ChangelogEntry[], language: Language): string {
-  const days = Map.groupBy(entriesIn(entries, language), ({ date }) => date);
+export function changelogMarkdown(entries: readonly ShownEntry[], language: Language): string {
+  const days = Map.groupBy(entries, ({ date }) => date);
   return [...days]
     .map(([date, ofDay]) => {
       const kinds = [...Map.groupBy(ofDay, ({ kind }) => kind)].map(

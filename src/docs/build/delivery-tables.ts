@@ -44,6 +44,7 @@ const headerMeanings: Record<Exclude<Language, 'en'>, Record<string, string>> = 
     'webhook-signature':
       'Standard Webhooks: "v1," e a assinatura. Várias são separadas por espaços.',
     Topic: 'O que aconteceu, como `event` no corpo: encaminhe por ele antes de ler o corpo.',
+    Changed: 'Nomes dos campos que uma atualização alterou, separados por vírgulas. Não assinado.',
     'Shop-Domain': 'Alias da loja onde aconteceu.',
     'API-Version': 'Versão cuja forma o corpo tem.',
     'Webhook-Id': 'Igual a `webhook-id`, com um nome deste serviço.',
@@ -64,6 +65,7 @@ const headerMeanings: Record<Exclude<Language, 'en'>, Record<string, string>> = 
     'webhook-timestamp': 'Momento de este intento, en segundos Unix.',
     'webhook-signature': 'Standard Webhooks: "v1," y la firma. Varias se separan con espacios.',
     Topic: 'Qué pasó, como `event` en el cuerpo: encamina según él antes de leer el cuerpo.',
+    Changed: 'Nombres de los campos que una actualización cambió, separados por comas. No firmado.',
     'Shop-Domain': 'Alias de la tienda donde pasó.',
     'API-Version': 'Versión cuya forma tiene el cuerpo.',
     'Webhook-Id': 'Igual que `webhook-id`, con un nombre de este servicio.',
@@ -85,12 +87,12 @@ function headerMeaning({ name, description }: ParameterObject, language: Languag
   return meaning;
 }
 
-/** The headers of every delivery. */
+/** The headers of deliveries: those of an update, which has one more. */
 export function deliveryHeaderTable({ webhooks }: OpenApiDocument, language: Language): Table {
-  const [first] = Object.values(webhooks);
+  const { post } = webhooks['product.updated'] ?? {};
   return {
     head: headerHeads[language],
-    rows: (first?.post?.parameters ?? []).flatMap((parameter) =>
+    rows: (post?.parameters ?? []).flatMap((parameter) =>
       '$ref' in parameter
         ? []
         : [

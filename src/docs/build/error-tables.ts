@@ -27,9 +27,10 @@ type OAuthErrorName = (typeof oauthErrors)[keyof typeof oauthErrors][1];
 /** The reaction of a program to an error of the token and revocation endpoints. */
 const oauthRemedies: Record<OAuthErrorName, Record<Language, string>> = {
   invalid_request: {
-    en: 'Correct the request: `hint` names the parameter. The same request fails again.',
-    'pt-BR': 'Corrija a requisição: `hint` diz qual parâmetro. A mesma requisição falha de novo.',
-    es: 'Corrige la solicitud: `hint` nombra el parámetro. La misma solicitud vuelve a fallar.',
+    en: 'Correct the request: `error_description` names the parameter. The same request fails again.',
+    'pt-BR':
+      'Corrija a requisição: `error_description` diz qual parâmetro. A mesma requisição falha de novo.',
+    es: 'Corrige la solicitud: `error_description` nombra el parámetro. La misma solicitud vuelve a fallar.',
   },
   unsupported_grant_type: {
     en: 'Send `authorization_code` or `refresh_token`.',
@@ -90,7 +91,9 @@ export function oauthErrorTable(language: Language): Table {
     rows: names.map((name) => {
       const same = all.filter(([, other]) => other === name);
       const statuses = [...new Set(same.map(([status]) => status))];
-      const hints = [...new Set(same.flatMap(([, , hint]) => (hint === undefined ? [] : [hint])))];
+      const hints = [
+        ...new Set(same.flatMap(([, , , hint]) => (hint === undefined ? [] : [hint]))),
+      ];
       return {
         id: `oauth-${name}`,
         cells: [

@@ -115,21 +115,21 @@ export const accessErrors = {
   second_factor_required: {
     en: {
       meaning:
-        'The owner of the store requires two-step sign-in of all its members, and the user of this API key has none. Keys from before that rule stop, too.',
+        'The owner of the store requires two-step sign-in of all its members, and the user of this API key, or the member who connected this app, has none. Keys and connections from before that rule stop, too.',
       remedy:
-        'Let the user of the key set up two-step sign-in on the account pages. The key itself stays as it is.',
+        'Let them set up two-step sign-in on the account pages. The key, or the connection with its tokens, then works again as it is.',
     },
     'pt-BR': {
       meaning:
-        'O dono da loja exige a verificação em duas etapas de todos os membros, e o usuário desta chave de API não a configurou. Chaves anteriores a essa regra também param.',
+        'O dono da loja exige a verificação em duas etapas de todos os membros, e o usuário desta chave de API, ou o membro que conectou este app, não a configurou. Chaves e conexões anteriores a essa regra também param.',
       remedy:
-        'Peça que o usuário da chave configure a verificação em duas etapas nas páginas da conta. A chave continua a mesma.',
+        'Peça que essa pessoa configure a verificação em duas etapas nas páginas da conta. A chave, ou a conexão com seus tokens, volta então a funcionar como está.',
     },
     es: {
       meaning:
-        'El dueño de la tienda exige la verificación en dos pasos a todos los miembros, y el usuario de esta clave de API no la configuró. Las claves anteriores a esa regla también dejan de funcionar.',
+        'El dueño de la tienda exige la verificación en dos pasos a todos los miembros, y el usuario de esta clave de API, o el miembro que conectó esta app, no la configuró. Las claves y conexiones anteriores a esa regla también dejan de funcionar.',
       remedy:
-        'Pide al usuario de la clave que configure la verificación en dos pasos en las páginas de su cuenta. La clave sigue siendo la misma.',
+        'Pide a esa persona que configure la verificación en dos pasos en las páginas de su cuenta. La clave, o la conexión con sus tokens, vuelve entonces a funcionar como está.',
     },
   },
   origin_not_allowed: {

@@ -5,17 +5,20 @@ import type { ErrorMeaning } from './error-meaning.ts';
 export const accountErrors = {
   alias_taken: {
     en: {
-      meaning: 'Another store has this alias. Aliases are unique in the whole service.',
+      meaning:
+        'Another store has or had this alias. Aliases are unique in the whole service, for ever.',
       remedy:
         'Choose another alias. If the store is yours, read it with `GET /v2/operator/stores?alias=...`.',
     },
     'pt-BR': {
-      meaning: 'Outra loja já usa este alias. O alias é único em todo o serviço.',
+      meaning:
+        'Outra loja usa ou já usou este alias. O alias é único em todo o serviço, para sempre.',
       remedy:
         'Escolha outro alias. Se a loja for a sua, leia-a com `GET /v2/operator/stores?alias=...`.',
     },
     es: {
-      meaning: 'Otra tienda ya tiene este alias. Los alias son únicos en todo el servicio.',
+      meaning:
+        'Otra tienda tiene o tuvo este alias. Los alias son únicos en todo el servicio, para siempre.',
       remedy:
         'Elige otro alias. Si la tienda es la tuya, léela con `GET /v2/operator/stores?alias=...`.',
     },
@@ -100,6 +103,20 @@ export const accountErrors = {
         'El usuario es operador, y para los operadores la contraseña sola nunca debe bastar.',
       remedy:
         'Quita los poderes de operador, repite la solicitud y devuélvelos cuando el usuario haya configurado de nuevo la verificación en dos pasos.',
+    },
+  },
+  user_erased: {
+    en: {
+      meaning: 'All data of the user are erased for ever, so nothing more can be done with them.',
+      remedy: 'Create another user.',
+    },
+    'pt-BR': {
+      meaning: 'Todos os dados do usuário foram apagados para sempre, e não há mais o que fazer.',
+      remedy: 'Crie outro usuário.',
+    },
+    es: {
+      meaning: 'Todos los datos del usuario están borrados para siempre, y no hay más que hacer.',
+      remedy: 'Crea otro usuario.',
     },
   },
   user_inactive: {

@@ -101,33 +101,58 @@ export const addressErrors = {
   },
   body_too_large: {
     en: {
-      meaning: 'The body is larger than the operation takes: 1 MiB, where nothing else is said.',
+      meaning:
+        'The body is larger than the operation takes: 1 MiB, where nothing else is said. A compressed body counts as what it stands for.',
       remedy: 'Split the work into several requests, or use the import of products.',
     },
     'pt-BR': {
-      meaning: 'O corpo é maior do que a operação aceita: 1 MiB, onde nada mais é dito.',
+      meaning:
+        'O corpo é maior do que a operação aceita: 1 MiB, onde nada mais é dito. Um corpo comprimido conta pelo que contém.',
       remedy: 'Divida o trabalho em várias requisições, ou use a importação de produtos.',
     },
     es: {
-      meaning: 'El cuerpo es mayor de lo que admite la operación: 1 MiB, si no se dice otra cosa.',
+      meaning:
+        'El cuerpo es mayor de lo que admite la operación: 1 MiB, si no se dice otra cosa. Un cuerpo comprimido cuenta por lo que contiene.',
       remedy: 'Divide el trabajo en varias solicitudes, o usa la importación de productos.',
+    },
+  },
+  not_acceptable: {
+    en: {
+      meaning:
+        'The header `Accept` of a request to `/mcp` allows neither of the two types of its answers.',
+      remedy:
+        'Send `Accept: application/json`, or leave the header out. `text/event-stream` alone gives a stream.',
+    },
+    'pt-BR': {
+      meaning:
+        'O cabeçalho `Accept` de uma requisição a `/mcp` não permite nenhum dos dois tipos das respostas.',
+      remedy:
+        'Envie `Accept: application/json`, ou deixe o cabeçalho fora. Só `text/event-stream` dá um fluxo.',
+    },
+    es: {
+      meaning:
+        'La cabecera `Accept` de una solicitud a `/mcp` no permite ninguno de los dos tipos de las respuestas.',
+      remedy:
+        'Envía `Accept: application/json`, u omite la cabecera. Solo `text/event-stream` da un flujo.',
     },
   },
   unsupported_media_type: {
     en: {
-      meaning: 'The `Content-Type` of the body is not what the operation reads.',
+      meaning:
+        'The `Content-Type` or the `Content-Encoding` of the body is not what the operation reads.',
       remedy:
-        'Send `Content-Type: application/json`, or the type that the header `Accept` of the answer names.',
+        'Send `Content-Type: application/json`, or the type that the header `Accept` of the answer names; compress a body with gzip or deflate, or not at all.',
     },
     'pt-BR': {
-      meaning: 'O `Content-Type` do corpo não é o que a operação lê.',
+      meaning: 'O `Content-Type` ou o `Content-Encoding` do corpo não é o que a operação lê.',
       remedy:
-        'Envie `Content-Type: application/json`, ou o tipo que o cabeçalho `Accept` da resposta indica.',
+        'Envie `Content-Type: application/json`, ou o tipo que o cabeçalho `Accept` da resposta indica; comprima o corpo com gzip ou deflate, ou não o comprima.',
     },
     es: {
-      meaning: 'El `Content-Type` del cuerpo no es el que lee la operación.',
+      meaning:
+        'El `Content-Type` o el `Content-Encoding` del cuerpo no es el que lee la operación.',
       remedy:
-        'Envía `Content-Type: application/json`, o el tipo que indica la cabecera `Accept` de la respuesta.',
+        'Envía `Content-Type: application/json`, o el tipo que indica la cabecera `Accept` de la respuesta; comprime el cuerpo con gzip o deflate, o no lo comprimas.',
     },
   },
   misdirected_request: {

@@ -5,7 +5,8 @@ export const buyersOperationTexts: DocumentTexts['operations'] = {
   listCustomers: {
     en: {
       summary: 'List customers',
-      description: 'Reads the customers of the store. q finds a name or an e-mail address.',
+      description:
+        'Reads the customers of the store. q finds a name or an e-mail address; city and state, where customers live.',
     },
     'pt-BR': 'Listar clientes',
     es: 'Listar clientes',

@@ -153,6 +153,14 @@ const transferEnums: DocumentTexts['enums'] = {
       failed: 'Nothing was changed for this item; errors says why.',
     },
   },
+  PriceName: {
+    description: 'One of the prices of a SKU.',
+    values: {
+      price_sale: 'The regular price.',
+      price_discount: 'The price of an offer, which buyers pay instead while it is set.',
+      price_cost: 'What one unit costs you.',
+    },
+  },
   TransferState: {
     description: 'How far an import or export has come.',
     values: {
@@ -171,6 +179,21 @@ const transferEnums: DocumentTexts['enums'] = {
       worker: 'Its first lines, which follow within a minute.',
       event_budget: "The store's event budget of the day is used up: it goes on within seconds.",
       retry: 'Another attempt, after the database did not respond: within minutes.',
+    },
+  },
+  ImportKnownSkus: {
+    description: 'What becomes of a line that names no product, but a SKU that the store has.',
+    values: {
+      refuse: 'It is an error: the SKU is taken.',
+      change: 'It changes the product that has the SKU.',
+      skip: 'It is left out, and counted.',
+    },
+  },
+  ImportStock: {
+    description: 'What becomes of the stock of SKUs that exist.',
+    values: {
+      keep: 'It stays as it is; how many differ is counted.',
+      set: 'It is set to that of the file, or moved by what the file says has changed.',
     },
   },
   ImporterKind: {
@@ -225,6 +248,7 @@ const requestEnums: DocumentTexts['enums'] = {
       host: 'A host that assistants come from.',
       invitation: 'An invitation that is not accepted yet.',
       payment_configuration: 'The configuration of a payment type.',
+      record: 'A record that an assistant changed; action is the operation.',
       settings: 'The settings of the store.',
       shard: 'A database of the service.',
       store: 'The store itself.',

@@ -48,7 +48,7 @@ export const inputTexts: DocumentTexts['inputs'] = {
   createImport:
     'One line of the file: a product to create, or to change if it exists, with all its SKUs.',
   changeStocks: 'The new stock of many SKUs, each named by its id or code.',
-  changePrices: 'The new prices of many SKUs, each named by its id or code.',
+  changePrices: 'The new prices of many SKUs, each named by its id or code, or found by a filter.',
   createCustomerAddress: 'A place to send orders to.',
   createCustomer:
     'A new buyer, with addresses if you send them. The e-mail address must not be taken.',

@@ -41,9 +41,13 @@ server what happens. Connect an ERP, a marketplace or a shop front to one store,
 * **Addresses.** Each store is addressed by its alias: \`/v2/{alias}/...\`. A key opens only the stores of its user.
 * **Records.** JSON in, JSON out. A POST creates, a PUT changes only the fields that it names, a DELETE removes. Unknown fields are
   ignored and named in \`X-Warning\`; with \`Prefer: handling=strict\` they are an error.
+* **Long queries.** An operation with \`x-query\` takes its query parameters also as the body of \`QUERY\` on its path (RFC 10008), in the
+  media types that are named there: see [lists](/docs/guides/lists#query).
+* **Bodies** have at most 1 MiB and may be compressed: with \`Content-Encoding: gzip\` or \`deflate\`.
 * **Booleans** in requests may also be \`1\`, \`0\`, \`"1"\`, \`"0"\`, \`"true"\` or \`"false"\`. Responses have \`true\` and \`false\`.
 * **Money** is a number in the currency of the store, with at most two decimals. **Times** are in the time zone of the store, as
-  \`{date, timezone_type, timezone}\` unless a field says otherwise; requests also take \`2031-03-05 09:04:07\` and ISO 8601.
+  \`{date, timezone_type, timezone}\` unless a field says otherwise; requests also take \`2031-03-05 09:04:07\`,
+  ISO 8601 and [what languages print](/docs/guides/values#dates).
 * **Texts** are cleaned: HTML tags are removed and spaces trimmed. For a field that may be null, an empty text means null.
 * **Retries** are safe with an \`Idempotency-Key\`: the request is executed once, however often it is sent.
 * **Errors** have a \`code\` for your program, a \`hint\` for you, and the \`request_id\` for us: see [errors](/docs/guides/errors).

@@ -23,7 +23,8 @@ export const operatorEnums: DocumentTexts['enums'] = {
     values: {
       active: 'Has a password.',
       invited: 'Has no password yet; the invitation sets one.',
-      inactive: 'Locked out by an operator, or erased.',
+      inactive: 'Locked out by an operator.',
+      erased: 'The personal data are erased for ever, and nothing more can be done.',
     },
   },
   AppState: {

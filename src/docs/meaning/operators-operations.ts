@@ -141,6 +141,14 @@ export const operatorsOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Encerrar todas as sessões de um usuário',
     es: 'Cerrar todas las sesiones de un usuario',
   },
+  revokeKey: {
+    en: {
+      summary: 'Revoke an API key of a user',
+      description: 'Ends one key that leaked, without locking its user out.',
+    },
+    'pt-BR': 'Revogar uma chave de API de um usuário',
+    es: 'Revocar una clave de API de un usuario',
+  },
   deactivateUser: {
     en: {
       summary: 'Deactivate a user',
@@ -160,7 +168,8 @@ export const operatorsOperationTexts: DocumentTexts['operations'] = {
   makeOperator: {
     en: {
       summary: 'Make an operator',
-      description: 'Gives a user the powers of an operator of the service.',
+      description:
+        'Gives a user the powers of an operator of the service, and tells all operators.',
     },
     'pt-BR': 'Tornar operador',
     es: 'Hacer operador',

@@ -24,7 +24,7 @@ export const ordersOperationTexts: DocumentTexts['operations'] = {
     en: {
       summary: 'Sum up the sales of a period',
       description:
-        'Adds up orders, units and revenue of a period, day by day in the time zone of the store and by product. Replaces reading all orders.',
+        'Adds up orders, units and revenue of a period, day by day in the time zone of the store, by product and by customer. Replaces reading all orders.',
     },
     'pt-BR': 'Resumir as vendas de um período',
     es: 'Resumir las ventas de un período',
@@ -102,7 +102,7 @@ export const ordersOperationTexts: DocumentTexts['operations'] = {
     en: {
       summary: 'Pay an order',
       description:
-        'Starts a payment of an order that waits for payment or was refused. A pix or billet that is not paid in time is cancelled by itself.',
+        'Starts a payment of an order, or of a part of it, that waits for payment or was refused. A pix or billet that is not paid in time is cancelled by itself.',
     },
     'pt-BR': 'Pagar um pedido',
     es: 'Pagar un pedido',
@@ -161,7 +161,7 @@ export const ordersOperationTexts: DocumentTexts['operations'] = {
     en: {
       summary: 'Capture a transaction',
       description:
-        'Takes the money that a card authorized; the order becomes paid. With auto_capture of the contract this happens by itself later.',
+        'Takes the money that a card authorized; with the whole total of the order, it becomes paid. With auto_capture of the contract this happens by itself later.',
     },
     'pt-BR': 'Capturar uma transação',
     es: 'Capturar una transacción',

@@ -47,6 +47,7 @@ export const pathParameterTexts: DocumentTexts['pathParameters'] = {
     'Removal, from the answer that asked for it.',
   'operator/shards/{number}/drains/{jobId}':
     'Job that empties the database, from the answer that asked for it.',
+  'operator/users/{id}/keys/{key_id}': 'Key, from keys of the user.',
   'operator/users/{id}': 'User, as in user_id or from the list of users.',
   'operator/apps/{id}': 'App: its number in the list of apps, not its client id.',
   'operator/hosts/{id}': 'Host: its number in the list of blocked hosts.',
@@ -93,7 +94,7 @@ export const queryParameterTexts: DocumentTexts['queryParameters'] = {
     'Carts in any of these statuses, separated by commas, or several status[]. abandoned finds buyers to win back.',
   'listCarts customer_id': 'Carts of this buyer; guests have none.',
   'listOrders status':
-    'Orders in any of these statuses, by alias: separated by commas, or several status[].',
+    'Orders that are in any of these statuses now, by alias: separated by commas, or several status[]. A delivered order was paid, too.',
   'listOrders status_id':
     'Orders in any of these statuses, by number: separated by commas, or several status_id[].',
   'listOrders customer_id': 'What this buyer bought, by the number of the customer.',

@@ -130,7 +130,7 @@ export const productsOperationTexts: DocumentTexts['operations'] = {
     en: {
       summary: 'Change many prices',
       description:
-        'Sets the prices of up to 500 SKUs in one call, by id or by your code. A bad item fails alone; read the result of each. Sends one product.updated per product that changes.',
+        'Changes the prices of up to 500 SKUs in one call: each named by id or by your code, or all that a filter finds, by a percentage. {"filter": {"q": "shirt"}, "variant": "blue", "percent": 5} raises all blue shirts; with dry_run it says which, and how. A bad item fails alone. Sends one product.updated per product that changes.',
     },
     'pt-BR': 'Alterar vários preços',
     es: 'Cambiar muchos precios',

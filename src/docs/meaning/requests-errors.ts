@@ -6,17 +6,17 @@ export const requestErrors = {
   invalid_query: {
     en: {
       meaning:
-        'A query parameter has a value that it cannot have, or is unknown in a request with `Prefer: handling=strict`. `errors` names each one.',
+        'A query parameter has a value that it cannot have, looks like a filter that the list does not have, or is unknown in a request with `Prefer: handling=strict`. `errors` names each one.',
       remedy: 'Correct the parameters or leave them out. A repetition gives the same answer.',
     },
     'pt-BR': {
       meaning:
-        'Um parâmetro da query tem um valor que não pode ter, ou é desconhecido numa requisição com `Prefer: handling=strict`. `errors` diz quais.',
+        'Um parâmetro da query tem um valor que não pode ter, parece um filtro que a lista não tem, ou é desconhecido numa requisição com `Prefer: handling=strict`. `errors` diz quais.',
       remedy: 'Corrija os parâmetros ou deixe-os fora. Repetir dá a mesma resposta.',
     },
     es: {
       meaning:
-        'Un parámetro de la query tiene un valor que no puede tener, o es desconocido en una solicitud con `Prefer: handling=strict`. `errors` nombra cada uno.',
+        'Un parámetro de la query tiene un valor que no puede tener, parece un filtro que la lista no tiene, o es desconocido en una solicitud con `Prefer: handling=strict`. `errors` nombra cada uno.',
       remedy: 'Corrige los parámetros u omítelos. Repetir da la misma respuesta.',
     },
   },

@@ -6,18 +6,21 @@ export const salesErrors = {
   order_not_payable: {
     en: {
       meaning:
-        'The order takes no payment in its status: it is paid, cancelled, or further on. Only an order that waits for payment or was refused does.',
-      remedy: 'Read the order. If the merchant still wants money, place a new order.',
+        'The order takes no payment in its status: it is paid, cancelled, or further on. Only an order that waits for payment or was refused does. With `errors.amount`, its authorized and captured transactions cover the total.',
+      remedy:
+        'Read the order and its transactions. To replace what is authorized, set the order to refused, which cancels it, then pay again. If the merchant wants more money, place a new order.',
     },
     'pt-BR': {
       meaning:
-        'O pedido não aceita pagamento no seu status: está pago, cancelado ou mais adiante. Só um pedido que aguarda pagamento ou foi recusado aceita.',
-      remedy: 'Leia o pedido. Se ainda há algo a cobrar, crie um novo pedido.',
+        'O pedido não aceita pagamento no seu status: está pago, cancelado ou mais adiante. Só um pedido que aguarda pagamento ou foi recusado aceita. Com `errors.amount`, as transações autorizadas e capturadas cobrem o total.',
+      remedy:
+        'Leia o pedido e suas transações. Para trocar o que está autorizado, passe o pedido a recusado, o que o cancela, e pague de novo. Se ainda há algo a cobrar, crie um novo pedido.',
     },
     es: {
       meaning:
-        'El pedido no admite un pago en su estado: está pagado, cancelado o más adelante. Solo lo admite un pedido que espera el pago o fue rechazado.',
-      remedy: 'Lee el pedido. Si aún hay algo que cobrar, crea un pedido nuevo.',
+        'El pedido no admite un pago en su estado: está pagado, cancelado o más adelante. Solo lo admite un pedido que espera el pago o fue rechazado. Con `errors.amount`, las transacciones autorizadas y capturadas cubren el total.',
+      remedy:
+        'Lee el pedido y sus transacciones. Para reemplazar lo autorizado, pasa el pedido a rechazado, lo que lo anula, y paga de nuevo. Si aún hay algo que cobrar, crea un pedido nuevo.',
     },
   },
   order_not_paid: {

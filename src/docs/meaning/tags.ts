@@ -121,9 +121,17 @@ export const subjectsOfTags: Readonly<
     { name: 'Categories' },
     { name: 'Products and banners of categories', paths: /\/categories\/\{id\}\// },
   ],
+  Collections: [
+    { name: 'Collections' },
+    { name: 'Products of collections', paths: /\/collections\/\{id\}\// },
+  ],
   Operators: [
     { name: 'Operators: stores' },
     { name: 'Operators: members of stores', paths: /\/(?:members|owner)\b/ },
+    {
+      name: 'Operators: sign-in and keys of users',
+      paths: /\/(?:password-resets|end-sessions|keys)\b/,
+    },
     { name: 'Operators: users', paths: /\/operator\/users\b/ },
     { name: 'Operators: apps and assistants', paths: /\/operator\/(?:apps|hosts)\b/ },
     { name: 'Operators: health and activity', paths: /\/operator\/(?:health|audit)$/ },

@@ -15,6 +15,17 @@ export const webhookEnums: DocumentTexts['enums'] = {
       specifiedEventNames.map((name) => [name, `${eventMeanings[name]}.`]),
     ),
   },
+  DeliveryFilter: {
+    description: 'Which deliveries of the log are listed.',
+    values: {
+      open: 'Those that are being sent, or wait for their next attempt.',
+      delivered: 'Those that your server answered with 2xx.',
+      gave_up: 'Those whose attempts all failed.',
+      held: 'Those that wait until the webhook, or the right of its app, is back.',
+      cancelled: 'Those that will not be sent.',
+      failed: 'Those whose last attempt failed, whether they are open, held or given up.',
+    },
+  },
   DeliveryState: {
     description: 'What became of one event for one webhook.',
     values: {

@@ -6,21 +6,21 @@ export const workErrors = {
   confirmation_required: {
     en: {
       meaning:
-        'An assistant asked for a deletion, or for a change of a payment, without a confirmation. Only the server for assistants returns this code.',
+        'An assistant asked for a deletion, for a change of a payment, or for a status that releases goods, without the consent of the person. Only the server for assistants returns this code.',
       remedy:
-        'Ask the person. After a yes, repeat the call with `confirm`: the name of the record or, without one, its number or id, as `hint` says.',
+        'Ask the person. After a yes, repeat the very call with `confirm`: the word that `hint` has. It is of this call only, for ten minutes, and works once. A client that shows forms asks the person itself.',
     },
     'pt-BR': {
       meaning:
-        'Um assistente pediu uma exclusão, ou a mudança de um pagamento, que ninguém confirmou. Só o servidor de assistentes responde com este código.',
+        'Um assistente pediu uma exclusão, a mudança de um pagamento ou um status que libera mercadoria, sem o consentimento da pessoa. Só o servidor de assistentes responde com este código.',
       remedy:
-        'Pergunte à pessoa. Depois de um sim, repita a chamada com `confirm`: o nome do registro ou, se ele não tem nome, o número ou id, como diz `hint`.',
+        'Pergunte à pessoa. Depois de um sim, repita a mesma chamada com `confirm`: a palavra que `hint` traz. Ela é só desta chamada, por dez minutos, e vale uma vez. Um cliente que mostra formulários pergunta ele mesmo à pessoa.',
     },
     es: {
       meaning:
-        'Un asistente pidió una eliminación, o el cambio de un pago, que nadie confirmó. Solo el servidor de asistentes responde con este código.',
+        'Un asistente pidió una eliminación, el cambio de un pago o un estado que libera mercancía, sin el consentimiento de la persona. Solo el servidor de asistentes responde con este código.',
       remedy:
-        'Pregunta a la persona. Tras un sí, repite la llamada con `confirm`: el nombre del registro o, si no tiene, su número o id, como dice `hint`.',
+        'Pregunta a la persona. Tras un sí, repite la misma llamada con `confirm`: la palabra que trae `hint`. Es solo de esta llamada, por diez minutos, y vale una vez. Un cliente que muestra formularios pregunta él mismo a la persona.',
     },
   },
   not_held: {
@@ -220,18 +220,20 @@ export const workErrors = {
   second_operator_needed: {
     en: {
       meaning:
-        'An immediate erasure takes two people. You asked for it, were made an operator by who did, or became one since.',
-      remedy: 'Let another operator read the reason and confirm it.',
+        'An immediate erasure takes two people. You asked for it yourself, one of you has been an operator for less than seven days, one made the other one, also by way of others, or a third one, who was made one too, made both.',
+      remedy:
+        'Let an operator whom neither you nor your people made read the reason and confirm it.',
     },
     'pt-BR': {
       meaning:
-        'Um apagamento imediato exige duas pessoas. Foi você quem o pediu, quem pediu tornou você operador, ou você se tornou um depois.',
-      remedy: 'Peça que outro operador leia o motivo e confirme.',
+        'Um apagamento imediato exige duas pessoas. Foi você quem o pediu, um de vocês é operador há menos de sete dias, um nomeou o outro, mesmo por meio de outros, ou um terceiro, também nomeado, nomeou os dois.',
+      remedy: 'Peça que um operador que nem você nem os seus nomearam leia o motivo e confirme.',
     },
     es: {
       meaning:
-        'Un borrado inmediato necesita dos personas. Lo pediste tú, te hizo operador quien lo pidió, o lo eres desde después.',
-      remedy: 'Pide a otro operador que lea el motivo y lo confirme.',
+        'Un borrado inmediato necesita dos personas. Lo pediste tú, uno de los dos es operador desde hace menos de siete días, uno nombró al otro, también a través de otros, o un tercero, también nombrado, nombró a ambos.',
+      remedy:
+        'Pide a un operador al que ni tú ni los tuyos nombraron que lea el motivo y lo confirme.',
     },
   },
   nothing_to_confirm: {

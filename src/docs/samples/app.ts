@@ -9,6 +9,7 @@ const { APP_URL = 'http://127.0.0.1:3000', CLIENT_ID = '', APP_SECRET = '' } = p
 const db = new DatabaseSync('app.db', { timeout: 5000 });
 db.exec('create table if not exists tokens (store text primary key, refresh text, value text)');
 const change = 'update tokens set refresh = ?, value = ? where store = ? and refresh is ?';
+const rename = db.prepare('update or replace tokens set store = ? where store = ?');
 const tokenStore: api.TokenStore = {
   async get(store) {
     const row = db.prepare('select value from tokens where store = ?').get(store);
@@ -44,7 +45,8 @@ app.get('/callback', async (c) => {
 
 // The merchant may have connected again meanwhile, so the service says whether tokens are of no use.
 app.post('/webhook', async (c) => {
-  const { event, merchant } = await api.webhooks.verifyAppEvent(c.req.raw, APP_SECRET);
+  const { event, merchant, resource } = await api.webhooks.verifyAppEvent(c.req.raw, APP_SECRET);
+  if (event === 'store.renamed') rename.run(merchant.alias, resource.former_alias ?? null);
   if (event === 'app.disconnected') await partner.isConnected(merchant.alias);
   if (event === 'store.closed') await partner.uninstall(merchant.alias);
   return c.body(null, 204);

@@ -19,7 +19,7 @@ foreach (array_chunk($items, 500) as $part) { // 500 is the most that one call t
     ]);
     $answer = json_decode(curl_exec($request), true);
     if (curl_getinfo($request, CURLINFO_RESPONSE_CODE) !== 200) {
-        exit("{$answer['code']}: {$answer['hint']}\n");
+        exit("{$answer['code']}: {$answer['hint']} " . json_encode($answer['errors'] ?? []) . "\n");
     }
     foreach ($answer['data'] as $result) {
         $errors = isset($result['errors']) ? json_encode($result['errors']) : '';

@@ -28,6 +28,6 @@ for start in range(0, len(ITEMS), CALL_SIZE):
             results = json.load(response)["data"]
     except urllib.error.HTTPError as error:
         answer = json.load(error)
-        raise SystemExit(f"{answer['code']}: {answer['hint']}")
+        raise SystemExit(f"{answer['code']}: {answer['hint']} {answer.get('errors', '')}")
     for result in results:
         print(part[result["index"]]["sku"], result["status"], result.get("errors", ""))

@@ -25,6 +25,7 @@ func main() {
 
 	var answer struct {
 		Code, Hint string
+		Errors     map[string][]string
 		Data       struct {
 			ID   int
 			Name string
@@ -34,7 +35,7 @@ func main() {
 		log.Fatal(err)
 	}
 	if response.StatusCode != http.StatusCreated {
-		log.Fatalf("%s: %s", answer.Code, answer.Hint)
+		log.Fatalf("%s: %s %v", answer.Code, answer.Hint, answer.Errors)
 	}
 	fmt.Printf("Created brand %d: %s\n", answer.Data.ID, answer.Data.Name)
 }

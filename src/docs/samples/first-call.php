@@ -12,6 +12,6 @@ curl_setopt_array($request, [
 ]);
 $answer = json_decode(curl_exec($request), true);
 if (curl_getinfo($request, CURLINFO_RESPONSE_CODE) !== 201) {
-    exit("{$answer['code']}: {$answer['hint']}\n");
+    exit("{$answer['code']}: {$answer['hint']} " . json_encode($answer['errors'] ?? []) . "\n");
 }
 echo "Created brand {$answer['data']['id']}: {$answer['data']['name']}\n";

@@ -18,5 +18,5 @@ try:
         brand = json.load(response)["data"]
 except urllib.error.HTTPError as error:
     answer = json.load(error)
-    raise SystemExit(f"{answer['code']}: {answer['hint']}")
+    raise SystemExit(f"{answer['code']}: {answer['hint']} {answer.get('errors', '')}")
 print(f"Created brand {brand['id']}: {brand['name']}")

@@ -9,6 +9,6 @@ response = Net::HTTP.post(
   'Content-Type' => 'application/json'
 )
 answer = JSON.parse(response.body)
-abort "#{answer['code']}: #{answer['hint']}" unless response.code == '201'
+abort "#{answer['code']}: #{answer['hint']} #{answer['errors']}" unless response.code == '201'
 
 puts "Created brand #{answer['data']['id']}: #{answer['data']['name']}"

@@ -9,6 +9,7 @@ import (
 
 type page struct {
 	Code, Hint string
+	Errors     map[string][]string
 	Data       []struct {
 		ID   int
 		Name string
@@ -37,7 +38,7 @@ func get(url string) (page, error) {
 		return answer, err
 	}
 	if response.StatusCode != http.StatusOK {
-		return answer, fmt.Errorf("%s: %s", answer.Code, answer.Hint)
+		return answer, fmt.Errorf("%s: %s %v", answer.Code, answer.Hint, answer.Errors)
 	}
 	return answer, nil
 }

@@ -10,7 +10,7 @@ while ($url !== '') {
     ]);
     $page = json_decode(curl_exec($request), true);
     if (curl_getinfo($request, CURLINFO_RESPONSE_CODE) !== 200) {
-        exit("{$page['code']}: {$page['hint']}\n");
+        exit("{$page['code']}: {$page['hint']} " . json_encode($page['errors'] ?? []) . "\n");
     }
     foreach ($page['data'] as $product) {
         echo "{$product['id']} {$product['name']}\n";

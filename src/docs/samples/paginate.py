@@ -1,4 +1,5 @@
 import json
+import urllib.error
 import urllib.request
 
 HEADERS = {
@@ -12,8 +13,12 @@ def pages(url):
     """Yields every page of a list. `next` is empty on the last one."""
     while url:
         request = urllib.request.Request(url, headers=HEADERS)
-        with urllib.request.urlopen(request, timeout=30) as response:
-            page = json.load(response)
+        try:
+            with urllib.request.urlopen(request, timeout=30) as response:
+                page = json.load(response)
+        except urllib.error.HTTPError as error:
+            answer = json.load(error)
+            raise SystemExit(f"{answer['code']}: {answer['hint']} {answer.get('errors', '')}")
         yield page
         url = page["meta"]["pagination"]["links"]["next"]
 

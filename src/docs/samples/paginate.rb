@@ -7,7 +7,7 @@ count = 0
 until url.empty?
   response = Net::HTTP.get_response(URI(url), headers)
   page = JSON.parse(response.body)
-  abort "#{page['code']}: #{page['hint']}" unless response.code == '200'
+  abort "#{page['code']}: #{page['hint']} #{page['errors']}" unless response.code == '200'
 
   page['data'].each { |product| puts "#{product['id']} #{product['name']}" }
   count += page['data'].size

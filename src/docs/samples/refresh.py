@@ -26,8 +26,9 @@ def refresh(refresh_token):
                 return json.load(response)
         except urllib.error.HTTPError as error:
             if error.code < 429:
-                # The connection has ended: only the merchant can start a new one.
-                raise SystemExit(f"Ask for consent again: {json.load(error)['error']}")
+                # After invalid_grant only the merchant can start a new connection.
+                answer = json.load(error)
+                raise SystemExit(f"{answer['error']}: {answer['error_description']}")
             wait = int(error.headers.get("Retry-After", wait))
         except (OSError, http.client.HTTPException):
             pass  # The answer is lost. The same token again is safe for two minutes.

@@ -32,7 +32,8 @@ function send(string $method, string $path, array $body, string $key): array
             }
             $code = $answer['code'] ?? '';
             if (!in_array($status, [429, 503], true) && $code !== 'request_under_way') {
-                throw new RuntimeException("$code: " . ($answer['hint'] ?? $status));
+                $errors = json_encode($answer['errors'] ?? []);
+                throw new RuntimeException("$code: " . ($answer['hint'] ?? $status) . " $errors");
             }
         }
         usleep((int) ($wait * 1_000_000));

@@ -29,7 +29,7 @@ def send(method, path, body, key):
         except urllib.error.HTTPError as error:
             answer = json.load(error)
             if error.code not in (429, 503) and answer["code"] != "request_under_way":
-                raise SystemExit(f"{answer['code']}: {answer['hint']}")
+                raise SystemExit(f"{answer['code']}: {answer['hint']} {answer.get('errors', '')}")
             wait = float(error.headers.get("Retry-After", wait))
         except (OSError, http.client.HTTPException):
             pass  # The answer is lost: the change may have been made or not.

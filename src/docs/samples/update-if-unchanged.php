@@ -34,6 +34,6 @@ do {
     [$status, , $answer] = call('PUT', '/catalog/brands/1', ["If-Match: $etag"], $change);
 } while ($status === 412); // Another caller changed it: read it again, and decide anew.
 if ($status !== 200) {
-    exit("{$answer['code']}: {$answer['hint']}\n");
+    exit("{$answer['code']}: {$answer['hint']} " . json_encode($answer['errors'] ?? []) . "\n");
 }
 echo "Renamed brand 1 to {$answer['data']['name']}\n";

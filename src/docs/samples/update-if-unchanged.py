@@ -30,5 +30,5 @@ while True:
     except urllib.error.HTTPError as error:
         if error.code != 412:  # 412: another caller changed it. Read it again, and decide anew.
             answer = json.load(error)
-            raise SystemExit(f"{answer['code']}: {answer['hint']}")
+            raise SystemExit(f"{answer['code']}: {answer['hint']} {answer.get('errors', '')}")
 print(f"Renamed brand 1 to {answer['data']['name']}")

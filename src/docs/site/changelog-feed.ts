@@ -12,8 +12,8 @@ import { escapeHtml, textOfHtml } from '../build/escape.ts';
 import { renderMarkdown } from '../build/render-markdown.ts';
 import { docsMessages } from './docs-messages.ts';
 
-/** Enough for readers that look once a month. */
-const maxEntries = 100;
+/** How many of the newest entries the feed and the page have: enough for readers that look once a month. */
+export const maxEntries = 100;
 
 /** Characters of the title of an entry, in the feed and in a mail. */
 const [maxTitle, maxMailTitle] = [90, 160];

@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { languages, type Language } from '../../base/languages.ts';
 import { changelogFeedPath, guidePath } from '../../base/page-paths.ts';
-import { changelogMarkdown, type ChangelogEntry } from '../build/changelog.ts';
+import { changelogMarkdown, entriesIn, type ChangelogEntry } from '../build/changelog.ts';
 import { tableAsHtml, tableAsMarkdown, type Table } from '../build/markdown-table.ts';
 import { insertLine, renderMarkdown, type Heading } from '../build/render-markdown.ts';
 import { readSamples, renderSamples, samplesAsMarkdown } from '../build/samples.ts';
 import { findPlaceholders } from '../placeholders.ts';
+import { maxEntries } from './changelog-feed.ts';
 import { guideFolder, guideSlugs } from './doc-paths.ts';
 import { docsMessages } from './docs-messages.ts';
 
@@ -76,7 +77,9 @@ function readGuide(
   const text = readFileSync(path, 'utf8')
     .replaceAll('\r\n', '\n')
     .trim()
-    .replace(/^<!-- changelog -->$/m, () => changelogMarkdown(changelog, language));
+    .replace(/^<!-- changelog -->$/m, () =>
+      changelogMarkdown(entriesIn(changelog, language).slice(0, maxEntries), language),
+    );
   const [, title = '', rest = ''] = /^# (.+)\n+([\s\S]*)$/.exec(text) ?? [];
   const summary = (/^([^\n]+(?:\n[^\n]+)*)/.exec(rest)?.[1] ?? '').replaceAll('\n', ' ');
   if (title === '' || summary === '' || /^[#<`|]/.test(summary)) {

@@ -50,6 +50,7 @@ export function describeOperation(
     path,
     summary: operation.summary,
     scope: operation['x-scope'],
+    answersQuery: operation['x-query'] !== undefined,
     description: renderText(operation.description ?? ''),
     parameters: parameters
       .filter((parameter) => !isCommon(parameter))

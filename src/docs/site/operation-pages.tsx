@@ -81,11 +81,17 @@ export const OperationsPage = ({
       <a href={docsPaths.interactive}>interactive reference</a> contains the same and can send
       requests. Programs read the <a href="/openapi.json">OpenAPI document</a>.
     </p>
+    {/* Shown by its script. */}
+    <p class="index-filter" hidden>
+      <label for="filter">Filter by name, path or method</label>
+      <input id="filter" type="search" autocomplete="off" spellcheck={false} />
+      <span class="muted" role="status"></span>
+    </p>
     {tags.map(({ name, path, operations }) => (
-      <section>
-        <h2>
-          <a href={path}>{name}</a>
-        </h2>
+      <details class="letter">
+        <summary>
+          <strong>{name}</strong> <span class="muted">{operations.length}</span>
+        </summary>
         <ul class="operations">
           {operations.map(({ id, method, path: route, summary }) => (
             <li>
@@ -96,7 +102,7 @@ export const OperationsPage = ({
             </li>
           ))}
         </ul>
-      </section>
+      </details>
     ))}
   </SiteLayout>
 );

@@ -33,7 +33,11 @@ function curlCommand(document: OpenApiDocument, { method, path, operation }: Loc
   const parts = [`curl${method === 'GET' ? '' : ` -X ${method}`} ${shellQuote(url)}`];
   const needsKey = (operation.security ?? document.security).some((one) => 'userToken' in one);
   if (needsKey) {
-    parts.push("-H 'User-Token: {{user_token}}'", "-H 'User-Secret-Key: {{user_secret}}'");
+    const holder = path.startsWith('/operator/') ? 'operator' : 'user';
+    parts.push(
+      `-H 'User-Token: {{${holder}_token}}'`,
+      `-H 'User-Secret-Key: {{${holder}_secret}}'`,
+    );
   }
   const [[type, body] = []] = Object.entries(operation.requestBody?.content ?? {});
   if (type !== undefined && body?.example !== undefined) {

@@ -79,6 +79,11 @@ export const OperationArticle = ({
     </p>
     <p class="muted">
       <Access scope={operation.scope} />{' '}
+      {operation.answersQuery && (
+        <>
+          Also as <a href={`${guidePath('en', 'lists')}#query`}>QUERY</a>.{' '}
+        </>
+      )}
       <a href={`${docsPaths.interactive}#${operation.id}`}>Send a request</a>
     </p>
     {raw(operation.description)}

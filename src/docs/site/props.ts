@@ -80,6 +80,8 @@ export interface OperationDoc {
   /** HTML. */
   description: string;
   parameters: FieldDoc[];
+  /** Whether QUERY on its path does the same. */
+  answersQuery: boolean;
   /** Names of the parameters that the guide on lists describes. */
   listParameters: string[];
   bodyFields: FieldDoc[];

@@ -35,7 +35,8 @@ const RecordList = ({ records }: { records: readonly RecordDoc[] }) => (
     {records.map(({ name, path, description }) => (
       <li>
         <a href={path}>{name.length > phoneLine ? <Breakable name={name} /> : name}</a>
-        <span class="route">{description}</span>
+        {/* The first sentence; the page of the record has the others. */}
+        <span class="route">{description.split(/(?<=\.) /, 1)}</span>
       </li>
     ))}
   </ul>

@@ -90,10 +90,11 @@ function operationAsMarkdown(
 ): string {
   const { summary, method, path, scope, parameters, listParameters, bodyFields, success, errors } =
     operation;
+  const route = `\`${method} ${path}\``;
   const { before, record, after } = success.shape;
   return join(
     `## ${summary}`,
-    `\`${method} ${path}\``,
+    operation.answersQuery ? `${route}, also as \`QUERY\` with the parameters in the body` : route,
     scope === '' ? '' : `Scope: \`${scope}\``,
     description,
     parameters.length > 0 ? join('### Parameters', fieldsAsMarkdown(parameters)) : '',

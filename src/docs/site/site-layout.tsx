@@ -68,7 +68,12 @@ export const SiteLayout = ({
 }: PropsWithChildren<SiteLayoutProps>) => {
   const { language, assets, alternates, markdownPath } = props;
   const messages = docsMessages[language];
-  const root = alternates === undefined ? docsPaths.home : docsHomePath(language);
+  // The Worker fills the frame of a page without translations in the language of the reader.
+  const isEnglishOnly = alternates === undefined && language === 'en';
+  const root = isEnglishOnly ? `${docsPaths.home}{{reader}}` : docsHomePath(language);
+  const [docs, guides, reference] = isEnglishOnly
+    ? ['{{reader_docs}}', '{{reader_guides}}', '{{reader_reference}}']
+    : [messages.homeTitle, messages.guides, messages.reference];
   return (
     <html lang={language}>
       <SiteHead {...props}>
@@ -81,17 +86,18 @@ export const SiteLayout = ({
         </a>
         <header class="bar">
           <a href={root}>
-            {'{{brand}}'} <span class="muted">{messages.homeTitle}</span>
+            {'{{brand}}'} <span class="muted">{docs}</span>
           </a>
           <Search {...props} />
-          <nav class="areas" aria-label={messages.homeTitle}>
-            <a href={`${root}#guides`}>{messages.guides}</a>
-            <a href={docsPaths.operations}>{messages.reference}</a>
+          <nav class="areas" aria-label={docs}>
+            <a href={`${root}#guides`}>{guides}</a>
+            <a href={docsPaths.operations}>{reference}</a>
           </nav>
         </header>
         <div class={hasNavigation ? 'columns' : 'columns wide'}>
           {hasNavigation && <Navigation {...props} />}
           <main class="column" id="main" tabindex={-1}>
+            {isEnglishOnly && '{{reader_note}}'}
             {children}
           </main>
           {contents.length > 1 && <Contents title={messages.onThisPage} links={contents} />}

@@ -7,7 +7,15 @@ import { textOfHtml } from '../build/escape.ts';
 import type { Guide } from './guides.ts';
 import type { ReferencePages } from './reference-pages.tsx';
 import { renderText } from './render-text.ts';
+import { searchWords, verbWords } from './search-words.ts';
 import { summaryOf } from './summaries.ts';
+
+/** The further words of an operation in all languages, and those of its verb. */
+const wordsOf = (operationId: string): string =>
+  [
+    ...Object.values(searchWords[operationId] ?? {}),
+    verbWords[/^[a-z]+/.exec(operationId)?.[0] ?? ''] ?? '',
+  ].join(' ');
 
 /** Returns what the server for assistants reads: a tool of each operation, and the pages that it offers as resources. */
 export function buildToolFile(
@@ -17,11 +25,12 @@ export function buildToolFile(
 ): ToolFile {
   const english = guides.filter(({ language }) => language === 'en');
   return {
-    tools: buildTools(document, (operation) =>
-      languages
+    tools: buildTools(document, (operation) => ({
+      translations: languages
         .filter((language) => language !== 'en')
         .map((language) => summaryOf(operation, language)),
-    ),
+      words: wordsOf(operation.operationId),
+    })),
     pages: [
       ...english.map(({ path, title, summary }) => ({
         path: `${path}.md`,

@@ -19,7 +19,7 @@ export interface AccessClaims {
   generation: number;
   issuedAt: number;
   expiresAt: number;
-  /** The facts of the store that a request needs, if it was active; the guard of each request checks it. */
+  /** The facts of the store that a request needs, if it was active and required no second factor; the guard of each request checks them. */
   facts: Pick<Store, 'zone' | 'base_url' | 'test' | 'requests_per_minute'> | undefined;
   /** The resource that the token opens, if that is not the API. */
   resource?: 'mcp' | undefined;

@@ -74,9 +74,11 @@ interface AuthInput {
   weight: number;
   now: number;
   /** Called with the caller once that is known, admitted or not. */
-  onCaller: (caller: LoggedCaller) => void;
+  onCaller: (caller: LoggedCaller & { principal: Principal }) => void;
   /** Called with the requests a minute of a store that has a limit of its own. */
   onOwnLimit: (perMinute: number) => void;
+  /** Called with the alias of the store if the path has a former one. */
+  onRenamed: (alias: string) => void;
   /** Continues work after the response (`waitUntil`). */
   defer: (work: Promise<unknown>) => void;
   limits: RateLimits;
@@ -117,6 +119,7 @@ export async function admit(input: AuthInput): Promise<Admitted> {
   if (alias === undefined) return { principal, account, ...withoutStore, operator: undefined };
   if (caller.withheld) throw new HttpError(caller.withheld);
   if (!store?.active) throw storeNotAccessible();
+  if (store.alias !== alias) input.onRenamed(store.alias);
   if (!isInScope) throw insufficientScope(access, principal.clientId === null ? 'api-key' : 'app');
   const { shard } = store;
   const start = input.reads && findNearStart(input.reads, shard, principal);
@@ -129,6 +132,8 @@ export async function admit(input: AuthInput): Promise<Admitted> {
     ...(input.sendFirst && { sendFirst: (deliveries) => input.sendFirst?.(shard, deliveries) }),
     ...(caller.conditions && { conditions: caller.conditions }),
     facts: caller.facts,
+    // The facts of a token say so themselves. A fresh answer of the directory may be newer than the shard.
+    mustWork: caller.facts === undefined && !input.isFresh,
     isReadOnly: input.isReadOnly,
     session,
     epoch: start?.epoch,
@@ -155,7 +160,7 @@ async function limitCaller(input: AuthInput, { principal, store }: Caller): Prom
   const { alias, rateLimitGroup: tag, weight } = input;
   if (alias === undefined) return enforceRateLimit(input, 'me', `${principal.key}::${tag}`, weight);
   if (!store) return enforceRateLimit(input, 'api', unreachableKey(principal.key), weight);
-  await enforceRateLimit(input, 'api', `${principal.key}:${alias}:${tag}`, weight);
+  await enforceRateLimit(input, 'api', `${principal.key}:${store.id}:${tag}`, weight);
   // Counts only requests within the limit of the caller, and no request of a stranger.
   const quota = store.requests_per_minute ?? input.limits.store;
   await enforceRateLimit(input, 'store', `${store.id}`, weight, quota);
@@ -229,6 +234,8 @@ function explainCredentials({ headers, resource }: AuthInput): HttpError {
       const errors = { Authorization: ['Must not be sent with User-Token or User-Secret-Key.'] };
       return unauthenticated('credentials_ambiguous', { errors });
     }
+    const misused = explainBearer(bearerToken(authorization));
+    if (misused) return misused;
     // Assistants need not send their client id.
     const isNamed = headers.get('X-Partner-Client-ID') ?? resource === 'mcp';
     if (isNamed) return unauthenticated('unauthenticated', wrongToken);
@@ -237,13 +244,36 @@ function explainCredentials({ headers, resource }: AuthInput): HttpError {
       hint: 'X-Partner-Client-ID is missing: send the client id of your app with the access token.',
     });
   }
+  if (token?.startsWith('sk_') && secret?.startsWith('ut_')) {
+    return unauthenticated('unauthenticated', { hint: exchangedKey });
+  }
   if (token && secret) return unauthenticated('unauthenticated', wrongKey);
+  const misused = explainBearer(authorization ?? '');
+  if (misused) return misused;
   if (token) return incompleteKey('User-Secret-Key');
   if (secret) return incompleteKey('User-Token');
   return unauthenticated('credentials_incomplete', {
     errors: { 'User-Token': requiredForApiKey, 'User-Secret-Key': requiredForApiKey },
   });
 }
+
+/** The 401 for something else than an access token; its prefix says what it is. */
+function explainBearer(token = ''): HttpError | undefined {
+  const [, hint] = otherBearers.find(([prefix]) => prefix.test(token)) ?? [];
+  return hint === undefined ? undefined : unauthenticated('unauthenticated', { hint });
+}
+
+const otherBearers: readonly [prefix: RegExp, hint: string][] = [
+  [
+    /^(?:sk|ut)_/,
+    'This is an API key: use the two headers User-Token and User-Secret-Key, without Authorization.',
+  ],
+  [/^ort_/, 'This is a refresh token: exchange it at /oauth/token, and send the access token.'],
+  [/^oac_/, 'This is an authorization code: exchange it at /oauth/token for an access token.'],
+];
+
+const exchangedKey =
+  'Exchange the two values: User-Token begins with ut_, User-Secret-Key with sk_.';
 
 const wrongToken = {
   hint: 'Refresh the access token, which expires after 10 minutes, and check that X-Partner-Client-ID is its app; if that fails, let the merchant authorize the app again.',

@@ -75,7 +75,7 @@ export async function authenticateApiKey(
   beforeLookup(known?.apiKeyId);
 
   const [tokenHash, secretHash] = await Promise.all([sha256(apiKey.token), sha256(apiKey.secret)]);
-  const wanted = { tokenHash, secretHash, alias };
+  const wanted = { tokenHash, secretHash, alias, now };
   const isNearEnough = (key: KnownApiKey) =>
     key.heartbeat > now - maxLagMs &&
     (alias === undefined || (key.reached?.store.active === true && !key.reached.lacksFactor));
@@ -136,11 +136,15 @@ interface WantedApiKey {
   tokenHash: string;
   secretHash: string;
   alias: string | undefined;
+  now: number;
 }
 
 /** Finds a key and compares its secret; `undefined` for a wrong one. One round trip. */
-async function findVerified(directory: Database, { tokenHash, secretHash, alias }: WantedApiKey) {
-  const found = await findApiKey(directory, tokenHash, alias);
+async function findVerified(
+  directory: Database,
+  { tokenHash, secretHash, alias, now }: WantedApiKey,
+) {
+  const found = await findApiKey(directory, tokenHash, alias, now);
   // Compares even when no key was found, so that both cases take the same time.
   const isRight = await equalInConstantTime(found?.secretHash ?? '', secretHash);
   return isRight ? found : undefined;
@@ -165,6 +169,16 @@ export const evictApiKey = (apiKeyId: number) =>
  */
 export const evictApiKeysOfUser = (userId: number) =>
   cachedApiKeys.deleteWhere(({ user }) => user.id === userId);
+
+/**
+ * Removes what this isolate's cache says of a store, and which aliases it takes for unknown. All code that changes a
+ * store must call it.
+ */
+export function evictApiKeysOfStore(storeId: number): void {
+  for (const { stores } of cachedApiKeys.values()) {
+    stores.deleteWhere((reached) => !reached || reached.store.id === storeId);
+  }
+}
 
 /** Names an API key in rate limits and idempotency keys. */
 export const apiKeyPrincipalKey = (apiKeyId: number) => `api_key:${apiKeyId}`;

@@ -48,14 +48,16 @@ export async function authenticateBearer(
   const isNamed = clientId === claims.clientId || (resource === 'mcp' && clientId === undefined);
   if (!isNamed) return undefined;
   const { userId, storeId } = claims;
-  const known = isFresh ? undefined : knownMembership(userId, storeId, now);
+  const asked = { userId, storeId, alias: alias ?? '' };
+  const known = isFresh ? undefined : knownMembership(asked, now);
   const claimed = known || isFresh || claims.alias !== alias ? undefined : storeFromClaims(claims);
   const membership = claimed
-    ? { store: claimed }
+    ? { store: claimed, isCalled: true, lacksFactor: false }
     : known
       ? known.value
-      : await loadMembership(directory, userId, storeId, now);
+      : await loadMembership(directory, asked, now);
   if (!membership) return undefined;
+  const { isCalled, lacksFactor } = membership;
   const found = isFresh && membership.store;
   const store = found ? await followMove(env, found) : membership.store;
   const facts = claimed && factsOf(claimed);
@@ -77,8 +79,8 @@ export async function authenticateBearer(
       readsNear: claims.readsNear === true,
       hasScope: (scope) => coversScope(granted, scope),
     },
-    store: store?.alias === alias ? store : undefined,
-    withheld: undefined,
+    store: isCalled && !lacksFactor ? store : undefined,
+    withheld: isCalled && lacksFactor && store?.active ? 'second_factor_required' : undefined,
     operator: undefined,
     facts,
     conditions,
@@ -89,6 +91,6 @@ export async function authenticateBearer(
 /** The resource that a token opens. */
 export const audienceOf = ({ resource }: AccessClaims): Resource => resource ?? 'api';
 
-/** The store as a token describes it; `undefined` if it was not active then. */
+/** The store as a token describes it; `undefined` if it was not active then, or required a second factor. */
 const storeFromClaims = ({ facts, storeId, alias, shard }: AccessClaims): Store | undefined =>
   facts && { id: storeId, alias, shard, ...facts, active: true };

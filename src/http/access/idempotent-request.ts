@@ -11,12 +11,14 @@ import {
 } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import {
+  IdempotencyClaim,
   saveResponseStatements,
   isExecutedRequest,
   selectExecutedRequest,
   type ExecutedRequest,
   type IdempotencyKey,
 } from '../../data/core/idempotency.ts';
+import type { RecordChange } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { Principal } from './principal.ts';
 
@@ -26,9 +28,12 @@ export const idempotencyKeyHeader = 'Idempotency-Key';
 /** The parts that must be equal for two requests to be the same. */
 interface RequestParts {
   idempotencyKey: string;
+  /** Another key of the same call, which an earlier request may have had. */
+  earlierKey?: string | undefined;
   method: string;
-  /** Path and query. */
+  /** Path and query, with sorted parameters. */
   address: string;
+  /** The body in one spelling, or the digest of an upload. */
   body: Uint8Array;
 }
 
@@ -40,7 +45,7 @@ const encoder = new TextEncoder();
  */
 export async function fingerprintRequest(
   { key: caller }: Pick<Principal, 'key'>,
-  { idempotencyKey, method, address, body }: RequestParts,
+  { idempotencyKey, earlierKey, method, address, body }: RequestParts,
   checkKey: string,
   formerKeys: readonly string[] = [],
 ): Promise<IdempotencyKey> {
@@ -48,18 +53,23 @@ export async function fingerprintRequest(
   const request = new Uint8Array(head.length + body.length);
   request.set(head);
   request.set(body, head.length);
-  const callerKey = encoder.encode(JSON.stringify([caller, idempotencyKey]));
-  const fingerprintBy = async (root: string) => {
-    const [key, fingerprint] = await Promise.all([
-      computeRequestMac(root, 'idempotency-key/v1', callerKey),
+  const sent = [idempotencyKey, ...(earlierKey === undefined ? [] : [earlierKey])];
+  const fingerprintsBy = async (root: string) => {
+    const [fingerprint, ...keys] = await Promise.all([
       computeRequestMac(root, 'idempotent-request/v1', request),
+      ...sent.map((key) =>
+        computeRequestMac(
+          root,
+          'idempotency-key/v1',
+          encoder.encode(JSON.stringify([caller, key])),
+        ),
+      ),
     ]);
-    return { key, fingerprint };
+    return keys.map((key) => ({ key, fingerprint }));
   };
-  const [current, former] = await Promise.all([
-    fingerprintBy(checkKey),
-    Promise.all(formerKeys.map(fingerprintBy)),
-  ]);
+  const found = await Promise.all([checkKey, ...formerKeys].map(fingerprintsBy));
+  const [current, ...former] = found.flat();
+  if (!current) throw new Error('a request has a key');
   return { ...current, former };
 }
 
@@ -85,11 +95,26 @@ export class IdempotentRequest {
   readonly #db: StoreDb;
   readonly #key: IdempotencyKey;
   readonly #sealingKeys: KeyRing;
+  readonly #keepsAnswer: boolean;
+  readonly #record: RecordChange | undefined;
 
-  constructor(db: StoreDb, key: IdempotencyKey, sealingKeys: KeyRing) {
+  /**
+   * Without `keepsAnswer` a repetition is told that the request was executed. That saves a batch. `record` goes with the change.
+   */
+  constructor(
+    db: StoreDb,
+    key: IdempotencyKey,
+    sealingKeys: KeyRing,
+    {
+      keepsAnswer = true,
+      record,
+    }: { keepsAnswer?: boolean; record?: RecordChange | undefined } = {},
+  ) {
     this.#db = db;
     this.#key = key;
     this.#sealingKeys = sealingKeys;
+    this.#keepsAnswer = keepsAnswer;
+    this.#record = record;
   }
 
   /** The condition that a request with this key was executed, whatever its body was. */
@@ -126,7 +151,9 @@ export class IdempotentRequest {
     defer: (storing: Promise<void>) => void,
   ): Promise<SerializedResponse> {
     const sealedConstant = constant && (await this.#seal(constant));
-    const claim = this.#db.claimIdempotencyKey(this.#key, sealedConstant ?? null);
+    const claim = this.#db.claim(
+      new IdempotencyClaim(this.#db, this.#key, sealedConstant ?? null, this.#record),
+    );
     let response: SerializedResponse;
     try {
       response = await work();
@@ -138,7 +165,8 @@ export class IdempotentRequest {
       throw error instanceof IdempotencyKeyInUse ? serviceUnavailable() : error;
     }
     claim.isDecided = true;
-    if (!claim.isClaimed || sealedConstant === undefined) defer(this.#store(response));
+    const isStored = claim.isClaimed && sealedConstant !== undefined;
+    if (this.#keepsAnswer && !isStored) defer(this.#store(response));
     return response;
   }
 

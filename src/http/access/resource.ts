@@ -1,24 +1,24 @@
 /** The resource that a credential opens: the API, or the same operations as tools of an assistant. */
 export type Resource = 'api' | 'mcp';
 
-const mcpRequests = new WeakSet<Request>();
+/** How an assistant makes a call of an operation. */
+interface AssistantCall {
+  /** Whether the change is only tried. */
+  isTried?: boolean | undefined;
+  /** Another idempotency key of the same call. */
+  earlierKey?: string | undefined;
+}
+
+const mcpRequests = new WeakMap<Request, AssistantCall>();
 
 /** Marks a request that an assistant made over `/mcp`, and returns it. */
-export const markMcpRequest = (request: Request): Request => {
-  mcpRequests.add(request);
+export const markMcpRequest = (request: Request, call: AssistantCall = {}): Request => {
+  mcpRequests.set(request, call);
   return request;
 };
 
-const dryRuns = new WeakSet<Request>();
-
-/** Marks a request whose change is only tried, and returns it. */
-export const markDryRun = (request: Request): Request => {
-  dryRuns.add(request);
-  return request;
-};
-
-/** Whether the change of a request is only tried. */
-export const isDryRun = (request: Request): boolean => dryRuns.has(request);
+/** How an assistant made a request; `undefined` for one of another caller. */
+export const assistantCallOf = (request: Request) => mcpRequests.get(request);
 
 /** Returns over which door a request came. */
 export const resourceOf = (request: Request): Resource =>

@@ -124,13 +124,10 @@ export const restrictedRelations = (reply: z.ZodType): ReadonlyMap<string, Field
       .map(({ path: [name = ''], requirement }) => [name, requirement]),
   );
 
-/** Throws a 403 if an `include` names a relation that the caller may not see. */
-export function assertMayInclude(principal: Principal, reply: z.ZodType, names: readonly string[]) {
+/** The requirements of the relations that an `include` names. */
+export function includeRequirements(reply: z.ZodType, names: readonly string[]) {
   const relations = restrictedRelations(reply);
-  assertMaySee(
-    principal,
-    names.flatMap((name) => relations.get(name) ?? []),
-  );
+  return names.flatMap((name) => relations.get(name) ?? []);
 }
 
 /** The names of an `include` that the caller may see. */
@@ -142,14 +139,11 @@ export function visibleIncludes(principal: Principal, reply: z.ZodType, names: r
   });
 }
 
-/** Throws a 403 if a body has a field that the caller may not send. A field that is null asks for nothing. */
-export function assertMaySend(principal: Principal, schema: z.ZodType, body: unknown) {
-  const sent = restrictedFields(schema).filter(({ path }) => hasValue(body, path));
-  assertMaySee(
-    principal,
-    sent.map(({ requirement }) => requirement),
-  );
-}
+/** The requirements of the fields that a body has. A field that is null asks for nothing. */
+export const sentRequirements = (schema: z.ZodType, body: unknown): FieldRequirement[] =>
+  restrictedFields(schema)
+    .filter(({ path }) => hasValue(body, path))
+    .map(({ requirement }) => requirement);
 
 function hasValue(value: unknown, [name, ...deeper]: readonly string[]): boolean {
   if (name === undefined) return value !== undefined && value !== null;

@@ -37,7 +37,9 @@ export const statusDescriptions: Record<number, ErrorDescription> = {
       json: {
         summary: 'Body is not JSON',
         code: 'malformed_body',
-        errors: { body: ['Must be valid JSON.'] },
+        errors: {
+          body: ['Must be valid JSON.', 'At line 3, column 18: there is a comma too many.'],
+        },
       },
       id: {
         summary: 'Bad id in the path',
@@ -152,14 +154,22 @@ export const statusDescriptions: Record<number, ErrorDescription> = {
   },
   413: {
     name: 'PayloadTooLarge',
-    description: 'The body is larger than 1 MiB.',
+    description: 'The body is larger than 1 MiB, also without its Content-Encoding.',
     examples: { size: { summary: 'Over 1,048,576 bytes', code: 'body_too_large' } },
   },
   415: {
     name: 'UnsupportedMediaType',
-    description: 'The media type of the body is not JSON.',
-    headers: ['Accept'],
-    examples: { type: { summary: 'Not application/json', code: 'unsupported_media_type' } },
+    description:
+      'The media type of the body is not JSON, or its Content-Encoding is neither gzip nor deflate.',
+    headers: ['Accept', 'Accept-Encoding'],
+    examples: {
+      type: { summary: 'Not application/json', code: 'unsupported_media_type' },
+      coding: {
+        summary: 'Compressed in another way',
+        code: 'unsupported_media_type',
+        hint: 'Send the body as it is, or with one Content-Encoding of gzip, deflate.',
+      },
+    },
   },
   421: {
     name: 'MisdirectedRequest',

@@ -47,6 +47,7 @@ export const commonValues: Values = [
   [/^event_id$/, eventIdExample],
   [/^erp_id$/, 'ERP-1027'],
   [/^ncm$/, '61091000'],
+  [/^sent$/, '12.345'],
   [/^redirect_url_(card|billet)$/, 'https://shop.example.com/thanks'],
   [/^(help_link|billet_whatsapp_link)$/, 'https://gateway.example.com/help'],
   [/^alt$/, 'Blue T-shirt on a hanger'],
@@ -101,6 +102,7 @@ export const commonValues: Values = [
   [/^region$/, 'enam'],
   [/^role$/, 'manager'],
   [/^language$/, 'pt-BR'],
+  [/^last_four$/, 'x7Qa'],
   [/^client_id$/, 'demo-partner-app'],
   [/^password$/, 'correct-horse-battery-staple'],
   [/^body$/, '{"event":"order.paid"}'],
@@ -167,6 +169,7 @@ const recordValues: Record<string, Record<string, unknown>> = {
   Member: { name: 'Ana Souza' },
   Membership: { name: 'Demo' },
   Merchant: { name: 'Demo', type: 'store' },
+  Order: { status: 'handling_products' },
   OrderHistory: { alias: 'paid', name: 'Paid' },
   OrderState: { alias: 'paid', name: 'Paid', next: ['handling_products'] },
   OrderStatusRecord: { alias: 'paid', name: 'Paid' },
@@ -182,6 +185,7 @@ const recordValues: Record<string, Record<string, unknown>> = {
 
 /** Members for the example of a record whose members are all optional. */
 export const preferredMembers = [
+  'sku',
   'name',
   'active',
   'price_sale',

@@ -14,14 +14,18 @@ interface ExampleContext {
   member: string;
   /** Preferred values of the record that contains it. */
   values: Record<string, unknown>;
+  /** Whether it is of an operation that changes a record. */
+  isChange: boolean;
 }
 
 /**
  * Builds a realistic example value of a schema: its required members, or the preferred ones if none is required. `record`
  * is the name of a record or an operation and selects values. A test checks that the examples of all operations are valid.
+ * A change gives another name than a creation: names are often taken once only.
  */
 export function exampleFor(schema: JsonSchema, schemas: JsonSchemas, record = ''): unknown {
-  return exampleValue(schema, { schemas, member: '', values: exampleValuesFor(record) });
+  const isChange = /^update[A-Z]/.test(record);
+  return exampleValue(schema, { schemas, member: '', values: exampleValuesFor(record), isChange });
 }
 
 function exampleValue(schema: JsonSchema, context: ExampleContext): unknown {
@@ -43,7 +47,10 @@ function exampleValue(schema: JsonSchema, context: ExampleContext): unknown {
   if (usuallyNull.test(context.member) && [schema.type].flat().includes('null')) return null;
   if (type === 'object') return exampleObject(schema, context);
   const known = namedValue(context, type);
-  if (known !== undefined && satisfies(known, schema)) return known;
+  if (known !== undefined && satisfies(known, schema)) {
+    const changed = context.isChange && context.member === 'name' ? `${String(known)} II` : known;
+    return satisfies(changed, schema) ? changed : known;
+  }
   if (type === 'null') return null;
   if (schema.enum) return schema.enum[0];
   if (type === 'array') {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { describeDeprecation } from '../deprecation.ts';
 import { canDryRun, isBodyOptional, isTagged, noteOf, type Operation } from '../operation.ts';
+import { answersQuery, queryFormats } from '../query-method.ts';
 import type { DocumentTexts } from './document-texts.ts';
 import { errorReferences } from './error-responses.ts';
 import { operationParameters } from './parameter-objects.ts';
@@ -38,6 +39,7 @@ export function operationObject(
     ...(operation.deprecated && { deprecated: true }),
     'x-scope': operation.access,
     ...(canDryRun(operation) && { 'x-dry-run': true as const }),
+    ...(answersQuery(operation) && { 'x-query': queryFormats['Accept-Query'].split(', ') }),
     security: securityRequirements(operation.access),
     parameters: operationParameters(operation, reply, registry.namedSchemas, texts),
     ...(body && {

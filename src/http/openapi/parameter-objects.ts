@@ -20,8 +20,8 @@ export const sharedParameters: Record<string, ParameterObject> = {
     name: 'alias',
     in: 'path',
     required: true,
-    description: 'Alias of the store.',
-    schema: { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$' },
+    description: 'Alias of the store, or one that it left within a year.',
+    schema: { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$' },
     example: 'demo',
   },
   prefer: {
@@ -54,7 +54,7 @@ export const sharedParameters: Record<string, ParameterObject> = {
     in: 'header',
     required: false,
     description:
-      'Identifies this request for safe retries: it is executed once, and a retry within a day gets the stored response.',
+      'Identifies this request for safe retries: it is executed once, and a retry within a day gets the stored response. A retry may write the same JSON and query in another order.',
     schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
     example: '6f1c1a52-3c4e-4d0b-9a57-0f2d4f6f3c11',
   },
@@ -97,6 +97,7 @@ export function operationParameters(
         texts.queryParameters[`${operation.id} ${parameter.name}`] ??
         queryDescription(operation, parameter, fields),
       ...querySchema(parameter, fields),
+      ...(parameter.isOfSearch && { 'x-search': true as const }),
     })),
     ...(mayReadNear(operation.method, operation.access)
       ? [parameterReference('preferNearest'), parameterReference('bookmark')]

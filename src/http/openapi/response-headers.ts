@@ -1,6 +1,7 @@
 import { mayReadNear } from '../access/near-reads.ts';
 import { cappedTotalHeader } from '../cors.ts';
 import { acceptsIdempotencyKey, repliesAsShown, isTagged, type Operation } from '../operation.ts';
+import { answersQuery } from '../query-method.ts';
 import type { HeaderObject, JsonSchema, Reference } from './types.ts';
 
 /** Response headers, as components of the document. */
@@ -11,7 +12,8 @@ export const responseHeaders: Record<string, HeaderObject> = {
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{8,64}$' },
   },
   Link: {
-    description: 'URLs of the next and previous page, with rel next and prev (RFC 8288).',
+    description:
+      'URLs of the next and previous page of a list, with rel next and prev (RFC 8288), if they have at most 4 KB together. Under a former alias of the store, the address under its present one, with rel canonical (RFC 6596).',
     schema: { type: 'string' },
   },
   [cappedTotalHeader]: {
@@ -20,7 +22,8 @@ export const responseHeaders: Record<string, HeaderObject> = {
     schema: { type: 'string', enum: ['true'] },
   },
   'X-Warning': {
-    description: 'Names the fields and query parameters that were ignored.',
+    description:
+      'Names the fields and query parameters that were ignored, the webhook that a new or changed one duplicates, and what the store is called now if the path has a former alias.',
     schema: { type: 'string' },
   },
   'X-Bookmark': {
@@ -70,6 +73,15 @@ export const responseHeaders: Record<string, HeaderObject> = {
   },
   Allow: { description: 'The methods that the path has.', schema: { type: 'string' } },
   Accept: { description: 'The accepted media type.', schema: { type: 'string' } },
+  'Accept-Query': {
+    description:
+      'The formats of the parameters that QUERY takes on this path (RFC 10008): it answers as GET does.',
+    schema: { type: 'string', examples: ['application/json, application/x-www-form-urlencoded'] },
+  },
+  'Accept-Encoding': {
+    description: 'The codings of a body that are read (RFC 9110, section 12.5.3).',
+    schema: { type: 'string', examples: ['gzip, deflate'] },
+  },
 };
 
 export const headerReference = (name: string): Reference => ({
@@ -86,8 +98,9 @@ export function successHeaderNames(operation: Operation, schema: JsonSchema): st
   return [
     'X-Request-Id',
     'RateLimit-Policy',
-    ...(isPaged ? ['Link'] : []),
+    ...(isPaged || operation.isStoreScoped ? ['Link'] : []),
     ...(operation.reply.isPage ? [cappedTotalHeader] : []),
+    ...(answersQuery(operation) ? ['Accept-Query'] : []),
     'X-Warning',
     ...(operation.isStoreScoped ? ['X-Bookmark'] : []),
     ...(mayReadNear(operation.method, operation.access) ? ['Preference-Applied'] : []),

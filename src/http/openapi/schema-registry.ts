@@ -47,15 +47,19 @@ export function createSchemaRegistry(): SchemaRegistry {
 
 /** zod treats each field that starts with a transform as optional. Required is what fails to parse when absent. */
 function markRequiredFields({
-  zodSchema: { _zod },
+  zodSchema,
   jsonSchema,
 }: {
   zodSchema: z.core.$ZodTypes;
   jsonSchema: z.core.JSONSchema.BaseSchema;
 }) {
-  if (_zod.def.type !== 'object') return;
-  const required = Object.entries(_zod.def.shape)
+  const { def } = zodSchema._zod;
+  if (def.type !== 'object') return;
+  const required = Object.entries(def.shape)
     .filter(([, member]) => !z.safeParse(member, undefined).success)
     .map(([name]) => name);
   if (required.length > 0) jsonSchema.required = required;
+  // zod leaves out examples of a body whose members are converted.
+  const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+  if (examples) jsonSchema.examples = examples as unknown[];
 }

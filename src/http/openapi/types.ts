@@ -30,6 +30,8 @@ export interface JsonSchema {
   'x-enumDescriptions'?: Record<string, string>;
   /** The requirement to see or to send the field (see `restrictedTo`). */
   'x-requires'?: string;
+  /** `outside` for texts that nobody of the store wrote (see `writtenOutside`). */
+  'x-written-by'?: string;
   /** Only while the document is built: how the value is read. */
   'x-note'?: string;
   /** Only while the document is built: what the fields of an object mean (see `explain`). */
@@ -52,6 +54,8 @@ export interface ParameterObject {
   style?: 'form';
   explode?: false;
   example?: unknown;
+  /** A filter that does what `search` does with its field. */
+  'x-search'?: true;
 }
 
 export interface MediaType {
@@ -80,6 +84,8 @@ export interface OperationObject {
   'x-scope': string;
   /** Whether its tool can try the change. */
   'x-dry-run'?: true;
+  /** The media types in which QUERY on the path takes the query parameters; a path item of OpenAPI 3.1 has no QUERY. */
+  'x-query'?: string[];
   /** Where the operation is, if not at the server of the document. */
   servers?: Server[];
   security?: Record<string, string[]>[];

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { eventIdExample } from '../../base/codecs/fields/ids.ts';
+import { isUpdate } from '../../data/grants/event-catalogue.ts';
 import type { DocumentTexts } from './document-texts.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 import type { OperationObject, ParameterObject, PathItem, JsonSchema } from './types.ts';
@@ -111,14 +112,18 @@ function eventProperties(
  */
 export function describeFeed(events: readonly EventDefinition[], registry: SchemaRegistry) {
   const { FeedEvent: feed } = registry.namedSchemas;
-  const id = feed?.properties?.id;
-  if (!feed || !id) return;
+  const { id, changed } = feed?.properties ?? {};
+  if (!feed || !id || !changed) return;
   const members = events.map((event): [name: string, reference: JsonSchema] => [
     event.name,
     registry.register(`${toPascalCase(event.name)}FeedEvent`, {
       type: 'object',
       description: `${event.meaning}: ${event.name} as the feed returns it, with its id.`,
-      properties: { id, ...eventProperties(event, registry) },
+      properties: {
+        id,
+        ...eventProperties(event, registry),
+        ...(isUpdate(event.name) && { changed }),
+      },
       required: ['id', 'event', 'time', 'merchant', 'resource'],
     }),
   ]);
@@ -132,7 +137,7 @@ export function describeFeed(events: readonly EventDefinition[], registry: Schem
   };
 }
 
-/** The headers of every delivery. */
+/** The headers of every delivery of an event. */
 function deliveryHeaders(event: string, serviceName: string): ParameterObject[] {
   const serviceHeader = (name: string) => `X-${serviceName}-${name}`;
   /** Sent only during a rotation of the secret. */
@@ -140,8 +145,10 @@ function deliveryHeaders(event: string, serviceName: string): ParameterObject[] 
     serviceHeader('Hmac-SHA256-Next'),
     serviceHeader('Hmac-SHA256-Previous'),
   ] as const;
+  const changed = serviceHeader('Changed');
+  const optional = new Set<string>([...rotationHeaders, changed]);
   const base64 = 'q1h6mVYV2n1c0kQ3c1J8xkq5i0J7w9bY2f4dT6uR8eM=';
-  const headers: [name: string, description: string, example: string][] = [
+  const headers: (readonly [name: string, description: string, example: string])[] = [
     [
       serviceHeader('Hmac-SHA256'),
       'HMAC-SHA256 of the body with the secret as key, in Base64.',
@@ -165,6 +172,15 @@ function deliveryHeaders(event: string, serviceName: string): ParameterObject[] 
       'What happened, as event in the body: route by it before you parse.',
       event,
     ],
+    ...(isUpdate(event)
+      ? [
+          [
+            changed,
+            'Names of the fields that an update changed, separated by commas. Not signed.',
+            'name,skus.price_sale',
+          ] as const,
+        ]
+      : []),
     [serviceHeader('Shop-Domain'), 'Alias of the store where it happened.', 'demo'],
     [serviceHeader('API-Version'), 'Version that the body has the shape of.', '2.0'],
     [
@@ -193,7 +209,7 @@ function deliveryHeaders(event: string, serviceName: string): ParameterObject[] 
   return headers.map(([name, description, example]) => ({
     name,
     in: 'header',
-    required: !rotationHeaders.some((header) => header === name),
+    required: !optional.has(name),
     description,
     schema: { type: 'string' },
     example,

@@ -11,6 +11,7 @@ export const englishMails: MailTexts = {
       'You get this mail because it is about the security of your account at {service}. Such mails cannot be switched off.',
     store: 'You get this mail because you belong to this store at {service}.',
     partner: 'You get this mail because you develop apps for {service}.',
+    operators: 'You get this mail because you are an operator of {service}.',
   },
   unsubscribe: 'Stop e-mails of this kind',
   preferences: 'Choose which mails you get',
@@ -97,6 +98,14 @@ export const englishMails: MailTexts = {
       ],
       button: 'Take the change back',
     },
+    email_change_undone: {
+      subject: 'Your address is back',
+      body: [
+        'The change of your address was taken back, and mails about your account come here again. Those of the time in between went to the other address.',
+        'What was done in your account in that time ended or was put back where that is possible. Below is what we found. Please look at what remains. An empty list means that nothing was done.',
+      ],
+      button: 'Look at my account',
+    },
     new_sign_in: {
       subject: 'New sign-in from {country}',
       body: [
@@ -120,6 +129,29 @@ export const englishMails: MailTexts = {
         'If it was not you, revoke it and change your password.',
       ],
       button: 'See my API keys',
+    },
+    api_key_revoked: {
+      subject: 'An API key was revoked',
+      body: [
+        'An operator of {service} revoked the API key {name}, which ends in {lastFour}. What uses it no longer works. Reason: {reason}',
+        'Make a new key, and put it where the old one was. If you think that this is wrong, write to {contact}.',
+      ],
+      button: 'See my API keys',
+    },
+    recovery_code_used: {
+      subject: 'A recovery code was used',
+      body: [
+        'One of your recovery codes was used in place of your authenticator app. Codes left: {count}.',
+        'If it was not you, change your password at once: that signs everybody out. Then make new codes.',
+      ],
+      button: 'Security of my account',
+    },
+    user_deactivated: {
+      subject: 'Your account is locked',
+      body: [
+        'We locked your account at {service}. You cannot sign in, your API keys do not work, and the apps that you connected lost their access. Your stores stay as they are. Reason: {reason}',
+        'If you think that this is wrong, write to {contact}, from this address.',
+      ],
     },
     second_factor_on: {
       subject: 'Two-step sign-in is on',
@@ -185,6 +217,14 @@ export const englishMails: MailTexts = {
       ],
       button: 'Security of my account',
     },
+    codes_guessed: {
+      subject: 'Wrong codes for your account',
+      body: [
+        'Somebody entered {count} wrong codes for your account within an hour. They had your password. Further codes have to wait.',
+        'If it was not you, change your password and sign out everywhere.',
+      ],
+      button: 'Security of my account',
+    },
     second_factor_removal: {
       subject: 'Your two-step sign-in will be removed tomorrow',
       body: [
@@ -225,6 +265,14 @@ export const englishMails: MailTexts = {
       ],
       button: 'See the activity',
     },
+    app_disabled: {
+      subject: 'One of your apps was disabled',
+      body: [
+        'We disabled the app {app}. Its connections have ended, and nobody can connect it. Reason: {reason}',
+        'If you think that this is wrong, write to {contact}. Say what you have changed: an operator can give the app back to you.',
+      ],
+      button: 'See your apps',
+    },
     member_invited: {
       subject: 'A person was invited to your store',
       body: [
@@ -248,6 +296,11 @@ export const englishMails: MailTexts = {
       body: [
         'You are no longer a member of the store {store}. Your account and your other stores stay.',
       ],
+    },
+    role_changed: {
+      subject: 'You have another role in {store}',
+      body: ['Your role in the store {store} is now: {role}. It was changed by {by}.'],
+      button: 'See my stores',
     },
     ownership_handed_over: {
       subject: '{store} has a new owner',
@@ -311,7 +364,7 @@ export const englishMails: MailTexts = {
       subject: 'The store {store} was deactivated',
       body: [
         'The store {store} was deactivated. Reason: {reason}.',
-        'Nothing is sent or charged for it. Its data are kept.',
+        'Nothing is sent or charged for it. Its data are kept. If you think that this is wrong, write to {contact}.',
       ],
       button: 'See my stores',
     },
@@ -352,6 +405,30 @@ export const englishMails: MailTexts = {
         'If you did not expect this, contact another operator at once.',
       ],
       button: 'Open the operators’ pages',
+    },
+    operator_added: {
+      subject: 'There is a new operator',
+      body: [
+        '{by} made a user an operator, who may now look after all stores and users of {service}. Reason: {reason}.',
+        'If you did not expect this, take these powers away at once.',
+      ],
+      button: 'See the user',
+    },
+    store_erasure_asked_told: {
+      subject: 'An operator asked to erase a store',
+      body: [
+        '{by} asked for all data of the store {store} to be erased for good. Reason: {reason}.',
+        'It waits for another operator. If it is wrong, cancel it on the page of the store.',
+      ],
+      button: 'See the store',
+    },
+    store_erasure_confirmed_told: {
+      subject: 'A store will be erased within a day',
+      body: [
+        '{by} confirmed that all data of the store {store} are erased for good, 24 hours after this mail ({date}). Reason: {reason}. The store is closed.',
+        'Until then you can cancel it on the page of the store.',
+      ],
+      button: 'See the store',
     },
     changelog: {
       subject: 'What changed in the API: {date}',

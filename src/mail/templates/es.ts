@@ -11,6 +11,7 @@ export const spanishMails: MailTexts = {
       'Recibes este correo porque trata de la seguridad de tu cuenta en {service}. Estos correos no se pueden desactivar.',
     store: 'Recibes este correo porque formas parte de esta tienda en {service}.',
     partner: 'Recibes este correo porque desarrollas apps para {service}.',
+    operators: 'Recibes este correo porque operas {service}.',
   },
   unsubscribe: 'No recibir más correos de este tipo',
   preferences: 'Elegir qué correos recibir',
@@ -97,6 +98,14 @@ export const spanishMails: MailTexts = {
       ],
       button: 'Deshacer el cambio',
     },
+    email_change_undone: {
+      subject: 'Tu dirección ha vuelto',
+      body: [
+        'El cambio de tu dirección se deshizo, y los correos sobre tu cuenta vuelven a llegar aquí. Los de ese tiempo fueron a la otra dirección.',
+        'Lo que se hizo en tu cuenta en ese tiempo terminó o se deshizo donde es posible. Abajo está lo que encontramos. Revisa lo que permanece. Una lista vacía significa que no se hizo nada.',
+      ],
+      button: 'Ver mi cuenta',
+    },
     new_sign_in: {
       subject: 'Nuevo inicio de sesión: {country}',
       body: [
@@ -120,6 +129,29 @@ export const spanishMails: MailTexts = {
         'Si no fuiste tú, revócala y cambia tu contraseña.',
       ],
       button: 'Ver mis claves de API',
+    },
+    api_key_revoked: {
+      subject: 'Se revocó una clave de API',
+      body: [
+        'Una persona operadora de {service} revocó la clave de API {name}, que termina en {lastFour}. Lo que la usa dejó de funcionar. Motivo: {reason}',
+        'Crea una clave nueva y ponla en el lugar de la anterior. Si crees que es un error, escribe a {contact}.',
+      ],
+      button: 'Ver mis claves de API',
+    },
+    recovery_code_used: {
+      subject: 'Se usó un código de recuperación',
+      body: [
+        'Uno de tus códigos de recuperación se usó en lugar de tu app de autenticación. Códigos que quedan: {count}.',
+        'Si no fuiste tú, cambia tu contraseña enseguida: eso cierra todas las sesiones. Después crea códigos nuevos.',
+      ],
+      button: 'Seguridad de mi cuenta',
+    },
+    user_deactivated: {
+      subject: 'Tu cuenta está bloqueada',
+      body: [
+        'Bloqueamos tu cuenta en {service}. No puedes entrar, tus claves de API no funcionan, y las apps que conectaste perdieron el acceso. Tus tiendas siguen como están. Motivo: {reason}',
+        'Si crees que es un error, escribe a {contact} desde esta dirección.',
+      ],
     },
     second_factor_on: {
       subject: 'La verificación en dos pasos está activada',
@@ -185,6 +217,14 @@ export const spanishMails: MailTexts = {
       ],
       button: 'Seguridad de mi cuenta',
     },
+    codes_guessed: {
+      subject: 'Códigos incorrectos en tu cuenta',
+      body: [
+        'Alguien escribió {count} códigos incorrectos en tu cuenta en una hora, y tenía tu contraseña. Otros códigos tendrán que esperar.',
+        'Si no fuiste tú, cambia tu contraseña y cierra sesión en todas partes.',
+      ],
+      button: 'Seguridad de mi cuenta',
+    },
     second_factor_removal: {
       subject: 'Mañana se quitará tu verificación en dos pasos',
       body: [
@@ -225,6 +265,14 @@ export const spanishMails: MailTexts = {
       ],
       button: 'Ver la actividad',
     },
+    app_disabled: {
+      subject: 'Una de tus apps fue desactivada',
+      body: [
+        'Desactivamos la app {app}. Sus conexiones terminaron, y nadie puede conectarla. Motivo: {reason}',
+        'Si crees que es un error, escribe a {contact}. Cuenta qué cambiaste: una persona operadora puede devolverte la app.',
+      ],
+      button: 'Ver tus apps',
+    },
     member_invited: {
       subject: 'Se invitó a una persona a tu tienda',
       body: [
@@ -246,6 +294,11 @@ export const spanishMails: MailTexts = {
     you_were_removed: {
       subject: 'Ya no trabajas en una tienda',
       body: ['Ya no formas parte de la tienda {store}. Tu cuenta y tus otras tiendas siguen.'],
+    },
+    role_changed: {
+      subject: 'Tienes otro rol en {store}',
+      body: ['Tu rol en la tienda {store} ahora es: {role}. Lo cambió {by}.'],
+      button: 'Ver mis tiendas',
     },
     ownership_handed_over: {
       subject: '{store} tiene un nuevo dueño',
@@ -309,7 +362,7 @@ export const spanishMails: MailTexts = {
       subject: 'La tienda {store} fue desactivada',
       body: [
         'La tienda {store} fue desactivada. Motivo: {reason}.',
-        'No se envía ni se cobra nada por ella. Sus datos se conservan.',
+        'No se envía ni se cobra nada por ella. Sus datos se conservan. Si crees que es un error, escribe a {contact}.',
       ],
       button: 'Ver mis tiendas',
     },
@@ -350,6 +403,30 @@ export const spanishMails: MailTexts = {
         'Si no lo esperabas, avisa a otro operador de inmediato.',
       ],
       button: 'Abrir las páginas de operación',
+    },
+    operator_added: {
+      subject: 'Hay un operador nuevo',
+      body: [
+        '{by} hizo operador a un usuario, que ahora puede ocuparse de todas las tiendas y usuarios de {service}. Motivo: {reason}.',
+        'Si no lo esperabas, quita esos poderes de inmediato.',
+      ],
+      button: 'Ver el usuario',
+    },
+    store_erasure_asked_told: {
+      subject: 'Se pidió borrar una tienda',
+      body: [
+        '{by} pidió que se borren para siempre todos los datos de la tienda {store}. Motivo: {reason}.',
+        'El pedido espera a otra persona operadora. Si es un error, cancélalo en la página de la tienda.',
+      ],
+      button: 'Ver la tienda',
+    },
+    store_erasure_confirmed_told: {
+      subject: 'Una tienda se borrará en un día',
+      body: [
+        '{by} confirmó que se borren para siempre todos los datos de la tienda {store}, 24 horas después de este correo ({date}). Motivo: {reason}. La tienda está cerrada.',
+        'Hasta entonces puedes cancelarlo en la página de la tienda.',
+      ],
+      button: 'Ver la tienda',
     },
     changelog: {
       subject: 'Cambios de la API: {date}',

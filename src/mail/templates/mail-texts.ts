@@ -17,11 +17,15 @@ export type TemplateName =
   | 'password_reset'
   | 'password_changed'
   | 'email_change_requested'
+  | 'email_change_undone'
   | 'email_confirmation'
   | 'email_changed'
   | 'new_sign_in'
   | 'new_sign_in_somewhere'
   | 'api_key_created'
+  | 'api_key_revoked'
+  | 'recovery_code_used'
+  | 'user_deactivated'
   | 'second_factor_on'
   | 'second_factor_off'
   | 'second_factor_codes'
@@ -30,15 +34,18 @@ export type TemplateName =
   | 'passkey_removed'
   | 'passkey_blocked'
   | 'device_remembered'
+  | 'codes_guessed'
   | 'second_factor_removal'
   | 'app_connected'
   | 'app_disconnected'
   | 'app_address_changed'
   | 'app_secret_changed'
+  | 'app_disabled'
   | 'member_invited'
   | 'member_added'
   | 'member_removed'
   | 'you_were_removed'
+  | 'role_changed'
   | 'ownership_handed_over'
   | 'webhook_destination'
   | 'webhook_failing'
@@ -53,6 +60,9 @@ export type TemplateName =
   | 'store_erasure_asked'
   | 'store_erasure_confirmed'
   | 'operator_made'
+  | 'operator_added'
+  | 'store_erasure_asked_told'
+  | 'store_erasure_confirmed_told'
   | 'changelog';
 
 /** All texts of mails in a language. */
@@ -63,7 +73,7 @@ export interface MailTexts {
   /** Before the address of the button, which some programs do not show. */
   openAddress: string;
   /** Why the reader gets the mail. */
-  reasons: { address: string; account: string; store: string; partner: string };
+  reasons: { address: string; account: string; store: string; partner: string; operators: string };
   /** The link that switches off the mails of its kind, and the one to the page of all, for those that may be. */
   unsubscribe: string;
   preferences: string;

@@ -11,6 +11,7 @@ export const portugueseMails: MailTexts = {
       'Você recebeu este e-mail porque ele trata da segurança da sua conta em {service}. E-mails assim não podem ser desativados.',
     store: 'Você recebeu este e-mail porque faz parte desta loja em {service}.',
     partner: 'Você recebe este e-mail porque desenvolve apps para {service}.',
+    operators: 'Você recebe este e-mail porque é operador de {service}.',
   },
   unsubscribe: 'Não receber mais e-mails deste tipo',
   preferences: 'Escolher quais e-mails receber',
@@ -97,6 +98,14 @@ export const portugueseMails: MailTexts = {
       ],
       button: 'Desfazer a mudança',
     },
+    email_change_undone: {
+      subject: 'Seu endereço voltou',
+      body: [
+        'A alteração do seu endereço foi desfeita, e os e-mails sobre a sua conta voltam a chegar aqui. Os desse intervalo foram para o outro endereço.',
+        'O que foi feito na sua conta nesse tempo foi encerrado ou desfeito onde é possível. Abaixo está o que encontramos. Confira o que permanece. Uma lista vazia quer dizer que nada foi feito.',
+      ],
+      button: 'Ver a minha conta',
+    },
     new_sign_in: {
       subject: 'Novo acesso: {country}',
       body: [
@@ -120,6 +129,29 @@ export const portugueseMails: MailTexts = {
         'Se não foi você, revogue a chave e altere sua senha.',
       ],
       button: 'Ver minhas chaves de API',
+    },
+    api_key_revoked: {
+      subject: 'Uma chave de API foi revogada',
+      body: [
+        'Um operador de {service} revogou a chave de API {name}, que termina em {lastFour}. O que a usa deixou de funcionar. Motivo: {reason}',
+        'Crie uma chave nova e coloque-a no lugar da antiga. Se você acha que isto está errado, escreva para {contact}.',
+      ],
+      button: 'Ver minhas chaves de API',
+    },
+    recovery_code_used: {
+      subject: 'Um código de recuperação foi usado',
+      body: [
+        'Um dos seus códigos de recuperação foi usado no lugar do app autenticador. Códigos restantes: {count}.',
+        'Se não foi você, troque sua senha agora: isso encerra todas as sessões. Depois crie códigos novos.',
+      ],
+      button: 'Segurança da minha conta',
+    },
+    user_deactivated: {
+      subject: 'Sua conta está bloqueada',
+      body: [
+        'Bloqueamos sua conta em {service}. Você não consegue entrar, suas chaves de API não funcionam, e os apps que você conectou perderam o acesso. Suas lojas ficam como estão. Motivo: {reason}',
+        'Se você acha que isto está errado, escreva para {contact}, a partir deste endereço.',
+      ],
     },
     second_factor_on: {
       subject: 'A verificação em duas etapas está ativada',
@@ -185,6 +217,14 @@ export const portugueseMails: MailTexts = {
       ],
       button: 'Segurança da minha conta',
     },
+    codes_guessed: {
+      subject: 'Códigos errados na sua conta',
+      body: [
+        'Alguém digitou {count} códigos errados na sua conta em uma hora, e tinha a sua senha. Outros códigos terão de esperar.',
+        'Se não foi você, altere sua senha e saia de todos os lugares.',
+      ],
+      button: 'Segurança da minha conta',
+    },
     second_factor_removal: {
       subject: 'A sua verificação em duas etapas será removida amanhã',
       body: [
@@ -225,6 +265,14 @@ export const portugueseMails: MailTexts = {
       ],
       button: 'Ver a atividade',
     },
+    app_disabled: {
+      subject: 'Um dos seus apps foi desativado',
+      body: [
+        'Desativamos o app {app}. As conexões dele terminaram, e ninguém pode conectá-lo. Motivo: {reason}',
+        'Se você acha que isto está errado, escreva para {contact}. Conte o que você mudou: um operador pode devolver o app a você.',
+      ],
+      button: 'Ver os seus apps',
+    },
     member_invited: {
       subject: 'Uma pessoa foi convidada para a sua loja',
       body: [
@@ -246,6 +294,11 @@ export const portugueseMails: MailTexts = {
     you_were_removed: {
       subject: 'Você não trabalha mais em uma loja',
       body: ['Você não faz mais parte da loja {store}. Sua conta e suas outras lojas continuam.'],
+    },
+    role_changed: {
+      subject: 'Você tem outro papel na loja {store}',
+      body: ['Seu papel na loja {store} agora é: {role}. Quem o alterou foi {by}.'],
+      button: 'Ver minhas lojas',
     },
     ownership_handed_over: {
       subject: 'A loja {store} tem um novo dono',
@@ -309,7 +362,7 @@ export const portugueseMails: MailTexts = {
       subject: 'A loja {store} foi desativada',
       body: [
         'A loja {store} foi desativada. Motivo: {reason}.',
-        'Nada é enviado nem cobrado por ela. Os dados ficam guardados.',
+        'Nada é enviado nem cobrado por ela. Os dados ficam guardados. Se você acha que isto está errado, escreva para {contact}.',
       ],
       button: 'Ver minhas lojas',
     },
@@ -350,6 +403,30 @@ export const portugueseMails: MailTexts = {
         'Se você não esperava por isso, avise outro operador imediatamente.',
       ],
       button: 'Abrir as páginas de operação',
+    },
+    operator_added: {
+      subject: 'Há um novo operador',
+      body: [
+        '{by} tornou um usuário operador, que agora pode cuidar de todas as lojas e usuários de {service}. Motivo: {reason}.',
+        'Se você não esperava por isso, retire esses poderes imediatamente.',
+      ],
+      button: 'Ver o usuário',
+    },
+    store_erasure_asked_told: {
+      subject: 'Um operador pediu para apagar uma loja',
+      body: [
+        '{by} pediu que todos os dados da loja {store} sejam apagados para sempre. Motivo: {reason}.',
+        'O pedido espera por outro operador. Se estiver errado, cancele-o na página da loja.',
+      ],
+      button: 'Ver a loja',
+    },
+    store_erasure_confirmed_told: {
+      subject: 'Uma loja será apagada em um dia',
+      body: [
+        '{by} confirmou que todos os dados da loja {store} serão apagados para sempre, 24 horas depois deste e-mail ({date}). Motivo: {reason}. A loja está fechada.',
+        'Até lá você pode cancelar na página da loja.',
+      ],
+      button: 'Ver a loja',
     },
     changelog: {
       subject: 'Novidades da API: {date}',

@@ -1,4 +1,5 @@
 import type { Scope, ScopeArea } from '../../data/grants/scopes.ts';
+import { orderStatusIds, type OrderStatus } from '../../data/schema/store/orders-tables.ts';
 import { referencedName } from '../../http/openapi/model.ts';
 import type {
   Components,
@@ -12,7 +13,7 @@ import { ownArguments } from '../own-arguments.ts';
 import type { Confirmation, Tool, ToolSchema } from '../tool.ts';
 import { compactSchema, followReferences, mapValues } from './compact-schema.ts';
 import { findForeignTexts } from './foreign-texts.ts';
-import { listFieldsOf, readRecord } from './record-fields.ts';
+import { mainFieldsOf, maxFields, readRecord } from './record-fields.ts';
 
 /** An operation of the document with its place. */
 interface Located {
@@ -27,16 +28,29 @@ const unusedParameters: ReadonlySet<string> = new Set(['skipCache']);
 /** Changes of payments in which no money moves: they play the bank in a test store. */
 const withoutMoney: ReadonlySet<string> = new Set(['simulateTransaction']);
 
-/** Values of arguments with which a change cannot be taken back. */
-const finalValues: Readonly<Record<string, Confirmation['when']>> = {
-  updateOrder: { status: ['cancelled', 'refused'], status_id: [8, 9] },
+/** The steps of an order on its way, which release no goods and move no money. Any other status asks the person. */
+const harmlessStatuses = [
+  'handling_products',
+  'invoiced',
+  'ready_for_shipping',
+  'on_carriage',
+  'shipment_exception',
+  'delivered',
+] as const satisfies OrderStatus[];
+
+/** The values of arguments with which a change asks nobody; any other value of them asks. */
+const harmlessValues: Readonly<Record<string, Confirmation['unless']>> = {
+  updateOrder: {
+    status: harmlessStatuses,
+    status_id: harmlessStatuses.map((status) => orderStatusIds[status]),
+  },
 };
 
-/** Returns the summary of an operation in the other languages of the documentation. */
-type TranslationsOf = (operation: OperationObject) => readonly string[];
+/** Returns how readers find an operation: its summary in the other languages of the documentation, and further words. */
+type NamesOf = (operation: OperationObject) => Pick<Tool, 'translations' | 'words'>;
 
 /** Makes a tool of each operation of a store. An operation that is added to the document is a tool without a further line. */
-export function buildTools(document: OpenApiDocument, translationsOf: TranslationsOf): Tool[] {
+export function buildTools(document: OpenApiDocument, namesOf: NamesOf): Tool[] {
   const located = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       path,
@@ -60,7 +74,7 @@ export function buildTools(document: OpenApiDocument, translationsOf: Translatio
   return ofStores
     .map((one) => ({
       ...buildTool(one, ofStores, areas, document.components),
-      translations: translationsOf(one.operation),
+      ...namesOf(one.operation),
     }))
     .map((tool) => nameTools(tool, toolOf));
 }
@@ -89,14 +103,15 @@ function buildTool(
   all: readonly Located[],
   areas: ReadonlyMap<string, ScopeArea>,
   components: Components,
-): Omit<Tool, 'translations'> {
+): Omit<Tool, 'translations' | 'words'> {
   const { schemas } = components;
   const { operationId, summary, description = '', tags, 'x-scope': scope } = operation;
   const [tag = ''] = tags;
   const parameters = (operation.parameters ?? [])
     .map((parameter) => resolveParameter(parameter, components))
     .filter(({ name, in: place }) => place !== 'header' && name !== 'alias')
-    .filter(({ name }) => !unusedParameters.has(name));
+    // `search` does the same as the filter of a searched field.
+    .filter((parameter) => !unusedParameters.has(parameter.name) && !parameter['x-search']);
   const [mediaType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   // The bodies of reading operations only repeat their query.
   const hasBody = media !== undefined && method !== 'GET';
@@ -111,6 +126,7 @@ function buildTool(
   // Some operations answer with a list that has their one record.
   const canTry = operation['x-dry-run'] === true;
   const isList = record.isList && isRead && !path.endsWith('}');
+  const isRepeatable = method === 'POST' || (hasBody && isRelative(media.schema, schemas));
   return {
     name: snakeCase(operationId),
     title: summary,
@@ -132,7 +148,7 @@ function buildTool(
       body: body === 'json' ? media?.schema : undefined,
       lines: body === 'lines' ? media?.schema : undefined,
       isBodyRequired: operation.requestBody?.required === true,
-      own: ownArguments({ fields, confirmation, isList, canTry }),
+      own: ownArguments({ fields, confirmation, isList, canTry, isRepeatable }),
       schemas,
     }),
     outputSchema: outputOf(answer, schemas),
@@ -140,17 +156,23 @@ function buildTool(
       title: summary,
       readOnlyHint: isRead,
       destructiveHint: !isRead && (confirmation !== undefined || method === 'PUT'),
-      idempotentHint: method !== 'POST',
+      idempotentHint: !isRepeatable,
       openWorldHint: false,
     },
     example: exampleOf(parameters, body, media?.example),
     fields,
-    ...(isList && { listFields: listFieldsOf(record.properties) }),
+    ...((isList || (!isRead && fields.length > maxFields)) && {
+      mainFields: mainFieldsOf(record.properties, schemas),
+    }),
+    ...(canTry && { canTry }),
     foreignTexts: answer ? findForeignTexts(answer, schemas) : [],
     ...(confirmation && { confirmation }),
-    ...(canTry && { canTry }),
   };
 }
+
+/** Whether a body may say how much is added to what is stored, so that a second call adds it again. */
+const isRelative = (body: JsonSchema | undefined, schemas: Components['schemas']) =>
+  body !== undefined && /"(?:delta|percent)":\{/.test(JSON.stringify(compactSchema(body, schemas)));
 
 /** `createBrand` becomes `create_brand`. */
 export const snakeCase = (operationId: string) =>
@@ -230,6 +252,8 @@ function outputOf(answer: JsonSchema | undefined, schemas: Components['schemas']
   const shallow = (member: JsonSchema, depth: number): ToolSchema => {
     const whole = followReferences(member, schemas);
     const { type } = compactSchema(member, schemas, Infinity);
+    // A model reads a date as one text.
+    if (whole.properties?.timezone_type) return { type: ['string', 'null'], format: 'date-time' };
     const types = type === undefined ? undefined : [...new Set([type, 'null'].flat())];
     const below = (inner: JsonSchema) => shallow(inner, depth + 1);
     return {
@@ -249,8 +273,8 @@ function confirmationOf(
 ): Confirmation | undefined {
   const { operationId, 'x-scope': scope } = operation;
   const isMoney = scope === 'transactions.write' && !withoutMoney.has(operationId);
-  const when = finalValues[operationId];
-  if (method !== 'DELETE' && !isMoney && !when) return undefined;
+  const unless = harmlessValues[operationId];
+  if (method !== 'DELETE' && !isMoney && !unless) return undefined;
   const shown = findShow(path, all);
   const record = shown && readRecord(answerOf(shown.operation), schemas);
   const { name, number } = record?.properties ?? {};
@@ -262,7 +286,7 @@ function confirmationOf(
     ...(foreign.some((place) => /^(?:data\.(?:\*\.)?)?name$/.test(place)) && {
       isNameForeign: true,
     }),
-    ...(when && { when }),
+    ...(unless && { unless }),
   };
 }
 

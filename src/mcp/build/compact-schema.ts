@@ -52,7 +52,11 @@ export function compactSchema(
     compact.properties = mapValues(whole.properties, below);
     if (whole.required?.length) compact.required = whole.required;
   }
-  if (whole.items) compact.items = below(whole.items);
+  if (whole.items) {
+    const { description: said = '', ...items } = below(whole.items);
+    const isRepeated = compact.description !== undefined && said.startsWith(compact.description);
+    compact.items = said === '' || isRepeated ? items : { ...items, description: said };
+  }
   const options = whole.anyOf ?? whole.oneOf;
   if (!options) return compact;
   const isNull = (option: JsonSchema) => option.type === 'null';

@@ -25,8 +25,8 @@ export function readRecord(
   return { isList, properties };
 }
 
-/** How many fields of each record a list shows when its caller names none. */
-const maxFields = 12;
+/** How many fields of a record are shown when its caller names none. */
+export const maxFields = 12;
 
 /** Fields that identify a record and show its state, the most specific first. */
 const tellingNames: readonly RegExp[] = [
@@ -40,9 +40,26 @@ const tellingNames: readonly RegExp[] = [
   /^(?:receiver|street|city|zipcode|type|updated_at)$/,
 ];
 
-/** The fields of a record that a list shows when its caller names none. */
-export function listFieldsOf(properties: Readonly<Record<string, JsonSchema>>): string[] {
+/** Whether a field is one value, or a few; what is in a relation is asked for. A date becomes one text. */
+function isShort(field: JsonSchema, schemas: Components['schemas']): boolean {
+  const { type, items, properties, anyOf } = followReferences(field, schemas);
+  if (properties) return 'timezone_type' in properties;
+  if (anyOf) return anyOf.every((option) => isShort(option, schemas));
+  if (items) return followReferences(items, schemas).type === 'string';
+  return type !== undefined && type !== 'object' && type !== 'array';
+}
+
+/**
+ * Returns the fields of a record that are shown when its caller names none. A short record is shown whole: half of it would
+ * cost a second call.
+ */
+export function mainFieldsOf(
+  properties: Readonly<Record<string, JsonSchema>>,
+  schemas: Components['schemas'],
+): string[] {
   const names = Object.keys(properties);
+  const short = names.filter((name) => isShort(properties[name] ?? {}, schemas));
+  const isWhole = short.length <= maxFields + 2;
   const rank = (name: string) => {
     const index = tellingNames.findIndex((pattern) => pattern.test(name));
     return index === -1 ? tellingNames.length : index;
@@ -50,7 +67,7 @@ export function listFieldsOf(properties: Readonly<Record<string, JsonSchema>>): 
   const telling = names
     .toSorted((one, other) => rank(one) - rank(other))
     .filter((name, at) => rank(name) < tellingNames.length || at < 4);
-  const shown = new Set(telling.slice(0, maxFields));
+  const shown = new Set([...telling.slice(0, maxFields), ...(isWhole ? short : [])]);
   // In the order of the record.
   return names.filter((name) => shown.has(name));
 }

@@ -1,22 +1,17 @@
 import * as z from 'zod';
 import { settingsOf } from '../../base/settings.ts';
+import { requestSource } from '../../data/audit/audit-lines.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
 import { registerAgent } from '../../data/directory/agents.ts';
 import { enforceNetworkLimit } from '../../http/access/rate-limit.ts';
 import { readLimitedBody } from '../../http/read-request.ts';
 import { generateClientId } from '../client.ts';
-import { OAuthError } from '../oauth-errors.ts';
-import { hostsOf } from '../redirect-uris.ts';
+import { maxMetadataBytes, maxRedirectUris, OAuthError } from '../oauth-errors.ts';
 import { oauthErrorResponse, oauthResponse } from '../responses.ts';
-import { resolveIssuer } from '../server-metadata.ts';
-import { cleanAgentName, hostOfRedirects, isAgentRedirectUri, toAgent } from './agent.ts';
+import { grantTypes, resolveIssuer } from '../server-metadata.ts';
+import { clientMetadata, hostOfRedirects, isAgentRedirectUri, namesOf, toAgent } from './agent.ts';
 
-const maxBodyBytes = 5_120;
-
-const Registration = z.object({
-  redirect_uris: z.array(z.string()).min(1).max(10),
-  client_name: z.string().optional(),
-});
+const Registration = clientMetadata({ redirect_uris: z.array(z.string()).min(1) });
 
 /** The response to the registration of a client (RFC 7591, section 3.2.1). */
 export interface RegistrationResponse {
@@ -24,6 +19,7 @@ export interface RegistrationResponse {
   /** Seconds since 1970. */
   client_id_issued_at: number;
   client_name: string;
+  [localized: `client_name#${string}`]: string;
   redirect_uris: string[];
   token_endpoint_auth_method: 'none';
   grant_types: readonly string[];
@@ -32,8 +28,8 @@ export interface RegistrationResponse {
 
 /**
  * Handles `POST /oauth/register` (RFC 7591): an assistant registers itself. Whatever it asks for, it becomes a public client
- * that may ask for every scope of the tools; the person who consents decides. Limited per network, and by
- * how many of them wait for their first consent. One round trip.
+ * that may ask for every scope of the tools; the person who consents decides. Limited per network; beyond how many may wait
+ * for their first consent, old ones give way. One round trip.
  */
 export async function handleRegistration(
   env: Env,
@@ -46,28 +42,30 @@ export async function handleRegistration(
     const { limits, maxUnusedAgents } = settings;
     const address = request.headers.get('CF-Connecting-IP');
     await enforceNetworkLimit({ env, limits, now }, 'registrations', address);
-    const { client_name, redirect_uris: sent } = await readRegistration(request);
-    const redirectUris = [...new Set(sent.filter(isAgentRedirectUri))];
+    const metadata = await readRegistration(request);
+    const sent = new Set(metadata.redirect_uris);
+    if (sent.size > maxRedirectUris) throw new OAuthError('redirect_uris_too_many');
+    const redirectUris = [...sent].filter(isAgentRedirectUri);
     if (redirectUris.length === 0) throw new OAuthError('redirect_uris_invalid');
     const host = hostOfRedirects(redirectUris);
-    const name = cleanAgentName(client_name) ?? host;
     const clientId = await generateClientId(settings);
-    const agent = toAgent({ clientId, host, name, redirectUris });
+    const agent = toAgent({ clientId, host, ...namesOf(metadata, settings), redirectUris });
     const directory = openDatabase(env.DIRECTORY);
-    const hosts = hostsOf(redirectUris);
-    const stored = await registerAgent(directory, agent, { hosts, most: maxUnusedAgents, now });
-    if (stored === 'blocked') throw new OAuthError('redirect_uris_invalid');
-    if (stored === 'full') {
-      // By then, the unused ones of a day ago are deleted.
-      throw new OAuthError('registrations_full', { headers: { 'Retry-After': '3600' } });
+    const { network } = requestSource(request);
+    const place = { network, most: maxUnusedAgents, now };
+    if (!(await registerAgent(directory, agent, place))) {
+      throw new OAuthError('redirect_uris_invalid');
     }
     const registered: RegistrationResponse = {
       client_id: clientId,
       client_id_issued_at: Math.floor(now / 1000),
-      client_name: name,
+      client_name: agent.name,
+      ...Object.fromEntries(
+        Object.entries(agent.names ?? {}).map(([tag, name]) => [`client_name#${tag}`, name]),
+      ),
       redirect_uris: redirectUris,
       token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code', 'refresh_token'],
+      grant_types: grantTypes,
       response_types: ['code'],
     };
     return oauthResponse(registered, 201);
@@ -77,8 +75,8 @@ export async function handleRegistration(
 }
 
 async function readRegistration(request: Request): Promise<z.output<typeof Registration>> {
-  const bytes = await readLimitedBody(request, maxBodyBytes);
-  if (!bytes) throw new OAuthError('metadata_invalid');
+  const bytes = await readLimitedBody(request, maxMetadataBytes);
+  if (!bytes) throw new OAuthError('metadata_too_large');
   let sent: unknown;
   try {
     sent = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));

@@ -27,10 +27,11 @@ export async function endFormerMemberships(
  */
 export async function findGrantedStore(
   { env, now }: TokenRequest,
-  { user_id: userId, store_id: storeId }: RotatedGrant,
+  { user_id: userId, store_id: storeId, store_alias: alias }: RotatedGrant,
   shard: number,
 ): Promise<Store | undefined> {
-  const membership = await loadMembership(openDatabase(env.DIRECTORY), userId, storeId, now);
+  const asked = { userId, storeId, alias };
+  const membership = await loadMembership(openDatabase(env.DIRECTORY), asked, now);
   if (membership?.store) return membership.store;
   const database = openDatabase(shardBinding(env, shard));
   await revokeGrantsOfFormerMembers(database, [{ userId, storeId }], now);

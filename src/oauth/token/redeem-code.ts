@@ -1,6 +1,12 @@
 import { sha256 } from '../../base/crypto/digest.ts';
-import { type Database, hasShard } from '../../data/core/open-database.ts';
-import { rotateGrant, type RotatedGrant } from '../../data/grants/rotate.ts';
+import {
+  type Database,
+  hasShard,
+  openDatabase,
+  shardBinding,
+} from '../../data/core/open-database.ts';
+import { isAgent } from '../../data/directory/apps.ts';
+import { rotateGrant, takeBackRedemption, type RotatedGrant } from '../../data/grants/rotate.ts';
 import { OAuthError, type OAuthErrorReason } from '../oauth-errors.ts';
 import { finishRedemption, readCodeRecord } from '../vault.ts';
 import { createSuccessor, readToken } from './grant-tokens.ts';
@@ -15,9 +21,10 @@ import {
 import { buildTokenResponse, type TokenResponse } from './token-response.ts';
 
 /**
- * Redeems an authorization code: once, and only with the client, verifier and redirect URI of its request. Costs one
- * batch in the database of the grant, and one round trip to the directory before tokens leave. A code that we did not
- * issue costs no I/O.
+ * Redeems an authorization code: once, and only with the client, verifier and redirect URI of its request. An agent may leave
+ * the redirect URI out, as OAuth 2.1 does (section 10.2): PKCE binds the code. Costs one batch in the database of the grant,
+ * and one round trip to the directory before tokens leave. A code that we did not issue costs no I/O. Whatever is refused, or
+ * fails, leaves the code usable.
  */
 export async function redeemCode(request: TokenRequest): Promise<TokenResponse> {
   const { env, settings, form, app, resource, now, defer } = request;
@@ -30,9 +37,10 @@ export async function redeemCode(request: TokenRequest): Promise<TokenResponse> 
   const { grantId, generation, expiresAt } = claims;
   await enforceGrantRateLimit(request, grantId);
 
+  const redirectUri = form.get('redirect_uri') ?? (isAgent(app) ? undefined : '');
   const [challenge, redirectHash] = await Promise.all([
     computeChallenge(verifier),
-    sha256(form.get('redirect_uri') ?? ''),
+    redirectUri === undefined ? undefined : sha256(redirectUri),
   ]);
   const lifetime = refreshLifetime(app);
   const record = readCodeRecord(env, code);
@@ -55,9 +63,9 @@ export async function redeemCode(request: TokenRequest): Promise<TokenResponse> 
       proof: { challenge, redirectHash },
       now,
     });
-    return { ...rotated, refreshToken, shard };
+    return { ...rotated, refreshToken, shard, successor };
   };
-  const { grant, isRotated, refreshToken, shard } = await inShardOfGrant(
+  const { grant, isRotated, refreshToken, shard, successor } = await inShardOfGrant(
     env,
     claims.shard,
     grantId,
@@ -69,7 +77,11 @@ export async function redeemCode(request: TokenRequest): Promise<TokenResponse> 
       findCodeError(grant, { clientId: app.client_id, resource, now, expiresAt }),
     );
   }
-  const store = await findGrantedStore(request, grant, shard);
+  const store = await findGrantedStore(request, grant, shard).catch(async (error: unknown) => {
+    const database = openDatabase(shardBinding(env, shard));
+    await takeBackRedemption(database, { grantId, ...successor });
+    throw error;
+  });
   if (!store) throw new OAuthError('code_revoked');
   return buildTokenResponse(request, grant, { refreshToken, store, shard });
 }

@@ -7,15 +7,16 @@ import { authenticateClient } from '../client.ts';
 import { OAuthError } from '../oauth-errors.ts';
 import { readTokenForm } from '../read-token-form.ts';
 import { oauthErrorResponse, oauthResponse } from '../responses.ts';
-import { resolveIssuer } from '../server-metadata.ts';
+import { grantTypes, resolveIssuer } from '../server-metadata.ts';
 import { redeemCode } from './redeem-code.ts';
 import { refreshTokens } from './refresh-tokens.ts';
 import type { TokenRequest } from './request-context.ts';
 
-const flows = new Map([
-  ['authorization_code', redeemCode],
-  ['refresh_token', refreshTokens],
-]);
+/** The flow of each grant type. A row of the table of doors says what it asks of the member (`src/http/access`). */
+const flows: Readonly<Record<(typeof grantTypes)[number], typeof redeemCode>> = {
+  authorization_code: redeemCode,
+  refresh_token: refreshTokens,
+};
 
 /**
  * Handles `POST /oauth/token` (specification, "Authentication", steps 3 and 5). Checks the form, the grant type and
@@ -31,14 +32,14 @@ export async function handleTokenRequest(
     const form = await readTokenForm(request);
     const grantType = form.get('grant_type');
     if (grantType === undefined) throw new OAuthError('grant_type_missing');
-    const flow = flows.get(grantType);
-    if (!flow) throw new OAuthError('grant_type_unsupported');
+    const known = grantTypes.find((one) => one === grantType);
+    if (!known) throw new OAuthError('grant_type_unsupported');
     const app = await authenticateClient(env, request, form, now);
     const settings = settingsOf(env);
     const target = readTarget(form.get('resource'), resolveIssuer(settings, request.url));
     if ('invalid' in target) throw new OAuthError('target_invalid');
     const { resource } = target;
-    const response = await flow({ env, settings, form, app, resource, now, defer });
+    const response = await flows[known]({ env, settings, form, app, resource, now, defer });
     if (isAgent(app)) defer(touchAgent(openDatabase(env.DIRECTORY), app, now));
     return oauthResponse(response);
   } catch (failure) {

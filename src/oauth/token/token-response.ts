@@ -14,7 +14,7 @@ export interface TokenResponse {
   refresh_token: string;
   refresh_token_expires_in: number;
   scope: string;
-  /** Alias of the store. */
+  /** Alias of the store, as it is now. */
   merchant: string;
 }
 
@@ -46,16 +46,18 @@ export async function buildTokenResponse(
     generation: grant.generation,
     issuedAt,
     expiresAt,
-    facts: store.active
-      ? {
-          zone: store.zone,
-          base_url: store.base_url,
-          test: store.test,
-          ...(store.requests_per_minute != null && {
-            requests_per_minute: store.requests_per_minute,
-          }),
-        }
-      : undefined,
+    // Whether the member has the second factor that a store requires, each request asks the directory.
+    facts:
+      store.active && !store.mfa_required
+        ? {
+            zone: store.zone,
+            base_url: store.base_url,
+            test: store.test,
+            ...(store.requests_per_minute != null && {
+              requests_per_minute: store.requests_per_minute,
+            }),
+          }
+        : undefined,
     resource: grant.resource ?? undefined,
     agent: agentLabel(app),
     readsNear: app.near_reads || undefined,
@@ -67,6 +69,6 @@ export async function buildTokenResponse(
     refresh_token: refreshToken,
     refresh_token_expires_in: Math.floor((grant.expires_at - now) / 1000),
     scope: formatScopeBits(scopes),
-    merchant: grant.store_alias,
+    merchant: store.alias,
   };
 }

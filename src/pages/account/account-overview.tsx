@@ -1,10 +1,11 @@
 import type { Child } from 'hono/jsx';
 import { findStoreFigures, type StoreFigures } from '../../accounts/stores/store-figures.ts';
-import { browserPaths, storePaths, webhookPaths } from '../../base/page-paths.ts';
+import { browserPaths, storePaths } from '../../base/page-paths.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
+import { AttentionList } from '../../web/components/attention-list.tsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { FormTokenInput } from '../../web/components/form-fields.tsx';
-import { FlashMessage, Interpolate } from '../../web/components/inline-text.tsx';
+import { FlashMessage } from '../../web/components/inline-text.tsx';
 import { SignedInAs, type DisplayedUser } from '../../web/components/signed-in-user.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { signedOutPath, type SignedInPage } from '../../web/page.ts';
@@ -12,6 +13,7 @@ import { signOutEverywhereForm } from '../../web/sign-in/sign-out.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { InactiveReason, type InactiveStore } from '../stores/inactive-reason.tsx';
+import { failingNeeds } from '../webhooks/failing-needs.tsx';
 
 /** The outcomes of forms that lead to this page. */
 const outcomes = ['password', 'joined', 'left'] as const;
@@ -142,52 +144,24 @@ const NeedsSection = ({ dashboard, user, stores, hrefs }: AccountPageProps) => {
   const messages = messagesFor(dashboard.layout.language);
   const t = messages.account.start;
   const needs = [
-    ...stores.flatMap((store) => failingNeeds(store, hrefs.webhooks, t)),
+    ...stores.flatMap((store) => failingNeeds(store, messages)),
     ...(user.hasSecondFactor
       ? []
-      : [{ href: hrefs.security, text: messages.stores.list.setUpFactor }]),
+      : [
+          {
+            text: messages.stores.list.setUpFactor,
+            action: { href: hrefs.security, text: messages.common.setUp },
+          },
+        ]),
   ];
   return needs.length === 0 ? (
     <p>
       <StateBadge tone="good" text={t.allWell} />
     </p>
   ) : (
-    <section class="needs" aria-labelledby="needs">
-      <h2 id="needs">{t.needs}</h2>
-      <ul>
-        {needs.map(({ href, text }) => (
-          <li>
-            <a class="target" href={href}>
-              {text}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <AttentionList title={t.needs} items={needs} />
   );
 };
-
-/** The webhooks of a store that fail, by the host they go to. A last entry counts those that are not named. */
-function failingNeeds(
-  { name, alias, figures }: StoreItem,
-  listHref: string,
-  { webhookFails, webhookIsOff, webhooksFail }: Messages['account']['start'],
-) {
-  const store = <bdi>{name}</bdi>;
-  const { failingWebhooks = 0, longestFailing = [] } = figures ?? {};
-  const others = failingWebhooks - longestFailing.length;
-  const named = longestFailing.map(({ id, host, isSwitchedOff }) => ({
-    href: webhookPaths.details(alias, id),
-    text: (
-      <Interpolate
-        text={isSwitchedOff ? webhookIsOff : webhookFails}
-        parts={{ store, host: <bdi>{host}</bdi> }}
-      />
-    ),
-  }));
-  const rest = <Interpolate text={webhooksFail} parts={{ store, count: String(others) }} />;
-  return others > 0 ? [...named, { href: listHref, text: rest }] : named;
-}
 
 /** The stores that are open, and those that need a second factor first. Inactive ones have advice of their own. */
 const StoreSection = ({

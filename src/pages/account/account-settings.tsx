@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { changePassword } from '../../accounts/users/change-password.ts';
 import { changeMailPreferences, findMailPreferences } from '../../accounts/users/profile.ts';
+import { readableAddress } from '../../base/hosts.ts';
 import { browserPaths } from '../../base/page-paths.ts';
 import { optionalKinds } from '../../mail/kinds.ts';
 import { isMailConfigured } from '../../mail/outbox.ts';
@@ -10,6 +11,7 @@ import { userForm } from '../../web/forms/form.tsx';
 import { checkPassword } from '../../web/sign-in/check-credentials.ts';
 import { findPasswordFault } from '../../web/sign-in/new-password.ts';
 import { describeNewSession } from '../../web/sign-in/open-session.ts';
+import { preparePassword } from '../../web/sign-in/password.ts';
 
 /**
  * `/account/password`: changes the password and ends all other sessions. Wrong current passwords of all sessions of
@@ -31,7 +33,7 @@ export const passwordForm = userForm({
       const fault = findPasswordFault(fresh, repeated);
       if (fault === 'short') report('fresh', t.freshShort);
       else if (fault === 'long') report('fresh', t.freshLong);
-      else if (fresh === current) report('fresh', t.freshSame);
+      else if (preparePassword(fresh) === preparePassword(current)) report('fresh', t.freshSame);
       else if (fault) report('repeated', t.repeatedDiffers);
     }),
   view({ messages, user }) {
@@ -86,7 +88,12 @@ export const notificationsForm = userForm({
       title: t.title,
       flash: page.query('done') === 'saved' ? t.saved : undefined,
       problem: isMailConfigured(env) ? undefined : t.notConfigured,
-      paragraphs: [<Interpolate text={t.lead} parts={{ email: <strong>{user.email}</strong> }} />],
+      paragraphs: [
+        <Interpolate
+          text={t.lead}
+          parts={{ email: <strong>{readableAddress(user.email)}</strong> }}
+        />,
+      ],
       fields: [
         {
           name: 'allows',

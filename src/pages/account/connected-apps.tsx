@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { notFound } from '../../base/errors.ts';
 import {
   browserPaths,
@@ -17,6 +18,7 @@ import { Interpolate, UntrustedName, FlashMessage } from '../../web/components/i
 import type { LayoutProps } from '../../web/components/narrow-layout.tsx';
 import type { DangerousScopeName, ScopeName } from '../../web/components/scope-list.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
+import { ticked } from '../../web/forms/form-values.ts';
 import { confirmation } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
@@ -27,7 +29,7 @@ export async function showConnectedApps(page: SignedInPage) {
   const { env, session, now, directory } = page;
   const connections = await listConnections(env, session.stores, now);
   const clientIds = [...new Set(connections.map(({ clientId }) => clientId))];
-  const appIdentities = await findAppNames(directory, clientIds);
+  const appIdentities = await findAppNames(directory, clientIds, page.language);
   const identityOf = (clientId: string) => {
     const app = appIdentities.get(clientId);
     return app && { ...app, verified: verifiedHost(app, now) };
@@ -79,23 +81,31 @@ const noIdentity = {
 /** Loads the app of the path. Throws 404 for an unknown one. */
 async function requireApp(page: SignedInPage) {
   const clientId = page.param('clientId');
-  const app = (await findAppNames(page.directory, [clientId])).get(clientId);
+  const app = (await findAppNames(page.directory, [clientId], page.language)).get(clientId);
   if (!app) throw notFound();
   return { ...app, clientId };
 }
 
-/** `/account/apps/:alias/:clientId/disconnect`: revokes the grants of an app and pauses its webhooks in one batch. */
+/**
+ * `/account/apps/:alias/:clientId/disconnect`: revokes the grants of an app and pauses its webhooks in one batch. Those that
+ * other users gave an assistant stay, unless the user says otherwise or has none.
+ */
 export const disconnectAppForm = confirmation({
   path: disconnectAppRoute,
   role: Role.manager,
+  proof: true,
   limit: 'pages',
   part: 'apps',
   async load(page) {
     const app = await requireApp(page);
     const connections = await listConnections(page.env, [page.store], page.now);
-    if (!connections.some(({ clientId }) => clientId === app.clientId)) throw notFound();
-    return app;
+    const users = connections.find(({ clientId }) => clientId === app.clientId)?.userIds;
+    if (!users) throw notFound();
+    // One client id stands for all installations of an assistant.
+    const isShared = app.host !== null && users.length > 1 && users.includes(page.user.id);
+    return { ...app, isShared };
   },
+  fields: () => z.object({ everyone: ticked }),
   ask({ messages, store }, app) {
     const t = messages.account.apps;
     const parts = {
@@ -109,13 +119,17 @@ export const disconnectAppForm = confirmation({
     return {
       question: <Interpolate text={t.confirm} parts={parts} />,
       paragraphs: [<Interpolate text={t.consequence} parts={parts} />, t.again],
+      ...(app.isShared && {
+        fields: [{ name: 'everyone', label: t.everyone, type: 'checkbox' as const }],
+      }),
       submit: t.disconnect,
       back: browserPaths.connectedApps,
     };
   },
-  async submit(page) {
-    const { clientId } = await requireApp(page);
-    await disconnectApp(page.env, page.store, clientId, page.now, page.action);
+  async submit(page, { everyone }) {
+    const { clientId, host } = await requireApp(page);
+    const ofUser = host !== null && !everyone ? page.user.id : undefined;
+    await disconnectApp(page.env, page.store, clientId, page.now, { by: page.action, ofUser });
     return page.redirect(`${browserPaths.connectedApps}?done=disconnected`);
   },
 });

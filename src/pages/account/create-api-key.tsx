@@ -14,6 +14,7 @@ import {
   ticked,
 } from '../../web/forms/form-values.ts';
 import { userForm } from '../../web/forms/form.tsx';
+import { ShownOnce } from '../../web/forms/received-form.ts';
 import {
   findChoiceFault,
   nearReadsField,
@@ -23,7 +24,6 @@ import {
   SetChoice,
   shownChoice,
 } from '../../web/forms/scope-choice.tsx';
-import { ShownOnce } from '../../web/forms/shown-once.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
@@ -104,7 +104,7 @@ export const apiKeyForm = userForm({
     };
   },
   async submit(page, key) {
-    const created = await createApiKey(page.action, key, page.language);
+    const created = await createApiKey(page.action, key);
     if (!created) return { errors: [{ text: page.messages.apiKeys.errors.tooMany }] };
     await createdKey.stash(page, created);
     return page.redirect(apiKeyPaths.created);

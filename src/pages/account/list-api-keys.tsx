@@ -61,6 +61,7 @@ function areasOf(bits: number): { area: ScopeArea; power: 'read' | 'write' }[] {
 export const apiKeyRevocationForm = confirmation({
   path: apiKeyPaths.revoke(':id'),
   role: 'user',
+  proof: true,
   limit: 'pages',
   part: 'keys',
   async load(page) {

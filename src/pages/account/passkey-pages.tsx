@@ -67,12 +67,12 @@ export const newPasskeyForm = userForm<Security, { name: string } & PasskeyValue
     };
   },
   async submit(page, { name, ...values }) {
-    const { user, language, browser, messages } = page;
+    const { user, browser, messages } = page;
     const t = messages.security.passkeys;
     const sent = await readPasskey(page, 'create', values);
     if (!sent) return { errors: [{ text: t.needsBrowser }] };
     if (sent === 'invalid') return { errors: [{ text: t.wrong }] };
-    const owner = { userId: user.id, idHash: browser.idHash, language };
+    const owner = { userId: user.id, idHash: browser.idHash };
     const result = await addPasskey(page.action, sent, { ...owner, name });
     if (typeof result === 'string') return { errors: [{ text: t[result] }] };
     if (!result.codes) return page.redirect(`${browserPaths.security}?done=added`);
@@ -103,8 +103,8 @@ export const removePasskeyForm = confirmation({
   },
   async submit(page) {
     const { id, name } = await requirePasskey(page);
-    const { user, language, browser } = page;
-    const owner = { userId: user.id, idHash: browser.idHash, language };
+    const { user, browser } = page;
+    const owner = { userId: user.id, idHash: browser.idHash };
     await removePasskey(page.action, { ...owner, id, name });
     return page.redirect(`${browserPaths.security}?done=removed`);
   },

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { cancelEmailChange, requestEmailChange } from '../../accounts/users/change-email.ts';
 import { changeProfile } from '../../accounts/users/profile.ts';
-import { languageNames, languages } from '../../base/languages.ts';
+import { readableAddress } from '../../base/hosts.ts';
+import { languageNames, languages, languageOf } from '../../base/languages.ts';
 import { browserPaths, securityPaths } from '../../base/page-paths.ts';
 import { loadSecurity } from '../../data/directory/security-overview.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { fieldIssue, sentText } from '../../web/forms/form-values.ts';
 import { confirmation, userForm } from '../../web/forms/form.tsx';
+import { chooseLanguage } from '../../web/render-page.ts';
 import { emailField, nameField } from '../../web/sign-in/link-fields.ts';
 
 /** `/account/profile`: name and language of the user, and the way to another address. */
@@ -16,14 +18,15 @@ export const profileForm = userForm({
   limit: 'pages',
   part: 'security',
   load: ({ directory, user, now }) => loadSecurity(directory, user.id, now),
-  fields: (messages) => z.object({ name: nameField(messages), language: sentText }),
+  fields: (messages, page) => z.object({ name: nameField(messages, page), language: sentText }),
   view(page, stored) {
     const { user } = page;
     const t = page.messages.security.profile;
+    const flash = page.done(['saved', 'cancelled']);
     const { temporaryEmail = null } = stored ?? {};
     return {
       title: t.title,
-      flash: page.query('done') === 'saved' ? t.saved : undefined,
+      flash: flash && t[flash],
       fields: [
         { name: 'name', label: t.name, type: 'text', autocomplete: 'name', value: user.name },
         {
@@ -31,12 +34,8 @@ export const profileForm = userForm({
           label: t.language,
           hint: t.languageHint,
           type: 'select',
-          // Empty for that of the browser.
-          options: [
-            { value: '', text: t.languageNone },
-            ...languages.map((value) => ({ value, text: languageNames[value] })),
-          ],
-          value: stored?.language ?? '',
+          options: languages.map((value) => ({ value, text: languageNames[value] })),
+          value: page.language,
         },
       ],
       submit: t.submit,
@@ -45,11 +44,14 @@ export const profileForm = userForm({
         <section aria-labelledby="e-mail">
           <h2 id="e-mail">{t.email}</h2>
           <p>
-            <bdi>{user.email}</bdi>
+            <bdi>{readableAddress(user.email)}</bdi>
           </p>
           {temporaryEmail !== null && (
             <p class="measure">
-              <Interpolate text={t.pending} parts={{ email: <bdi>{temporaryEmail}</bdi> }} />{' '}
+              <Interpolate
+                text={t.pending}
+                parts={{ email: <bdi>{readableAddress(temporaryEmail)}</bdi> }}
+              />{' '}
               <a href={securityPaths.cancelEmail}>{page.messages.security.emailChange.cancel}</a>
             </p>
           )}
@@ -60,11 +62,11 @@ export const profileForm = userForm({
       ),
     };
   },
-  async submit(page, { name, language }) {
-    await changeProfile(page.action, page.user.id, {
-      name,
-      language: languages.find((known) => known === language) ?? null,
-    });
+  async submit(page, { name, language: sent }) {
+    const language = languageOf(sent) ?? page.language;
+    await changeProfile(page.action, page.user, { name, language });
+    // Else another choice of this browser would be the language of the next page, and of mails.
+    chooseLanguage(page.c, language);
     return page.redirect(`${browserPaths.profile}?done=saved`);
   },
 });
@@ -88,15 +90,14 @@ export const emailChangeForm = userForm({
     const t = messages.security.emailChange;
     return {
       title: t.title,
-      paragraphs: [mailNotice ?? t.lead.replace('{email}', () => user.email)],
+      paragraphs: [mailNotice ?? t.lead.replace('{email}', () => readableAddress(user.email))],
       fields: [{ name: 'email', label: t.fresh, type: 'email', autocomplete: 'email' }],
       submit: t.submit,
       back: browserPaths.profile,
     };
   },
   async submit(page, { email: newEmail }) {
-    const { user, language } = page;
-    await requestEmailChange(page.action, { userId: user.id, newEmail, language });
+    await requestEmailChange(page.action, { userId: page.user.id, newEmail });
     return page.redirect(browserPaths.profile);
   },
 });
@@ -116,13 +117,13 @@ export const emailChangeCancelForm = confirmation({
     return {
       title: t.cancelQuestion,
       question: t.cancelQuestion,
-      paragraphs: [t.cancelLead.replace('{email}', () => email)],
+      paragraphs: [t.cancelLead.replace('{email}', () => readableAddress(email))],
       submit: t.cancel,
       back: browserPaths.profile,
     };
   },
   async submit(page) {
     await cancelEmailChange(page.action, page.user.id);
-    return page.redirect(browserPaths.profile);
+    return page.redirect(`${browserPaths.profile}?done=cancelled`);
   },
 });

@@ -1,7 +1,7 @@
 import { renewRecoveryCodes } from '../../accounts/sign-in/switch.ts';
 import { browserPaths, securityPaths } from '../../base/page-paths.ts';
 import { confirmation } from '../../web/forms/form.tsx';
-import { ShownOnce } from '../../web/forms/shown-once.ts';
+import { ShownOnce } from '../../web/forms/received-form.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { RecoveryCodesPage } from './second-factor-page.tsx';
 
@@ -45,8 +45,8 @@ export const newCodesForm = confirmation({
     };
   },
   async submit(page) {
-    const { user, language, browser } = page;
-    const owner = { userId: user.id, idHash: browser.idHash, language };
+    const { user, browser } = page;
+    const owner = { userId: user.id, idHash: browser.idHash };
     const codes = await renewRecoveryCodes(page.action, owner);
     if (!codes) return page.redirect(browserPaths.security);
     await shownCodes.stash(page, codes);

@@ -2,6 +2,7 @@ import type { Language } from '../../base/languages.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
 import { CopyableCode } from '../../web/components/copyable-code.tsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { Interpolate } from '../../web/components/inline-text.tsx';
 import { messagesFor } from '../../web/texts/messages.ts';
 
 /** A QR code: the side in modules, and the dark ones as an SVG path. */
@@ -10,13 +11,16 @@ export interface QrCode {
   path: string;
 }
 
-/** A new secret as a QR code and as text. */
+/** A new secret as a QR code, as a link for the phone that shows the page, and as text. */
 export const NewSecret = ({
   qrCode,
+  uri,
   secret,
   language,
 }: {
   qrCode: QrCode;
+  /** The address (`otpauth:`) that the QR code holds. */
+  uri: string;
   /** In base32. */
   secret: string;
   language: Language;
@@ -36,6 +40,9 @@ export const NewSecret = ({
         <rect width={qrCode.size} height={qrCode.size} fill="white" />
         <path d={qrCode.path} fill="black" />
       </svg>
+      <p>
+        <Interpolate text={t.onPhone} parts={{ link: <a href={uri}>{t.openApp}</a> }} />
+      </p>
       <CopyableCode
         {...{ language }}
         label={t.typed}

@@ -6,9 +6,9 @@ import { makeTotpSecret, totpUri } from '../../accounts/sign-in/totp.ts';
 import { browserPaths, securityPaths } from '../../base/page-paths.ts';
 import { loadSecurity } from '../../data/directory/security-overview.ts';
 import { copyButtonScript, passkeyScript } from '../../web/assets/assets.ts';
-import { FormToken } from '../../web/forms/form-token.ts';
 import { sentText } from '../../web/forms/form-values.ts';
 import { confirmation, userForm } from '../../web/forms/form.tsx';
+import { FormToken } from '../../web/forms/received-form.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { PasskeyLink } from '../../web/sign-in/passkey-field.tsx';
 import { shownCodes } from './recovery-codes-form.tsx';
@@ -19,7 +19,7 @@ const secretToken = new FormToken<{ userId: number; secret: string }>('second-fa
 
 /** Opens the secret of a form; `undefined` if another user has signed in meanwhile, or the form is old. */
 async function openSecret({ settings, browser, now, user }: SignedInPage, sealed: string) {
-  const opened = await secretToken.openText(settings, browser, sealed, now);
+  const opened = await secretToken.open(settings, browser, sealed, now);
   return 'error' in opened || opened.data.userId !== user.id ? undefined : opened.data.secret;
 }
 
@@ -40,12 +40,12 @@ export const secondFactorForm = userForm({
   load: async (page, sent) =>
     (await hasApp(page)) ? page.redirect(browserPaths.security) : sealSecret(page, sent),
   fields: () => z.object({ code: sentText, secret_token: sentText }),
-  view({ messages, language }, { secret, sealed, qrCode }) {
+  view({ messages, language }, { secret, sealed, uri }) {
     const t = messages.security.factor;
     return {
       title: t.title,
       paragraphs: [t.lead],
-      intro: <NewSecret {...{ secret, qrCode, language }} />,
+      intro: <NewSecret {...{ secret, uri, language }} qrCode={drawQrCode(uri)} />,
       hidden: { secret_token: sealed },
       fields: [
         {
@@ -65,14 +65,14 @@ export const secondFactorForm = userForm({
     };
   },
   async submit(page, { code, secret_token: sealed }) {
-    const { user, language, messages, browser } = page;
+    const { user, messages, browser } = page;
     const secret = await openSecret(page, sealed);
     // The page creates a new secret.
     if (secret === undefined) return page.redirect(securityPaths.factor);
     const { fields, factor } = messages.security;
     const refuse = (text: string) => ({ errors: [{ field: 'code', text }] });
     if (code.trim() === '') return refuse(fields.codeMissing);
-    const wanted = { userId: user.id, idHash: browser.idHash, language, secret, code };
+    const wanted = { userId: user.id, idHash: browser.idHash, secret, code };
     const result = await switchSecondFactorOn(page.action, wanted);
     if (result === 'wrong') return refuse(factor.wrong);
     if (result === 'already') return page.redirect(browserPaths.security);
@@ -89,7 +89,7 @@ async function sealSecret(page: SignedInPage, sent: URLSearchParams | undefined)
   const expiresAt = now + sessionLifetimes.form;
   const sealed = await secretToken.seal(settings, browser, { userId: user.id, secret }, expiresAt);
   const uri = totpUri(secret, { issuer: settings.serviceName, label: user.email });
-  return { secret, sealed, qrCode: drawQrCode(uri) };
+  return { secret, sealed, uri };
 }
 
 /** Modules around the code that must stay light (ISO/IEC 18004). */
@@ -129,8 +129,8 @@ export const secondFactorOffForm = confirmation({
     };
   },
   async submit(page) {
-    const { user, language, browser } = page;
-    const owner = { userId: user.id, idHash: browser.idHash, language };
+    const { user, browser } = page;
+    const owner = { userId: user.id, idHash: browser.idHash };
     await switchSecondFactorOff(page.action, owner);
     return page.redirect(`${browserPaths.security}?done=off`);
   },

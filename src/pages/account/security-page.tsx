@@ -1,5 +1,6 @@
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
+import { readableAddress } from '../../base/hosts.ts';
 import { browserPaths, securityPaths } from '../../base/page-paths.ts';
 import { loadSecurity } from '../../data/directory/security-overview.ts';
 import { passkeyScript } from '../../web/assets/assets.ts';
@@ -134,7 +135,7 @@ const SecurityPage = ({ dashboard, hrefs, ...props }: SecurityPageProps) => {
       <section aria-labelledby="profile">
         <h2 id="profile">{t.profile}</h2>
         <p>
-          <bdi>{props.email}</bdi>
+          <bdi>{readableAddress(props.email)}</bdi>
         </p>
         <p>
           <a href={hrefs.profile}>{t.seeProfile}</a>

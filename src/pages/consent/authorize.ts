@@ -2,18 +2,19 @@ import type { Context, Hono } from 'hono';
 import { methodNotAllowed } from '../../base/errors.ts';
 import { browserPaths, withQueryParameter } from '../../base/page-paths.ts';
 import { isHostBlocked } from '../../data/directory/agents.ts';
-import { type App, isAgent } from '../../data/directory/apps.ts';
+import { type App, isAgent, nameIn } from '../../data/directory/apps.ts';
 import type { AppEnv } from '../../http/app-env.ts';
 import { isDocumentId, readClientDocument } from '../../oauth/agents/client-document.ts';
 import {
   checkAuthorizationRequest,
-  hostsOfRequest,
   type RefusedRequest,
 } from '../../oauth/authorization-request.ts';
 import { findActiveApp, teamCheck } from '../../oauth/client.ts';
 import { authorizePath, resolveIssuer } from '../../oauth/server-metadata.ts';
+import { findByFormerAlias } from '../../web/find-store.ts';
 import { PublicPage, SignedInPage } from '../../web/page.ts';
 import { findCurrentSession, identifyBrowser } from '../../web/sign-in/browser-session.ts';
+import { proofForm } from '../../web/sign-in/proof.tsx';
 import { signInForm } from '../../web/sign-in/sign-in.tsx';
 import { consentForm, showConsentPage } from './consent.tsx';
 import {
@@ -38,7 +39,8 @@ export function mountAuthorizeRoutes(pages: Hono<AppEnv>) {
 
 /**
  * Handles `GET /oauth/authorize` (specification, "Authentication", step 2). It checks the request before it shows any
- * page. Then the merchant signs in, chooses a store if there are several, and sees the consent page. Writes nothing.
+ * page. Then the merchant signs in, and chooses a store if there are several. Whose last proof is ten minutes old
+ * proves who they are, and sees the consent page. Writes nothing.
  */
 async function handleAuthorizationRequest(c: Context<AppEnv>) {
   const now = Date.now();
@@ -56,8 +58,11 @@ async function handleAuthorizationRequest(c: Context<AppEnv>) {
     const returnTo = publicPage.address;
     return signInForm.show(publicPage, { returnTo, appName: new URL(clientId).hostname });
   }
-  const app = isDocument ? await readClientDocument(clientId, settings, now) : registered;
-  if (isDocument && !app) return showRequestErrorPage(publicPage, { rejected: 'document_invalid' });
+  const address = c.req.header('CF-Connecting-IP');
+  const app = isDocument
+    ? await readClientDocument(clientId, { env, settings, now, address }, 'page')
+    : registered;
+  if (app && 'rejected' in app) return showRequestErrorPage(publicPage, app);
   const checked = await checkAuthorizationRequest(url, {
     findApp: () => Promise.resolve(app),
     issuer: resolveIssuer(settings, c.req.url),
@@ -71,13 +76,13 @@ async function handleAuthorizationRequest(c: Context<AppEnv>) {
   const { request } = checked;
   const path = publicPage.address;
   if (!session) {
-    return signInForm.show(publicPage, { returnTo: path, appName: request.app.name });
+    return signInForm.show(publicPage, {
+      returnTo: path,
+      appName: nameIn(request.app, publicPage.language),
+    });
   }
 
-  if (
-    isAgent(request.app) &&
-    (await isHostBlocked(publicPage.directory, hostsOfRequest(request)))
-  ) {
+  if (isAgent(request.app) && (await isHostBlocked(publicPage.directory, request.app))) {
     return showRequestErrorPage(publicPage, { rejected: 'host_blocked' });
   }
 
@@ -85,8 +90,13 @@ async function handleAuthorizationRequest(c: Context<AppEnv>) {
   const stores = connectableStores(request, session);
   const alias = url.searchParams.get(storeParameter);
   if (alias === null && stores.length !== 1) return showStorePage(page, request, { path, stores });
-  const store = alias === null ? stores[0] : stores.find((candidate) => candidate.alias === alias);
+  const store =
+    alias === null
+      ? stores[0]
+      : (stores.find((candidate) => candidate.alias === alias) ??
+        (await findByFormerAlias(page, stores, alias)));
   if (!store) return showStoreForbiddenPage(page, withQueryParameter(path, storeParameter));
+  if (!page.isProved) return proofForm.show(page, { returnTo: path });
   return showConsentPage(page, request, { path, store, hasChoice: stores.length > 1 });
 }
 
@@ -96,6 +106,7 @@ const messageKeys = {
   parameter_repeated: 'repeated',
   client_unknown: 'client',
   document_invalid: 'document',
+  document_confidential: 'confidential',
   host_blocked: 'blocked',
   redirect_uri_unknown: 'redirectUri',
 } as const;

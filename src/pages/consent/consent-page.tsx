@@ -5,9 +5,8 @@ import { FormTokenInput } from '../../web/components/form-fields.tsx';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { NarrowLayout, type LayoutProps } from '../../web/components/narrow-layout.tsx';
 import {
-  CondensedScopeList,
+  AreaList,
   DangerousScopeList,
-  ScopeList,
   type RequestedScopes,
 } from '../../web/components/scope-list.tsx';
 import { SwitchAccount, type SwitchAccountProps } from '../../web/components/signed-in-user.tsx';
@@ -72,42 +71,36 @@ export const ConsentPage = (props: ConsentPageProps) => {
         </dd>
       </dl>
       {app.isDraft && <p class="notice">{t.draft}</p>}
-      <h2>{t.may}</h2>
-      <h3>{t.see}</h3>
-      <ScopeList {...{ messages }} scopes={personal} first={<li>{t.always}</li>} />
-      <CondensedScopeList
-        {...{ messages }}
-        scopes={reads.filter((scope) => !personal.includes(scope))}
-      />
-      {writes.length > 0 && (
-        <>
-          <h3>{t.change}</h3>
-          <ScopeList messages={messages} scopes={writes} />
-        </>
-      )}
-      <p class={returnsTo.isThisDevice ? 'notice' : undefined}>
-        <Interpolate
-          text={returnsTo.isThisDevice ? t.returnsLocal : t.returns}
-          parts={{ host: <strong class="host">{returnsTo.host}</strong> }}
-        />
-      </p>
-      <p>{t.disconnect}</p>
-      <SwitchAccount {...props.switchAccount} />
       {dangerous.length > 0 && <DangerousScopeList scopes={dangerous} messages={messages} />}
+      <h2>{t.may}</h2>
+      <ul class="scopes">
+        <li>{t.always}</li>
+      </ul>
+      <AreaList {...{ reads, writes, personal, messages }} />
       {/* Warnings come before the buttons, which otherwise stay in sight. */}
-      <form
-        method="post"
-        action={props.action}
-        class={`actions wide decision${dangerous.length > 0 ? ' last' : ''}`}
-      >
-        <FormTokenInput formToken={props.formToken} />
-        <button name="decision" value="deny" class="plain">
-          {t.deny}
-        </button>
-        <button name="decision" value="approve" data-settle>
-          {t.approve}
-        </button>
-      </form>
+      <div class="beside">
+        <form
+          method="post"
+          action={props.action}
+          class={`actions wide decision${dangerous.length > 0 ? ' last' : ''}`}
+        >
+          <FormTokenInput formToken={props.formToken} />
+          <button name="decision" value="deny" class="plain">
+            {t.deny}
+          </button>
+          <button name="decision" value="approve" data-settle>
+            {t.approve}
+          </button>
+        </form>
+        <p class={returnsTo.isThisDevice ? 'notice' : 'muted'}>
+          <Interpolate
+            text={returnsTo.isThisDevice ? t.returnsLocal : t.returns}
+            parts={{ host: <strong class="host">{returnsTo.host}</strong> }}
+          />
+        </p>
+        <p class="muted">{t.disconnect}</p>
+        <SwitchAccount {...props.switchAccount} />
+      </div>
     </NarrowLayout>
   );
 };

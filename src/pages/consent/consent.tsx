@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
+import { maxActiveGrants } from '../../base/auth-lifetimes.ts';
 import { randomBase64url } from '../../base/crypto/random.ts';
 import { minuteMs } from '../../base/durations.ts';
-import { HttpError } from '../../base/errors.ts';
+import { HttpError, TooManyGrants } from '../../base/errors.ts';
 import { browserPaths, withQueryParameter } from '../../base/page-paths.ts';
 import type { Settings } from '../../base/settings.ts';
 import { TtlCache } from '../../base/ttl-cache.ts';
-import { useAgent } from '../../data/directory/agents.ts';
-import { evictApp, isAgent, verifiedHost, type App } from '../../data/directory/apps.ts';
+import { useAgent, withOwnName } from '../../data/directory/agents.ts';
+import { evictApp, isAgent, nameIn, verifiedHost, type App } from '../../data/directory/apps.ts';
 import { loadConsent, type ManagedStore } from '../../data/directory/sessions.ts';
 import { groupScopes } from '../../data/grants/scopes.ts';
 import { chosenScopes, offeredAreas } from '../../oauth/agents/chosen-scopes.ts';
@@ -16,7 +17,6 @@ import {
   buildRedirectUrl,
   checkAuthorizationRequest,
   errorRedirect,
-  hostsOfRequest,
   type AuthorizationRequest,
 } from '../../oauth/authorization-request.ts';
 import { teamCheck } from '../../oauth/client.ts';
@@ -89,7 +89,11 @@ export const consentForm = publicForm<
     const { session, app: stored } = await loadConsent(directory, { idHash, clientId, now });
     if (!session) return publicPage.redirect(requestPath);
     const isDocument = isDocumentId(clientId, settings);
-    const app = isDocument ? await readClientDocument(clientId, settings, now) : stored;
+    const address = c.req.header('CF-Connecting-IP');
+    const found = isDocument
+      ? await readClientDocument(clientId, { env, settings, now, address }, 'decision')
+      : stored;
+    const app = found && 'rejected' in found ? undefined : found;
     const page = new SignedInPage(publicPage, session);
     const userId = page.user.id;
     const issuer = resolveIssuer(settings, c.req.url);
@@ -101,7 +105,17 @@ export const consentForm = publicForm<
       return page.redirect(requestPath);
     }
     const { request } = checked;
-    if (decision === 'deny') return page.redirect(errorRedirect(request, 'access_denied', issuer));
+    if (decision === 'deny') {
+      const refusal = errorRedirect(
+        request,
+        'access_denied',
+        issuer,
+        'The merchant denied access.',
+      );
+      return page.redirect(refusal);
+    }
+    // Shows the proof, if the last one expired while the page was open.
+    if (!page.isProved) return page.redirect(requestPath);
 
     const store = connectableStores(request, session).find(({ id }) => id === storeId);
     if (!store) {
@@ -110,8 +124,8 @@ export const consentForm = publicForm<
     const granted = isAgent(request.app)
       ? chosenScopes(scopes, { mayChange: access === 'write', areas: area })
       : scopes;
+    const shown = { path: requestPath, store, hasChoice: session.stores.length > 1 };
     if (granted === 0) {
-      const shown = { path: requestPath, store, hasChoice: session.stores.length > 1 };
       const errors = [{ field: 'area', text: page.messages.consent.agent.nothing }];
       return { errors, note: await consentNote(page, request, shown) };
     }
@@ -120,11 +134,28 @@ export const consentForm = publicForm<
     // Stored now, and not when it asked: a request without a decision writes nothing.
     const isAllowed =
       !isAgent(request.app) ||
-      (await useAgent(directory, request.app, hostsOfRequest(request), now));
+      (await useAgent(directory, await withOwnName(directory, request.app, now), now));
     if (!isAllowed) return page.redirect(requestPath);
-    const host = isAgent(request.app) ? hostOfAgent(request, settings) : null;
-    const consent = { ...request, grantId, clientId, userId, store, scopes: granted, host };
-    const code = await issueCode(env, consent, now, action.defer, action);
+    const consent = {
+      ...request,
+      grantId,
+      clientId,
+      userId,
+      store,
+      scopes: granted,
+      host: isAgent(request.app) ? hostOfAgent(request, settings) : null,
+      isAgent: isAgent(request.app),
+    };
+    const issued = issueCode(env, consent, now, action.defer, action);
+    const code = await issued.catch((error: unknown) => {
+      if (error instanceof TooManyGrants) return error;
+      throw error;
+    });
+    if (code instanceof TooManyGrants) {
+      const text = page.messages.consent.agent.tooMany.replace('{count}', String(maxActiveGrants));
+      const note = await consentNote(page, request, shown);
+      return { errors: [{ field: 'access', text }], status: 409, note };
+    }
     if (code === undefined) {
       const { title, lead } = page.messages.decided;
       const link = { href: browserPaths.connectedApps, text: page.messages.navigation.apps };
@@ -185,7 +216,8 @@ async function consentNote(
   request: AuthorizationRequest,
   { path, store, hasChoice }: ShownStore,
 ): Promise<ConsentNote> {
-  const { app, redirectUri, scopes } = request;
+  const { redirectUri, scopes } = request;
+  const app = await withOwnName(page.directory, request.app, page.now);
   const returnsTo = describeRedirectTarget(redirectUri);
   const common = {
     layout: page.layout(path),
@@ -198,7 +230,7 @@ async function consentNote(
     ? {
         ...common,
         agent: {
-          name: app.name,
+          name: nameIn(app, page.language),
           host: hostOfAgent(request, page.settings) ?? app.host ?? '',
           isThisDevice: returnsTo.isThisDevice,
         },

@@ -1,4 +1,5 @@
 import { withQueryParameter } from '../../base/page-paths.ts';
+import { nameIn } from '../../data/directory/apps.ts';
 import type { ManagedStore, UserSession } from '../../data/directory/sessions.ts';
 import type { AuthorizationRequest } from '../../oauth/authorization-request.ts';
 import type { PublicPage, SignedInPage } from '../../web/page.ts';
@@ -17,7 +18,7 @@ export async function showStorePage(
   const choice = (
     <ChooseStorePage
       layout={page.layout(path)}
-      app={{ name: app.name, isDraft: app.state === 'draft' }}
+      app={{ name: nameIn(app, page.language), isDraft: app.state === 'draft' }}
       stores={stores.map(({ alias, name, role }) => ({
         alias,
         name,

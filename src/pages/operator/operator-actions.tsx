@@ -12,6 +12,7 @@ import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
 import { operatorPaths } from '../../base/page-paths.ts';
 import { assignableRoles, Role } from '../../base/roles.ts';
 import { listRegions } from '../../data/directory/choose-shard.ts';
+import type { UserState } from '../../data/directory/user-overview.ts';
 import type { Closer } from '../../data/schema/directory/directory-tables.ts';
 import { specialPathParam, type Operation } from '../../http/operation.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
@@ -66,17 +67,19 @@ interface OperableStore {
   isOwnerInvited: boolean;
 }
 
+/** The erasures, which ask for the name of what they erase. */
+const erases = new Set<OperatorActionId>(['eraseStore', 'confirmStoreErasure', 'eraseUser']);
+
 const isAny = () => true;
-const isOpen = ({ state }: OperableStore) => state !== 'closed';
 
 /** The actions on a store, in the order of its page, each with the condition that allows it; none on an erased store. */
 const storeActions: readonly (readonly [OperatorAction, (store: OperableStore) => boolean])[] = [
   [action('inviteOwner', 'invite-owner'), ({ isOwnerInvited }) => isOwnerInvited],
-  [action('inviteMember', 'invite'), isOpen],
+  [action('inviteMember', 'invite'), isAny],
   [action('renameStore', 'rename'), isAny],
   [action('setStoreLimits', 'limits'), isAny],
   [action('exportStore', 'export'), isAny],
-  [action('moveStore', 'move'), isOpen],
+  [action('moveStore', 'move'), isAny],
   [action('deactivateStore', 'deactivate'), ({ isLocked }) => !isLocked],
   [action('reactivateStore', 'reactivate'), ({ isLocked }) => isLocked],
   [action('closeStore', 'close'), ({ closedBy }) => closedBy !== 'operator'],
@@ -110,21 +113,23 @@ export const actionsOfStore = (store: OperableStore): OperatorAction[] =>
     store.state !== 'erased' && isAllowed(store) ? [one] : [],
   );
 
-/** The actions that the state of a user allows. */
+/** The actions that the state of a user allows; none on an erased one. */
 export function actionsOfUser({
-  isActive,
+  state,
   isOperator,
   hasSecondFactor,
 }: {
-  isActive: boolean;
+  state: UserState;
   isOperator: boolean;
   hasSecondFactor: boolean;
 }): OperatorAction[] {
   const { reset, endSessions, removeFactor, make, revoke, deactivate, erase, reactivate } =
     userActions;
   const revokes = isOperator ? [revoke] : [];
-  const removes = hasSecondFactor ? [removeFactor] : [];
-  return isActive
+  // The password alone must never open the pages of operators.
+  const removes = hasSecondFactor && !isOperator ? [removeFactor] : [];
+  if (state === 'erased') return [];
+  return state !== 'inactive'
     ? [reset, endSessions, ...removes, ...(isOperator ? [] : [make]), ...revokes, deactivate, erase]
     : [...revokes, erase, reactivate];
 }
@@ -134,9 +139,19 @@ export const actionsOfApp = (state: string): OperatorAction[] => [
   state === 'disabled' ? appActions.enable : appActions.disable,
 ];
 
+/** The sentence that says what the form before this page did, and what follows. */
+export function doneOf(page: SignedInPage): string | undefined {
+  const { actions, created } = page.messages.operator;
+  const id = page.query('done') ?? '';
+  if (Object.hasOwn(created, id)) return created[id as keyof typeof created];
+  return Object.hasOwn(actions, id) ? actions[id as OperatorActionId].done : undefined;
+}
+
 /** The record that an action is about. */
 interface Target {
   name: string;
+  /** Of a store. */
+  alias?: string;
   /** Of a user, or of the owner of a store. */
   email?: string;
   /** Of the owner of a store. */
@@ -153,6 +168,15 @@ interface OperatorActionPage {
   backOf: (page: SignedInPage) => string;
   /** Loads the record of the path. Throws a 404. */
   load: (page: SignedInPage) => Promise<Target>;
+  /** Counts whom and what an action that ends something concerns. */
+  count?: ((page: SignedInPage) => Promise<Concerned>) | undefined;
+}
+
+/** How many stores, people, and requests of a week an action concerns. */
+export interface Concerned {
+  stores?: number;
+  people?: number;
+  requests: number;
 }
 
 /** The actions whose purpose is a mail. */
@@ -163,7 +187,7 @@ const sendsMail = new Set<OperatorActionId>(['inviteMember', 'inviteOwner', 'sen
  * obstacles. It runs the operation, so page, API and command line have one effect, one check of the fields and one line
  * of the audit.
  */
-function actionForm(id: OperatorActionId, { path, part, backOf, load }: OperatorActionPage) {
+function actionForm(id: OperatorActionId, { path, part, backOf, load, count }: OperatorActionPage) {
   const operation = operationOf(id);
   const { isDangerous = false } = operation;
   return confirmation({
@@ -175,17 +199,34 @@ function actionForm(id: OperatorActionId, { path, part, backOf, load }: Operator
       mailTo: async (page: SignedInPage) => (await load(page)).email ?? '',
     }),
     part,
-    load,
+    load: async (page) => ({
+      target: await load(page),
+      concerned: isDangerous ? await count?.(page) : undefined,
+    }),
     fields: (messages, page) => bodyOf(operation, messages, page),
-    ask(page, target) {
+    ask(page, { target, concerned }) {
       const { name } = target;
-      const t = page.messages.operator.actions[id];
+      const { operator } = page.messages;
+      const t = operator.actions[id];
+      const counts = (['stores', 'people', 'requests'] as const).flatMap((what) => {
+        const number = concerned?.[what]?.toLocaleString(page.language);
+        return number === undefined ? [] : [operator.concerned[what].replace('{count}', number)];
+      });
       return {
         question: <Interpolate text={t.question} parts={{ name: <bdi>{name}</bdi> }} />,
-        paragraphs: [t.lead],
+        paragraphs: [t.lead, ...(counts.length > 0 ? [counts.join(' · ')] : [])],
         fields: [
           ...viewsOf(operation, page.messages, [], target),
           ...(takesReason(operation) ? [reasonView(page.messages)] : []),
+          ...(erases.has(id)
+            ? [
+                {
+                  name: 'typed',
+                  label: operator.forms.typed.replace('{name}', () => typedNameOf(target)),
+                  type: 'text',
+                } as const,
+              ]
+            : []),
         ],
         submit: t.link,
         isDangerous,
@@ -193,7 +234,10 @@ function actionForm(id: OperatorActionId, { path, part, backOf, load }: Operator
         isWide: true,
       };
     },
-    async submit(page, body) {
+    async submit(page, { typed, ...body }) {
+      if (erases.has(id) && typed !== typedNameOf(await load(page))) {
+        return { errors: [{ field: 'typed', text: page.messages.operator.forms.typedWrong }] };
+      }
       // For the operation, a second invitation of a member changes nothing; the page reports that they are one.
       if (id === 'inviteMember' && (await invitesMember(page, body))) {
         return refuse(page, 'already_member');
@@ -206,7 +250,7 @@ function actionForm(id: OperatorActionId, { path, part, backOf, load }: Operator
       } catch (error) {
         return refusalOf(page, error);
       }
-      return page.redirect(`${backOf(page)}?done=done`);
+      return page.redirect(`${backOf(page)}?done=${id}`);
     },
   });
 }
@@ -246,11 +290,11 @@ function createForm(
         back: operatorPaths[kind],
       };
     },
-    async submit(page, body) {
+    async submit(page, { typed: _typed, ...body }) {
       try {
         const made = await run(operation, page, body);
         const { id: recordId } = z.object({ id: z.int() }).parse(made);
-        return page.redirect(`${recordPath(recordId)}?done=done`);
+        return page.redirect(`${recordPath(recordId)}?done=${id}`);
       } catch (error) {
         return refusalOf(page, error);
       }
@@ -336,6 +380,9 @@ const viewsOf = (
   });
 };
 
+/** The name that an erasure asks for: the alias of a store, the name of a user. */
+const typedNameOf = ({ alias, name }: Target) => alias ?? name;
+
 const reasonView = ({ common }: Messages): FieldView => ({
   name: 'reason',
   label: common.reason,
@@ -354,31 +401,34 @@ function readValue(name: string, text: string): string | number | boolean {
 
 /** Converts a form to the body of an operation, by its schema, or to a sentence beside each wrong field. */
 const bodyOf = (operation: Operation, { common, operator }: Messages, page: SignedInPage) =>
-  z.record(z.string(), z.unknown()).transform((sent, { issues }): unknown => {
-    const shape = shapeOf(operation);
-    const values: Record<string, unknown> = {};
-    for (const [name, schema] of Object.entries(shape)) {
-      if (name === 'language') values[name] = page.language;
-      const text = String(sent[name] ?? '').trim();
-      const isAbsent = text === '' && schema.safeParse(undefined).success;
-      if (hasField(name, operator) && !isAbsent) {
-        values[name] = readValue(name, text);
+  z
+    .record(z.string(), z.unknown())
+    .transform((sent, { issues }): Readonly<Record<string, unknown>> => {
+      const typed = String(sent['typed'] ?? '').trim();
+      const shape = shapeOf(operation);
+      const values: Record<string, unknown> = {};
+      for (const [name, schema] of Object.entries(shape)) {
+        if (name === 'language') values[name] = page.language;
+        const text = String(sent[name] ?? '').trim();
+        const isAbsent = text === '' && schema.safeParse(undefined).success;
+        if (hasField(name, operator) && !isAbsent) {
+          values[name] = readValue(name, text);
+        }
       }
-    }
-    if (!takesReason(operation)) return operation.body?.parse(values);
-    const text = String(sent['reason'] ?? '').trim();
-    const reason = cleanFormLine(text, maxReason);
-    if (reason) values['reason'] = reason;
-    const { data, error } = operation.body?.safeParse(values) ?? {};
-    const errors = error ? fieldErrors(toFieldErrors(error), operator) : [];
-    for (const { field, text } of errors) issues.push(fieldIssue('', text, field));
-    // The reason is the last field, so its error is the last as well.
-    if (!reason) {
-      const error = text === '' || reason === '' ? common.reasonMissing : common.reasonLong;
-      issues.push(fieldIssue(text, error, 'reason'));
-    }
-    return data;
-  });
+      if (!takesReason(operation)) return { ...(operation.body?.parse(values) as object), typed };
+      const text = String(sent['reason'] ?? '').trim();
+      const reason = cleanFormLine(text, maxReason);
+      if (reason) values['reason'] = reason;
+      const { data, error } = operation.body?.safeParse(values) ?? {};
+      const errors = error ? fieldErrors(toFieldErrors(error), operator) : [];
+      for (const { field, text } of errors) issues.push(fieldIssue('', text, field));
+      // The reason is the last field, so its error is the last as well.
+      if (!reason) {
+        const error = text === '' || reason === '' ? common.reasonMissing : common.reasonLong;
+        issues.push(fieldIssue(text, error, 'reason'));
+      }
+      return { ...(data as object | undefined), typed };
+    });
 
 /** The sentences for the wrong fields. */
 const fieldErrors = (errors: Readonly<Record<string, unknown>>, texts: Texts) =>
@@ -414,18 +464,21 @@ interface Loaders {
   store: OperatorActionPage['load'];
   member: OperatorActionPage['load'];
   user: OperatorActionPage['load'];
+  key: OperatorActionPage['load'];
   app: OperatorActionPage['load'];
   host: OperatorActionPage['load'];
   database: OperatorActionPage['load'];
+  counts: Record<'store' | 'user' | 'app', (page: SignedInPage) => Promise<Concerned>>;
 }
 
 /** The pages of all operations of operators that change something. */
-export function actionPages({ store, member, user, app, host, database }: Loaders) {
+export function actionPages({ store, member, user, key, app, host, database, counts }: Loaders) {
   const formsOf = (
     actions: readonly OperatorAction[],
     part: OperatorActionPage['part'],
     pathOf: (id: number | string) => string,
     load: OperatorActionPage['load'],
+    count?: OperatorActionPage['count'],
   ) =>
     actions.map(({ id, segment }) =>
       actionForm(id, {
@@ -433,6 +486,7 @@ export function actionPages({ store, member, user, app, host, database }: Loader
         part,
         backOf: (page) => pathOf(page.id('id')),
         load,
+        count,
       }),
     );
   const { newStore, newUser, store: storePath, user: userPath, app: appPath } = operatorPaths;
@@ -454,6 +508,7 @@ export function actionPages({ store, member, user, app, host, database }: Loader
           part: 'operator/stores',
           backOf: (page) => storePath(page.id('id')),
           load: store,
+          count: counts.store,
         }),
       ),
       actionForm('purgeStoreMove', {
@@ -467,10 +522,19 @@ export function actionPages({ store, member, user, app, host, database }: Loader
         'operator/stores',
         storePath,
         store,
+        counts.store,
       ),
     ],
-    user: formsOf(Object.values(userActions), 'operator/users', userPath, user),
-    app: formsOf(Object.values(appActions), 'operator/apps', appPath, app),
+    user: [
+      actionForm('revokeKey', {
+        path: operatorPaths.revokeKey(':id', ':key_id'),
+        part: 'operator/users',
+        backOf: (page) => userPath(page.id('id')),
+        load: key,
+      }),
+      ...formsOf(Object.values(userActions), 'operator/users', userPath, user, counts.user),
+    ],
+    app: formsOf(Object.values(appActions), 'operator/apps', appPath, app, counts.app),
     host: [
       createForm('blockHost', operatorPaths.newHost, 'hosts', () => operatorPaths.hosts),
       actionForm(unblockAction.id, {

@@ -1,5 +1,6 @@
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
+import { readableAddress } from '../../base/hosts.ts';
 import { operatorPaths } from '../../base/page-paths.ts';
 import {
   findAppOverview,
@@ -11,7 +12,7 @@ import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { pageLinks, readListQuery } from './list-query.ts';
-import { actionsOfApp } from './operator-actions.tsx';
+import { actionsOfApp, doneOf } from './operator-actions.tsx';
 import { ListPage } from './operator-list-page.tsx';
 import { RecordPage } from './record-page.tsx';
 
@@ -40,7 +41,7 @@ export async function showOperatedApps(page: SignedInPage) {
       label: t.partner,
       cell: ({ partner_id: id, partner_email: email }: AppOverview) => (
         <a href={operatorPaths.user(id)}>
-          <bdi>{email}</bdi>
+          <bdi>{readableAddress(email)}</bdi>
         </a>
       ),
     },
@@ -79,7 +80,7 @@ export async function showOperatedApp(page: SignedInPage) {
     [
       t.partner,
       <a href={operatorPaths.user(app.partner_id)}>
-        <bdi>{app.partner_email}</bdi>
+        <bdi>{readableAddress(app.partner_email)}</bdi>
       </a>,
     ],
     [t.registered, <FormattedTime {...{ language }} at={app.created_at} zone={defaultZone} />],
@@ -92,7 +93,7 @@ export async function showOperatedApp(page: SignedInPage) {
       {...{ dashboard, facts }}
       title={app.name}
       state={{ tone: tones[app.state], text: t.states[app.state] }}
-      isDone={page.query('done') === 'done'}
+      done={doneOf(page)}
       actions={actionsOfApp(app.state).map(({ segment, id: action, isDangerous }) => ({
         href: `${path}/${segment}`,
         text: actions[action].link,

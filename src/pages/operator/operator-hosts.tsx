@@ -10,7 +10,7 @@ import {
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { pageLinks } from './list-query.ts';
-import { unblockAction } from './operator-actions.tsx';
+import { doneOf, unblockAction } from './operator-actions.tsx';
 import { ListPage } from './operator-list-page.tsx';
 
 /** `GET /operator/hosts`: the hosts whose assistants are blocked, newest first. */
@@ -43,7 +43,7 @@ export async function showBlockedHosts(page: SignedInPage) {
       dashboard={page.dashboard('operator/hosts')}
       texts={t}
       createHref={operatorPaths.newHost}
-      isDone={page.query('done') === 'done'}
+      done={doneOf(page)}
       {...pageLinks(page, next)}
     />
   );

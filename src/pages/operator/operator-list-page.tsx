@@ -24,8 +24,8 @@ interface ListPageProps<Row> {
   filter?: { action: string; search: string; state: string };
   /** The address of the form that adds a record. */
   createHref?: string;
-  /** Whether an action has just been done. */
-  isDone?: boolean;
+  /** The outcome of the last form. */
+  done?: string | undefined;
   newestHref: string | undefined;
   olderHref: string | undefined;
 }
@@ -36,15 +36,15 @@ export function ListPage<Row>({
   texts: { title, caption, lead, none, searchLabel, states = {}, create },
   filter,
   createHref,
-  isDone = false,
+  done,
   ...list
 }: ListPageProps<Row>) {
-  const { list: t, done } = messagesFor(dashboard.layout.language).operator;
+  const { list: t } = messagesFor(dashboard.layout.language).operator;
   const { rows, columns, newestHref, olderHref } = list;
   return (
     <DashboardLayout {...dashboard} title={title}>
       <h1>{title}</h1>
-      <FlashMessage text={isDone ? done : undefined} />
+      <FlashMessage text={done} />
       {lead !== undefined && <p>{lead}</p>}
       {createHref !== undefined && (
         <p class="actions">

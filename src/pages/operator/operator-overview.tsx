@@ -15,6 +15,7 @@ import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
+import { doneOf } from './operator-actions.tsx';
 
 /** `GET /operator`: the health of the service, and the waiting work. */
 export async function showOperatorOverview(page: SignedInPage) {
@@ -38,6 +39,7 @@ export async function showOperatorOverview(page: SignedInPage) {
       erasures={erasures}
       mails={health.mail.waiting}
       jobs={health.jobs.open}
+      areCopied={health.copies.configured}
       changes={health.changes}
       databases={health.shards.map(({ shard, open, ...database }) => ({
         ...database,
@@ -51,7 +53,7 @@ export async function showOperatorOverview(page: SignedInPage) {
         ],
       }))}
       nextShard={health.next_shard}
-      isDone={page.query('done') === 'done'}
+      done={doneOf(page)}
     />
   );
 }
@@ -102,11 +104,13 @@ interface OverviewPageProps {
   erasures: Awaited<ReturnType<typeof listUnconfirmedErasures>>;
   mails: number;
   jobs: number;
+  /** Whether there are copies outside the account. */
+  areCopied: boolean;
   changes: readonly ChangeRow[];
   databases: readonly DatabaseRow[];
   /** The first database that this page leaves out. */
   nextShard: number | null;
-  isDone: boolean;
+  done: string | undefined;
 }
 
 /** The health of the service, and the waiting work. */
@@ -119,11 +123,11 @@ const OverviewPage = ({
   ...props
 }: OverviewPageProps) => {
   const { language } = dashboard.layout;
-  const { overview: t, stores, objectives, done } = messagesFor(language).operator;
+  const { overview: t, stores, objectives } = messagesFor(language).operator;
   return (
     <DashboardLayout {...dashboard} title={t.title}>
       <h1>{t.title}</h1>
-      <FlashMessage text={props.isDone ? done : undefined} />
+      <FlashMessage text={props.done} />
       {findings.length + erasures.length === 0 ? (
         <p>
           <StateBadge tone="good" text={t.good} /> {t.goodLead}
@@ -159,6 +163,8 @@ const OverviewPage = ({
         <dd>{props.mails.toLocaleString(language)}</dd>
         <dt>{t.jobs}</dt>
         <dd>{props.jobs.toLocaleString(language)}</dd>
+        <dt>{t.copies}</dt>
+        <dd>{props.areCopied ? t.copied : t.noCopies}</dd>
         <dt>{t.version}</dt>
         <dd>
           <code>{props.version}</code>

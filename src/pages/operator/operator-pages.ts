@@ -3,6 +3,7 @@ import { browserPaths, operatorPaths } from '../../base/page-paths.ts';
 import type { AppEnv } from '../../http/app-env.ts';
 import type { SignedInPage, UserPage } from '../../web/page.ts';
 import { mountUserPages } from '../../web/user-pages.tsx';
+import { counts } from './concerned.ts';
 import { actionPages } from './operator-actions.tsx';
 import { showOperatorActivity } from './operator-activity.tsx';
 import { requireOperatedApp, showOperatedApp, showOperatedApps } from './operator-apps.tsx';
@@ -15,7 +16,12 @@ import {
   showOperatedStore,
   showOperatedStores,
 } from './operator-stores.tsx';
-import { requireOperatedUser, showOperatedUser, showOperatedUsers } from './operator-users.tsx';
+import {
+  requireOperatedKey,
+  requireOperatedUser,
+  showOperatedUser,
+  showOperatedUsers,
+} from './operator-users.tsx';
 
 const ofOperators = (path: string, show: UserPage['show']): UserPage => ({
   path,
@@ -34,9 +40,11 @@ const actions = actionPages({
   store: requireOperatedStore,
   member: requireMember,
   user: requireOperatedUser,
+  key: requireOperatedKey,
   app: requireOperatedApp,
   host: requireBlockedHost,
   database: requireDatabase,
+  counts,
 });
 
 /** The pages under `/operator`. They exist for operators only. */

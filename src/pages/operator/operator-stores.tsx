@@ -1,5 +1,6 @@
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
+import { readableAddress } from '../../base/hosts.ts';
 import { formatMegabytes } from '../../base/languages.ts';
 import { operatorPaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
@@ -18,7 +19,7 @@ import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { pageLinks, readListQuery } from './list-query.ts';
-import { actionsOfStore } from './operator-actions.tsx';
+import { actionsOfStore, doneOf } from './operator-actions.tsx';
 import { ListPage } from './operator-list-page.tsx';
 import { RecordPage } from './record-page.tsx';
 import { MembersTable, JobsTable } from './store-tables.tsx';
@@ -92,13 +93,25 @@ export async function showOperatedStore(page: SignedInPage) {
   const time = (at: number) => <FormattedTime {...{ language, at }} zone={defaultZone} />;
   const facts = [
     [t.alias, <code>{store.alias}</code>],
+    ...(store.former_aliases.length === 0
+      ? []
+      : [
+          [
+            t.formerAliases,
+            store.former_aliases.map(({ alias, left_at: at }) => (
+              <div>
+                <code>{alias}</code> · {time(at)}
+              </div>
+            )),
+          ] as const,
+        ]),
     [
       t.owner,
       <>
         <a href={operatorPaths.user(store.owner_id)}>
           <bdi>{store.owner_name}</bdi>
         </a>{' '}
-        <bdi>{store.owner_email}</bdi>{' '}
+        <bdi>{readableAddress(store.owner_email)}</bdi>{' '}
         {isOwnerInvited && <StateBadge tone="warn" text={users.states.invited} />}
       </>,
     ],
@@ -130,7 +143,7 @@ export async function showOperatedStore(page: SignedInPage) {
       {...{ dashboard, facts }}
       title={store.name}
       state={{ tone: tones[store.state], text: t.states[store.state] }}
-      isDone={page.query('done') === 'done'}
+      done={doneOf(page)}
       actions={actionsOfStore({
         state: store.state,
         isLocked: store.locked_at !== null,

@@ -1,5 +1,6 @@
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
+import { readableAddress } from '../../base/hosts.ts';
 import { operatorPaths } from '../../base/page-paths.ts';
 import {
   findUserOverview,
@@ -7,15 +8,21 @@ import {
   userStates,
   type UserOverview,
 } from '../../data/directory/user-overview.ts';
+import { DataTable } from '../../web/components/data-table.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { pageLinks, readListQuery } from './list-query.ts';
-import { actionsOfUser } from './operator-actions.tsx';
+import { actionsOfUser, doneOf } from './operator-actions.tsx';
 import { ListPage } from './operator-list-page.tsx';
 import { RecordPage } from './record-page.tsx';
 
-const tones = { active: 'good', invited: 'neutral', inactive: 'danger' } as const;
+const tones = {
+  active: 'good',
+  invited: 'neutral',
+  inactive: 'danger',
+  erased: 'neutral',
+} as const;
 
 /** `GET /operator/users`. */
 export async function showOperatedUsers(page: SignedInPage) {
@@ -36,7 +43,7 @@ export async function showOperatedUsers(page: SignedInPage) {
         </>
       ),
     },
-    { label: t.email, cell: ({ email }: UserOverview) => <bdi>{email}</bdi> },
+    { label: t.email, cell: ({ email }: UserOverview) => <bdi>{readableAddress(email)}</bdi> },
     {
       label: t.secondFactor,
       cell: ({ mfa_enabled: isOn }: UserOverview) => (isOn === 1 ? t.on : t.off),
@@ -70,17 +77,13 @@ export async function showOperatedUser(page: SignedInPage) {
   const path = operatorPaths.user(user.id);
   const dashboard = page.dashboard('operator/users');
   const { language } = page;
-  const { operator, members } = page.messages;
+  const { operator, members, account } = page.messages;
   const { users: t, actions } = operator;
   const roles: Readonly<Record<string, string>> = members.roles.names;
-  const signedIn =
-    user.last_login_at === null ? (
-      t.never
-    ) : (
-      <FormattedTime {...{ language }} at={user.last_login_at} zone={defaultZone} />
-    );
+  const time = (at: number) => <FormattedTime {...{ language, at }} zone={defaultZone} />;
+  const signedIn = user.last_login_at === null ? t.never : time(user.last_login_at);
   const facts = [
-    [t.email, <bdi>{user.email}</bdi>],
+    [t.email, <bdi>{readableAddress(user.email)}</bdi>],
     [t.operator, user.operator === 1 ? t.yes : t.no],
     [t.secondFactor, user.mfa_enabled === 1 ? t.on : t.off],
     [t.lastSignIn, signedIn],
@@ -101,7 +104,7 @@ export async function showOperatedUser(page: SignedInPage) {
     ],
   ] as const;
   const allowed = actionsOfUser({
-    isActive: user.state !== 'inactive',
+    state: user.state,
     isOperator: user.operator === 1,
     hasSecondFactor: user.mfa_enabled === 1,
   });
@@ -110,12 +113,48 @@ export async function showOperatedUser(page: SignedInPage) {
       {...{ dashboard, facts }}
       title={user.name}
       state={{ tone: tones[user.state], text: t.states[user.state] }}
-      isDone={page.query('done') === 'done'}
+      done={doneOf(page)}
       actions={allowed.map(({ segment, id: action, isDangerous }) => ({
         href: `${path}/${segment}`,
         text: actions[action].link,
         isDangerous,
       }))}
-    />
+    >
+      {user.keys.length > 0 && (
+        <DataTable
+          caption={account.keys.caption}
+          rows={user.keys}
+          columns={[
+            { label: account.keys.name, cell: ({ name }) => <bdi>{name}</bdi> },
+            {
+              label: account.keys.secretEndsIn,
+              cell: ({ last_four: end }) => <code>{end}</code>,
+            },
+            {
+              label: account.keys.used,
+              cell: ({ last_used_at: at }) => (at === null ? t.never : time(at)),
+            },
+            {
+              label: account.keys.action,
+              hasActions: true,
+              cell: ({ id, name }) => (
+                <a class="target" href={operatorPaths.revokeKey(user.id, id)}>
+                  {actions.revokeKey.link}
+                  <span class="visually-hidden"> {name}</span>
+                </a>
+              ),
+            },
+          ]}
+        />
+      )}
+    </RecordPage>
   );
+}
+
+/** Loads the live key of the path, of the user of the path. Throws a 404. */
+export async function requireOperatedKey(page: SignedInPage) {
+  const { email, keys } = await requireOperatedUser(page);
+  const key = keys.find(({ id }) => id === page.id('key_id'));
+  if (!key) throw notFound();
+  return { name: `${key.name} (…${key.last_four})`, email };
 }

@@ -18,7 +18,8 @@ interface RecordPageProps {
   /** Tables below the facts. */
   children?: Child;
   actions: readonly RecordAction[];
-  isDone: boolean;
+  /** The outcome of the last form, and its consequence. */
+  done: string | undefined;
 }
 
 /** A store, a user or an app, as operators see it, with their possible actions, those that end something apart. */
@@ -29,7 +30,7 @@ export const RecordPage = ({
   facts,
   children,
   actions,
-  isDone,
+  done,
 }: RecordPageProps) => {
   const t = messagesFor(dashboard.layout.language).operator;
   return (
@@ -37,7 +38,7 @@ export const RecordPage = ({
       <h1>
         <bdi>{title}</bdi>
       </h1>
-      <FlashMessage text={isDone ? t.done : undefined} />
+      <FlashMessage text={done} />
       <p>
         <StateBadge {...state} />
       </p>

@@ -1,3 +1,4 @@
+import { readableAddress } from '../../base/hosts.ts';
 import type { Language } from '../../base/languages.ts';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { Interpolate } from '../../web/components/inline-text.tsx';
@@ -34,7 +35,10 @@ export function MembersTable({
         </a>
       ),
     },
-    { label: operator.users.email, cell: ({ email }: MemberRow) => <bdi>{email}</bdi> },
+    {
+      label: operator.users.email,
+      cell: ({ email }: MemberRow) => <bdi>{readableAddress(email)}</bdi>,
+    },
     { label: stores.role, cell: ({ role }: MemberRow) => roles[role] ?? role },
     {
       label: actions.removeMember.link,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { email } from '../../base/codecs/fields/string-formats.ts';
 import type { Settings } from '../../base/settings.ts';
 import { validateRedirectUri } from '../../oauth/redirect-uris.ts';
-import { fieldIssue, formLine, readText, sentText, ticked } from '../../web/forms/form-values.ts';
+import { fieldIssue, formName, readText, sentText, ticked } from '../../web/forms/form-values.ts';
 import { findChoiceFault, scopeChoiceFields } from '../../web/forms/scope-choice.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { validateUrl } from '../../webhooks/url-rules.ts';
@@ -25,15 +25,23 @@ const optionalAddress = (rules: AddressRules, error: string, also?: 'email') =>
 /** The fields of an app. Redirect URIs stand one in a line. */
 export const appFields = (
   { partners: { form: t, uris }, apiKeys: { errors } }: Messages,
-  { settings }: { settings: AddressRules },
+  page: { settings: AddressRules & Pick<Settings, 'brand' | 'serviceName'> },
 ) =>
   z
     .object({
-      name: formLine(maxNameLength, { missing: t.nameMissing, long: t.nameLong }),
-      publisher: formLine(maxNameLength, { missing: t.publisherMissing, long: t.publisherLong }),
-      site_url: optionalAddress(settings, t.addressInvalid),
-      support: optionalAddress(settings, t.supportInvalid, 'email'),
-      privacy_url: optionalAddress(settings, t.addressInvalid),
+      name: formName(maxNameLength, page, {
+        missing: t.nameMissing,
+        long: t.nameLong,
+        reserved: t.nameReserved,
+      }),
+      publisher: formName(maxNameLength, page, {
+        missing: t.publisherMissing,
+        long: t.publisherLong,
+        reserved: t.nameReserved,
+      }),
+      site_url: optionalAddress(page.settings, t.addressInvalid),
+      support: optionalAddress(page.settings, t.supportInvalid, 'email'),
+      privacy_url: optionalAddress(page.settings, t.addressInvalid),
       redirect_uris: sentText.check((payload) => {
         const { found, faults } = parseUris(payload.value, { ...t, uris });
         for (const fault of faults) payload.issues.push(fieldIssue(payload.value, fault));

@@ -1,4 +1,4 @@
-import { editApp, registerApp } from '../../accounts/partners/manage-apps.ts';
+import { editApp, isNameTaken, registerApp } from '../../accounts/partners/manage-apps.ts';
 import { proofsOf, verifyPublisher } from '../../accounts/partners/verify-publisher.ts';
 import { appPaths, browserPaths } from '../../base/page-paths.ts';
 import { type AppValues } from '../../data/directory/apps.ts';
@@ -105,6 +105,10 @@ function appViews(messages: Messages, stored?: AppValues): FieldView[] {
   ];
 }
 
+const nameTaken = ({ messages }: SignedInPage) => ({
+  errors: [{ field: 'name', text: messages.partners.form.nameTaken }],
+});
+
 /**
  * `/partners/new`: registers an app as a draft and generates its client id. A member of teams chooses the owner of
  * the app: the user, or the partner of a team. One round trip.
@@ -144,6 +148,7 @@ export const appRegistrationForm = userForm({
     const { directory, settings, user } = page;
     const partners = await selectPartnersOf(directory, user.id);
     const ownerId = partners.find(({ id }) => String(id) === values.owner)?.id ?? user.id;
+    if (await isNameTaken(page.action, values.name, { ownerId })) return nameTaken(page);
     const clientId = await generateClientId(settings);
     const isAdded = await registerApp(page.action, { clientId, ownerId }, toAppValues(values));
     if (!isAdded) return { errors: [{ text: page.messages.partners.form.tooMany }] };
@@ -174,6 +179,7 @@ export const appEditForm = userForm({
   },
   async submit(page, values) {
     const clientId = page.param('clientId');
+    if (await isNameTaken(page.action, values.name, { clientId })) return nameTaken(page);
     await editApp(page.action, clientId, toAppValues(values));
     return page.redirect(`${appPaths.app(clientId)}?done=saved`);
   },

@@ -24,7 +24,7 @@ import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import { readText } from '../../web/forms/form-values.ts';
 import { confirmation, userForm } from '../../web/forms/form.tsx';
-import { ShownOnce } from '../../web/forms/shown-once.ts';
+import { ShownOnce } from '../../web/forms/received-form.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { checkUrl } from '../../webhooks/check-url.ts';
@@ -177,6 +177,7 @@ export const appRotationForm = confirmation({
 /** `/partners/{client id}/webhook/remove`: removes the webhook with its deliveries. */
 export const appWebhookRemovalForm = confirmation({
   ...ofApps,
+  proof: true,
   path: appPaths.webhookRemoval(clientId),
   load: (page) => loadWebhook(page, 'remove'),
   ask: (page, app) => askAbout(page, app, 'remove'),

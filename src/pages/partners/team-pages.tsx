@@ -8,6 +8,7 @@ import {
 } from '../../accounts/partners/team.ts';
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
+import { readableAddress } from '../../base/hosts.ts';
 import { teamPaths } from '../../base/page-paths.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
@@ -33,6 +34,7 @@ const ofTeam = { role: 'partner', part: 'partners/team' } as const;
 /** `/partners/team`: the team, open invitations, and the form that invites an address by mail. */
 export const teamForm = userForm({
   ...ofTeam,
+  proof: 'toSend',
   limit: 'invitations',
   path: teamPaths.team,
   load: ({ action }) => loadTeam(action),
@@ -92,6 +94,7 @@ async function requireInvitation(page: SignedInPage) {
 export const teamRemovalForms = (['withdraw', 'remove', 'leave'] as const).map((removal) =>
   confirmation({
     ...ofTeam,
+    proof: true,
     limit: 'pages',
     path: teamPaths[removal](':id'),
     load: (page) => findName(page, removal),
@@ -159,7 +162,7 @@ const TeamPage = ({ dashboard, zone, form, ...props }: TeamPageProps) => {
           rows={members}
           columns={[
             { label: t.columns.name, cell: ({ name }) => <UntrustedName name={name} /> },
-            { label: t.columns.email, cell: ({ email }) => <bdi>{email}</bdi> },
+            { label: t.columns.email, cell: ({ email }) => <bdi>{readableAddress(email)}</bdi> },
             {
               label: t.columns.since,
               cell: ({ since }) => <FormattedTime {...{ language, zone }} at={since} />,
@@ -178,7 +181,7 @@ const TeamPage = ({ dashboard, zone, form, ...props }: TeamPageProps) => {
           caption={t.open}
           rows={invitations}
           columns={[
-            { label: t.columns.email, cell: ({ email }) => <bdi>{email}</bdi> },
+            { label: t.columns.email, cell: ({ email }) => <bdi>{readableAddress(email)}</bdi> },
             {
               label: t.until,
               cell: ({ expiresAt }) => <FormattedTime {...{ language, zone }} at={expiresAt} />,
@@ -186,7 +189,7 @@ const TeamPage = ({ dashboard, zone, form, ...props }: TeamPageProps) => {
             {
               label: t.columns.action,
               cell: ({ withdrawHref, email }) => (
-                <Action href={withdrawHref} text={t.withdraw} of={email} />
+                <Action href={withdrawHref} text={t.withdraw} of={readableAddress(email)} />
               ),
             },
           ]}

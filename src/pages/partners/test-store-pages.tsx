@@ -13,6 +13,7 @@ import { daySeconds } from '../../base/durations.ts';
 import { HttpError, TooManyTestStores } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
 import { apiKeyPaths, guidePath, storePaths, testStorePaths } from '../../base/page-paths.ts';
+import { Role } from '../../base/roles.ts';
 import { serviceOrigin } from '../../base/settings.ts';
 import { maxAdvanceSeconds } from '../../data/queries/test-clock.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
@@ -103,13 +104,16 @@ const steps = { hour: daySeconds / 24, day: daySeconds, week: 7 * daySeconds } a
 
 const flashes = ['made', 'reset', 'advanced'] as const;
 
+/** Forms of one test store, whose owner sends them: a demand of a second factor holds for them as on its other pages. */
+const ofOwnTestStore = { ...ofTestStores, role: Role.owner } as const;
+
 /** Loads the test store of the path. Throws 404 unless the user owns it and it is active. */
 const loadStore = (page: SignedInPage): Promise<ListedTestStore> =>
   requireTestStore(page.action, page.param('alias'));
 
 /** `/partners/test-stores/{alias}`: a test store; the form advances its clock. */
 export const clockForm = userForm({
-  ...ofTestStores,
+  ...ofOwnTestStore,
   path: testStorePaths.store(':alias'),
   load: loadStore,
   fields: ({ partnerTools: { clock: t } }) =>
@@ -204,7 +208,7 @@ function askAbout(
 
 /** `/partners/test-stores/{alias}/reset`: empties the store and fills it again, in the background. */
 export const testStoreResetForm = confirmation({
-  ...ofTestStores,
+  ...ofOwnTestStore,
   path: testStorePaths.reset(':alias'),
   load: loadStore,
   ask: (page, store) => askAbout(page, store, 'reset'),
@@ -217,7 +221,8 @@ export const testStoreResetForm = confirmation({
 
 /** `/partners/test-stores/{alias}/delete`: closes the store at once; its data go in the background. */
 export const testStoreRemovalForm = confirmation({
-  ...ofTestStores,
+  ...ofOwnTestStore,
+  proof: true,
   path: testStorePaths.remove(':alias'),
   load: loadStore,
   ask: (page, store) => askAbout(page, store, 'remove'),

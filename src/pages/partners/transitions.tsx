@@ -15,6 +15,7 @@ const flashOf = { publish: 'published', withdraw: 'withdrawn', disable: 'disable
 export const appTransitionForms = appTransitions.map((transition) =>
   confirmation({
     ...ofApps,
+    proof: true,
     path: appPaths.transition(':clientId', transition),
     async load(page) {
       const app = await requireOwnApp(page);

@@ -12,9 +12,10 @@ import { CopyableCode } from '../../web/components/copyable-code.tsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { EmptyState } from '../../web/components/empty-state.tsx';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
+import { findByFormerAlias } from '../../web/find-store.ts';
 import { sentText } from '../../web/forms/form-values.ts';
 import { userForm } from '../../web/forms/form.tsx';
-import { ShownOnce } from '../../web/forms/shown-once.ts';
+import { ShownOnce } from '../../web/forms/received-form.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { connectableStores } from '../consent/show-stores.tsx';
@@ -85,7 +86,10 @@ export const trialForm = userForm({
   },
   async submit(page, { store: alias }) {
     const app = await requireOwnApp(page);
-    const store = storesFor(app, page).find((candidate) => candidate.alias === alias);
+    const stores = storesFor(app, page);
+    const store =
+      stores.find((candidate) => candidate.alias === alias) ??
+      (await findByFormerAlias(page, stores, alias));
     if (!store) {
       return { errors: [{ field: 'store', text: page.messages.partnerTools.trial.storeMissing }] };
     }

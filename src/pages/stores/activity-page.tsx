@@ -124,6 +124,7 @@ function columns(language: Language, zone: string) {
   ];
 }
 
+/** Who did it. The kind is in words, and what the service did in a mark, as no name can be. */
 const Actor = ({
   actor: { kind, name, href },
   t,
@@ -132,7 +133,7 @@ const Actor = ({
   t: Messages['activity'];
 }) =>
   kind === 'system' ? (
-    <>{t.actors.system}</>
+    <span class="tag">{t.actors.system}</span>
   ) : (
     <>
       {href === undefined ? (
@@ -142,11 +143,11 @@ const Actor = ({
           <bdi>{name}</bdi>
         </a>
       )}
-      {(kind === 'api_key' || kind === 'app') && (
-        <>
-          <br />
-          <span class="muted">{t.as[kind]}</span>
-        </>
+      <br />
+      {kind === 'operator' ? (
+        <span class="tag">{t.actors.operator}</span>
+      ) : (
+        <span class="muted">{t.as[kind]}</span>
       )}
     </>
   );
@@ -155,14 +156,15 @@ const Actor = ({
 const Action = ({ entry, messages }: { entry: ActivityEntry; messages: Messages }) => {
   const t = messages.activity;
   const { action, target, reason, changes } = entry;
+  const text = actionText(action, t);
   const name = <bdi>{target.name}</bdi>;
   const shown = target.href === undefined ? name : <a href={target.href}>{name}</a>;
   return (
     <>
-      {hasText(t.actions, action) ? (
-        <Interpolate text={t.actions[action]} parts={{ target: shown }} />
-      ) : (
+      {text === undefined ? (
         <code>{action}</code>
+      ) : (
+        <Interpolate text={text} parts={{ target: shown }} />
       )}
       {reason !== null && (
         <>
@@ -177,6 +179,15 @@ const Action = ({ entry, messages }: { entry: ActivityEntry; messages: Messages 
     </>
   );
 };
+
+/** The sentence of an action. That of an assistant is the id of an operation: a verb, and what it changes. */
+function actionText(action: string, { actions, assistant }: Messages['activity']) {
+  if (hasText(actions, action)) return actions[action];
+  const [, verb = '', what = ''] = /^([a-z]+)([A-Z]\w*)$/.exec(action) ?? [];
+  if (!hasText(assistant.records, what)) return undefined;
+  const { verbs, records } = assistant;
+  return `${hasText(verbs, verb) ? verbs[verb] : verbs.update} ${records[what]}`;
+}
 
 const Place = ({
   from: { country, network },

@@ -19,7 +19,7 @@ import { userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { openStore } from '../webhooks/own-webhook.ts';
-import { transferColumns, TransferProgress } from './transfer-progress.tsx';
+import { refreshOf, transferColumns, TransferProgress } from './transfer-progress.tsx';
 
 const [alias, id] = [':alias', ':id'];
 
@@ -95,6 +95,7 @@ export const productExportForm = userForm({
     const names = { csv: t.table, ndjson: t.lines };
     return {
       title: t.result.replace('{id}', String(found.id)),
+      refreshSeconds: refreshOf(page, found),
       intro: (
         <>
           <TransferProgress page={page} found={found} behind={t.behind} />

@@ -1,49 +1,47 @@
-import { csvFormatRows } from 'd3-dsv';
-import { sql } from 'drizzle-orm';
 import * as z from 'zod';
-import { cleanFormLine, nameKey } from '../../base/codecs/fields/normalize-text.ts';
 import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
-import { languages } from '../../base/languages.ts';
+import { languages, type Language } from '../../base/languages.ts';
 import { storePaths } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
+import { decodeTable, formatRow, tableLimits, TableFault } from '../../commerce/transfers/csv.ts';
+import { failedRows } from '../../commerce/transfers/failed-rows.ts';
+import { FileLost, type LineError } from '../../commerce/transfers/line-reader.ts';
+import { countMissing } from '../../commerce/transfers/new-brands.ts';
 import {
-  brandNames,
-  columnOfField,
-  columns,
-  guessColumns,
-  readTable,
-  toLines,
-  type Column,
-  type Spreadsheet,
-} from '../../commerce/transfers/csv.ts';
-import {
-  deleteTable,
-  loadTable,
   receiveFile,
   startImport,
-  storeTable,
+  type ImportChoices,
 } from '../../commerce/transfers/start-transfer.ts';
+import {
+  columnOfField,
+  guessColumns,
+  isNumber,
+  type Column,
+} from '../../commerce/transfers/table-lines.ts';
 import { isFinished, type Transfer } from '../../commerce/transfers/transfer-job.ts';
 import {
   cancelTransfer,
   findTransfer,
   firstErrors,
+  foldedErrors,
   latestTransfers,
+  type FoldedError,
 } from '../../commerce/transfers/transfer-queries.ts';
 import type { RankedTransfer } from '../../commerce/transfers/transfer-standing.ts';
+import { keepTable, loadKeptTable, storeTable } from '../../commerce/transfers/waiting-table.ts';
 import { wake } from '../../data/queues.ts';
-import { brands } from '../../data/schema/store/catalog-tables.ts';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { EmptyState } from '../../web/components/empty-state.tsx';
+import { countForm } from '../../web/forms/form-limits.ts';
 import type { FieldView } from '../../web/forms/form-page.tsx';
-import { fieldIssue, oneOf, sentText, ticked } from '../../web/forms/form-values.ts';
+import { fieldIssue, ticked } from '../../web/forms/form-values.ts';
 import { userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { openStore } from '../webhooks/own-webhook.ts';
 import { problemIn } from './import-problems.ts';
-import { transferColumns, TransferProgress } from './transfer-progress.tsx';
+import { refreshOf, transferColumns, TransferProgress } from './transfer-progress.tsx';
 
 const [alias, id] = [':alias', ':id'];
 
@@ -56,12 +54,13 @@ const ofImports = {
 } as const;
 
 const maxTableBytes = 8_000_000;
-const maxRows = 10_000;
-const maxLines = { bytes: maxTableBytes, lines: maxRows };
-const maxColumns = 100;
+const maxLines = { bytes: maxTableBytes, lines: tableLimits.rows };
+/** Lines repeat the names of fields, which a table has once. */
+const maxTableLines = { bytes: 64_000_000, lines: tableLimits.rows };
 const maxShownImports = 20;
 const maxShownErrors = 50;
-const maxErrors = 10_000;
+/** More than an import keeps. */
+const maxErrors = 25_000;
 
 const isManager = ({ store }: SignedInPage) => includesRole(store.role, Role.manager);
 
@@ -101,26 +100,40 @@ export const importsForm = userForm({
   async submit(page, { file, summary }) {
     const { env, store, messages } = page;
     const t = messages.transfers.imports;
+    await weigh(page, file.size);
     const bytes = new Uint8Array(await file.arrayBuffer());
-    if (isJson(bytes)) return beginImport(page, bytes, !summary);
-    const { header, rows } = readTable(bytes);
-    const fault =
-      rows.length === 0
-        ? t.fileEmpty
-        : rows.length > maxRows
-          ? t.fileLong
-          : header.length > maxColumns
-            ? t.fileWide
-            : undefined;
-    if (fault !== undefined) return { errors: [{ field: 'file', text: fault }] };
-    const table = await storeTable(env.ARCHIVE, store.id, bytes);
-    const path = storePaths.importColumns(store.alias, table);
-    return page.redirect(summary ? `${path}?summary=yes` : path);
+    const how = { product_events: !summary };
+    if (isJson(bytes)) return beginImport(page, new Response(bytes), how);
+    try {
+      const text = decodeTable(bytes);
+      // Lines in UTF-16.
+      if (text.startsWith('{')) return await beginImport(page, new Response(text), how);
+      const { db } = openStore(page);
+      const table = await storeTable(env.ARCHIVE, store.id, text, { db, guess: guessByLanguage });
+      const path = storePaths.importColumns(store.alias, table);
+      return page.redirect(summary ? `${path}?summary=yes` : path);
+    } catch (error) {
+      if (!(error instanceof TableFault)) throw error;
+      const fault = t.faults[error.kind].replace('{row}', error.row.toLocaleString(page.language));
+      return { errors: [{ field: 'file', text: fault }] };
+    }
   },
 });
 
+/** Bytes of a file or a table that cost as much as one more form. */
+const weightBytes = 250_000;
+
+/** Counts what a file or a table costs beyond its form. Throws a 429. */
+export async function weigh(page: SignedInPage, bytes: number) {
+  const weight = Math.floor(bytes / weightBytes);
+  if (weight > 0) await countForm(page, page.user.id, 'pages', 'every', weight);
+}
+
 /** The choice of one event for the whole import. That of the upload is the default for the columns of a table. */
-const summaryField = (t: Messages['transfers']['imports'], isTicked: boolean): FieldView => ({
+export const summaryField = (
+  t: Messages['transfers']['imports'],
+  isTicked: boolean,
+): FieldView => ({
   name: 'summary',
   label: t.summary,
   hint: t.summaryHint,
@@ -132,19 +145,38 @@ const summaryField = (t: Messages['transfers']['imports'], isTicked: boolean): F
 const isJson = (bytes: Uint8Array) =>
   /^\uFEFF?\s*\{/.test(new TextDecoder().decode(bytes.subarray(0, 100)));
 
-/** Starts an import of lines. A refusal shows the form again. */
-async function beginImport(page: SignedInPage, lines: Uint8Array | string, productEvents: boolean) {
+/** New brands of a table. More are rather a wrong column. */
+const maxNewBrands = 500;
+
+/** Starts an import of lines that a member sent, or that a table with these brands became. A refusal shows the form again. */
+export async function beginImport(
+  page: SignedInPage,
+  sent: Pick<Request, 'body' | 'headers'>,
+  choices: ImportChoices,
+  table?: { id: string; brands: ReadonlySet<string> },
+) {
   const { env, store, messages } = page;
   const t = messages.transfers.imports;
   const { db, actor } = openStore(page);
+  const brands = table?.brands;
   let received;
   try {
-    received = await receiveFile(new Response(lines), env.ARCHIVE, store.id, maxLines);
-    const started = await startImport(db, actor, received.body, productEvents);
+    received = await receiveFile(sent, env.ARCHIVE, store.id, brands ? maxTableLines : maxLines);
+    // Fewer need no look at the store.
+    if (brands && brands.size > maxNewBrands && (await countMissing(db, brands)) > maxNewBrands)
+      return { errors: [{ text: t.columns.brandsMany }] };
+    const started = await startImport(db, actor, received.body, choices);
+    // Without its table, the import has a list of its errors in place of the failed rows.
+    if (table)
+      await keepTable(env.ARCHIVE, store.id, table.id, received.body.file).catch(() => undefined);
     page.defer(wake(env, 'transfers', { v: 1, shard: store.shard }));
     return page.redirect(storePaths.import(store.alias, started?.id ?? 0));
   } catch (error) {
-    if (error instanceof ValidationError) return { errors: [{ field: 'file', text: t.fileLong }] };
+    const isLong = error instanceof HttpError && error.code === 'body_too_large';
+    if (isLong || error instanceof ValidationError)
+      return { errors: [{ ...(!brands && { field: 'file' }), text: t.faults.long }] };
+    // Another table has taken its place.
+    if (error instanceof FileLost) throw notFound();
     if (error instanceof HttpError && error.status === 409) {
       return { errors: [{ text: t.tooMany }], status: 409 as const };
     }
@@ -154,150 +186,29 @@ async function beginImport(page: SignedInPage, lines: Uint8Array | string, produ
   }
 }
 
-/** Loads a table that waits for the meaning of its columns. Throws 404 if it is gone. */
-async function requireTable({ env, store }: SignedInPage, file: string): Promise<Spreadsheet> {
-  const table = /^[\da-f-]{36}$/.test(file)
-    ? await loadTable(env.ARCHIVE, store.id, file)
-    : undefined;
-  if (!table) throw notFound();
-  return table;
-}
+/** Guesses columns by their names in each language, since a file may have been exported in another one. */
+export const guessByLanguage = (header: readonly string[]) =>
+  guessColumns(
+    header,
+    languages.map((language) => messagesFor(language).transfers.imports.columns.names),
+  );
 
-/** The names of the columns in each language, since a file may have been exported in another one. */
-const namesOfColumns = () =>
-  languages.map((language) => messagesFor(language).transfers.imports.columns.names);
+/** The headers of the column that says what is wrong in a file of failed rows; that of `first` goes first. */
+export const problemHeaders = (first: Language) =>
+  [first, ...languages].map((language) => messagesFor(language).transfers.imports.errorText);
 
-const columnField = (at: number) => `column_${at}`;
-
-/** `/account/stores/{alias}/tables/{file}`: what each column of an uploaded table is, and the start of its import. */
-export const importColumnsForm = userForm({
-  role: Role.manager,
-  part: 'store/imports',
-  limit: 'pages',
-  path: storePaths.importColumns(alias, ':file'),
-  load: (page) => requireTable(page, page.param('file')),
-  fields: ({ transfers: { imports } }) => {
-    const t = imports.columns;
-    const shape = Object.fromEntries(
-      Array.from({ length: maxColumns }, (_, at) => [columnField(at), sentText]),
-    );
-    return z
-      .object({
-        ...shape,
-        active: oneOf(['yes', 'no'], t.active),
-        brand: sentText,
-        summary: ticked,
-      })
-      .check(({ value, issues }) => {
-        const chosen = chosenColumns(value);
-        for (const [at, column] of chosen.entries()) {
-          if (column === undefined || column === 'variation') continue;
-          if (chosen.indexOf(column) < at) issues.push(fieldIssue('', t.repeated, columnField(at)));
-        }
-        if (!chosen.some((column) => column === 'id' || column === 'slug' || column === 'name')) {
-          issues.push(fieldIssue('', t.nameless, columnField(0)));
-        }
-      });
-  },
-  view(page, table) {
-    const t = page.messages.transfers.imports.columns;
-    const guessed = guessColumns(table.header, namesOfColumns());
-    const options = [
-      { value: '', text: t.leaveOut },
-      ...columns.map((column) => ({ value: column, text: t.names[column] })),
-    ];
-    const fields = table.header.map((name, at): FieldView => {
-      const example = table.rows.find((row) => row[at]?.trim())?.[at]?.trim();
-      return {
-        name: columnField(at),
-        label: name === '' ? t.unnamed.replace('{number}', String(at + 1)) : name,
-        ...(example !== undefined && {
-          hint: t.example.replace('{example}', () => example.slice(0, 80)),
-        }),
-        type: 'select',
-        options,
-        value: guessed[at] ?? '',
-      };
-    });
-    return {
-      title: t.title,
-      paragraphs: [t.lead.replace('{rows}', table.rows.length.toLocaleString(page.language))],
-      fields: [
-        ...fields,
-        {
-          name: 'active',
-          label: t.active,
-          type: 'radio',
-          options: [
-            { value: 'yes', text: t.activeYes },
-            { value: 'no', text: t.activeNo },
-          ],
-          value: 'yes',
-        },
-        { name: 'brand', label: t.brand, hint: t.brandHint, type: 'text', isOptional: true },
-        summaryField(page.messages.transfers.imports, page.query('summary') === 'yes'),
-      ],
-      submit: t.start,
-      back: storePaths.imports(page.store.alias),
-    };
-  },
-  async submit(page, values) {
-    const { env, store, messages } = page;
-    const file = page.param('file');
-    const table = await requireTable(page, file);
-    const chosen = chosenColumns(values).slice(0, table.header.length);
-    const own = cleanFormLine(values.brand, maxNameLength) ?? '';
-    const brandIds = await findOrCreateBrands(page, [
-      ...(own === '' ? [] : [own]),
-      ...brandNames(table, chosen),
-    ]);
-    if (!brandIds) return { errors: [{ text: messages.transfers.imports.columns.brandsMany }] };
-    const lines = toLines(table, {
-      columns: chosen,
-      active: values.active === 'yes',
-      brandId: own === '' ? undefined : brandIds.get(nameKey(own)),
-      brandIds,
-    });
-    const result = await beginImport(page, lines, !values.summary);
-    if (result instanceof Response) await deleteTable(env.ARCHIVE, store.id, file);
-    return result;
-  },
-});
-
-const maxNameLength = 255;
-const maxNewBrands = 500;
-
-/** The chosen column of each place; `undefined` for one that is left out. */
-const chosenColumns = (values: Readonly<Record<string, unknown>>): (Column | undefined)[] =>
-  Array.from({ length: maxColumns }, (_, at) => {
-    const sent = values[columnField(at)];
-    return columns.find((column) => column === sent);
+/** A body of texts, which are made as it is read. */
+export const streamOf = (texts: AsyncGenerator<string>) =>
+  new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await texts.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: async () => void (await texts.return(undefined)),
   });
 
-/** The ids of brands by the keys of their names; creates those that do not exist. `undefined` if they are too many. */
-async function findOrCreateBrands(
-  page: SignedInPage,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, number> | undefined> {
-  const { db } = openStore(page);
-  const cleaned = names.flatMap((name) => cleanFormLine(name, maxNameLength) || []);
-  const wanted = new Map(cleaned.map((name) => [nameKey(name), name]));
-  if (wanted.size === 0) return new Map();
-  const keys = [...wanted.keys()];
-  const isWanted = sql`${brands.name_key} in (select value from json_each(${JSON.stringify(keys)}))`;
-  const [found] = await db.batch([db.select(brands, { where: isWanted })]);
-  const ids = new Map(found.map((brand) => [nameKey(brand.name), brand.id]));
-  const missing = keys.filter((key) => !ids.has(key));
-  if (missing.length > maxNewBrands) return undefined;
-  if (missing.length === 0) return ids;
-  const created = await db.batch(
-    missing.map((key) =>
-      db.insertStatement(brands, { name: wanted.get(key) ?? '', active: true, featured: false }),
-    ),
-  );
-  for (const brand of created.flat()) ids.set(nameKey(brand.name), brand.id);
-  return ids;
-}
+const encoder = new TextEncoder();
 
 /** `/account/stores/{alias}/imports/{id}`: how far an import is, its errors, and its end. */
 export const importForm = userForm({
@@ -307,16 +218,18 @@ export const importForm = userForm({
     const { db } = openStore(page);
     const found = await findTransfer(db, 'import', page.id('id'));
     if (!found) throw notFound();
-    const errors = found.failed > 0 ? await firstErrors(db, found.id, maxShownErrors) : [];
+    const errors = found.failed > 0 ? await foldedErrors(db, found.id, maxShownErrors) : [];
     return { found, errors };
   },
   view(page, { found, errors }) {
     const { imports: t } = page.messages.transfers;
     const { alias: store } = page.store;
+    const isTable = found.from_table;
     const isOpen = !isFinished(found);
     const back = { href: storePaths.imports(store), text: page.messages.navigation.imports };
     return {
       title: t.result.replace('{id}', String(found.id)),
+      refreshSeconds: refreshOf(page, found),
       intro: <ImportResult page={page} found={found} />,
       ...(isOpen && isManager(page) ? { submit: t.cancel, isDangerous: true, back } : { back }),
       after: errors.length > 0 && (
@@ -327,17 +240,18 @@ export const importForm = userForm({
               {
                 label: t.errorRow,
                 // The cards of a phone have no headers.
-                cell: ({ line }) => `${t.errorRow} ${line.toLocaleString(page.language)}`,
+                cell: ({ lines }) => rowsAsText(page, lines),
               },
               { label: t.errorField, cell: ({ field }) => <FieldName page={page} field={field} /> },
+              { label: t.errorSent, cell: (error) => shownAs(page, error) },
               { label: t.errorText, cell: ({ message }) => <Problem {...{ page, message }} /> },
             ]}
             rows={errors}
           />
-          {isManager(page) && <p>{t.errorsAdvice}</p>}
+          {isManager(page) && isTable && <p>{t.errorsAdvice}</p>}
           <p>
             <a class="target" href={storePaths.importErrors(store, found.id)}>
-              {t.errorsFile}
+              {isTable ? t.errorsFile : t.errorsList}
             </a>
           </p>
         </>
@@ -350,21 +264,50 @@ export const importForm = userForm({
   },
 });
 
-/** A field of a line: its path, and the name of its column. */
+/** Ranges of rows that are written out; the others are counted. */
+const maxRanges = 4;
+
+/** The rows that have one error, neighbours as a range, and their number if they are many. */
+function rowsAsText({ language, messages }: SignedInPage, lines: readonly number[]): string {
+  const t = messages.transfers.imports;
+  const ranges: { first: number; last: number }[] = [];
+  for (const line of lines.toSorted((one, other) => one - other)) {
+    const range = ranges.at(-1);
+    if (range && line <= range.last + 1) range.last = line;
+    else ranges.push({ first: line, last: line });
+  }
+  const write = (line: number) => line.toLocaleString(language);
+  const some = ranges
+    .slice(0, maxRanges)
+    .map(({ first, last }) => (first === last ? write(first) : `${write(first)}–${write(last)}`))
+    .join(', ');
+  const rows = ranges.length > maxRanges ? t.errorMore.replace('{rows}', some) : some;
+  const isOne = ranges.length === 1 && ranges[0]?.first === ranges[0]?.last;
+  const count = lines.length > 1 ? ` (${write(lines.length)})` : '';
+  return `${isOne ? t.errorRow : t.errorRows}\u00A0${rows}${count}`;
+}
+
+/** A field of a line: the name of its column, else its path. */
 const FieldName = ({ page, field }: { page: SignedInPage; field: string }) => {
   const column = columnOfField(field);
-  return (
-    <>
-      {column && (
-        <>
-          {page.messages.transfers.imports.columns.names[column]}
-          <br />
-        </>
-      )}
-      <code class={column && 'muted'}>{field}</code>
-    </>
-  );
+  return column ? <>{nameOfColumn(page, column)}</> : <code>{field}</code>;
 };
+
+const nameOfColumn = ({ messages }: SignedInPage, column: Column) =>
+  messages.transfers.imports.columns.names[column];
+
+/** The value that was sent: a number in the spelling of the language, as cells of a table are read. */
+function shownAs(
+  { language }: SignedInPage,
+  { field, sent, differs }: Pick<FoldedError, 'field' | 'sent'> & { differs?: boolean },
+) {
+  const value = Number(sent);
+  const text =
+    sent !== null && isNumber(columnOfField(field)) && String(value) === sent
+      ? value.toLocaleString(language, { useGrouping: false, maximumFractionDigits: 20 })
+      : sent;
+  return differs ? `${text ?? ''}, …` : text;
+}
 
 /** A message of the API in the language of the page, else as it is. */
 const Problem = ({ page, message }: { page: SignedInPage; message: string }) => {
@@ -372,24 +315,38 @@ const Problem = ({ page, message }: { page: SignedInPage; message: string }) => 
   return text === undefined ? <span lang="en">{message}</span> : <>{text}</>;
 };
 
-/** `GET /account/stores/{alias}/imports/{id}/errors`: all errors of an import as a table. */
+/** `GET /account/stores/{alias}/imports/{id}/errors`: the rows of a table that failed; of other files, all errors as a table. */
 export async function showImportErrors(page: SignedInPage): Promise<Response> {
   const { db } = openStore(page);
   const found = await findTransfer(db, 'import', page.id('id'));
   if (!found) throw notFound();
   const t = page.messages.transfers.imports;
   const errors = await firstErrors(db, found.id, maxErrors);
-  const rows = errors.map(({ line, field, message }) => [
-    String(line),
-    field,
-    problemIn(page.language, message) ?? message,
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${page.store.alias}-import-${found.id}-errors.csv"`,
+  };
+  const problemOf = ({ message }: LineError) => problemIn(page.language, message) ?? message;
+  const table = found.from_table && (await loadKeptTable(page.env.ARCHIVE, found.file));
+  if (table) {
+    const rows = failedRows(table, errors, {
+      problem: problemHeaders(page.language),
+      textOf(error) {
+        const column = columnOfField(error.field);
+        return column ? `${nameOfColumn(page, column)}: ${problemOf(error)}` : problemOf(error);
+      },
+      otherRow: (row) => t.errorsOther.replace('{row}', row.toLocaleString(page.language)),
+    });
+    return new Response(streamOf(rows), { headers });
+  }
+  const header = [t.errorRow, t.errorField, t.errorSent, t.errorText];
+  const rows = errors.map((error) => [
+    String(error.line),
+    error.field,
+    shownAs(page, error) ?? '',
+    problemOf(error),
   ]);
-  return new Response(csvFormatRows([[t.errorRow, t.errorField, t.errorText], ...rows]), {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="import-${found.id}-errors.csv"`,
-    },
-  });
+  return new Response([header, ...rows].map((row) => formatRow(row)).join(''), { headers });
 }
 
 const ImportList = ({ page, imports }: { page: SignedInPage; imports: readonly Transfer[] }) => {
@@ -413,8 +370,11 @@ const ImportResult = ({ page, found }: { page: SignedInPage; found: RankedTransf
     [t.created, found.created],
     [t.updated, found.updated],
     [t.unchanged, found.unchanged],
+    ...(found.skipped > 0 ? [[t.skipped, found.skipped] as const] : []),
+    ...(found.stocks_set > 0 ? [[t.stocksSet, found.stocks_set] as const] : []),
     [t.failed, found.failed],
   ] as const;
+  const { stocks_left: left, unused_columns: unused } = found;
   return (
     <>
       <TransferProgress page={page} found={found} behind={t.behind} />
@@ -432,6 +392,8 @@ const ImportResult = ({ page, found }: { page: SignedInPage; found: RankedTransf
           </>
         )}
       </dl>
+      {left > 0 && <p>{t.stocksLeft.replace('{count}', left.toLocaleString(page.language))}</p>}
+      {unused.length > 0 && <p>{t.unused.replace('{columns}', () => unused.join(', '))}</p>}
     </>
   );
 };

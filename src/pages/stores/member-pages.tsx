@@ -5,6 +5,7 @@ import { inviteMember } from '../../accounts/members/invite.ts';
 import { removeMember } from '../../accounts/members/remove-member.ts';
 import { revokeInvitation } from '../../accounts/members/revoke-invitation.ts';
 import { notFound } from '../../base/errors.ts';
+import { readableAddress } from '../../base/hosts.ts';
 import { memberPaths, storePaths } from '../../base/page-paths.ts';
 import { assignableRoles, type MemberRole, Role } from '../../base/roles.ts';
 import { selectOpenInvitations } from '../../data/directory/invitations.ts';
@@ -199,7 +200,7 @@ const MemberName = ({
     <bdi>{name}</bdi> {isYou && <span class="tag">{t.you}</span>}{' '}
     {!isActive && <StateBadge tone="warn" text={t.inactive} />}
     <br />
-    <span class="muted">{email}</span>
+    <span class="muted">{readableAddress(email)}</span>
   </>
 );
 
@@ -220,7 +221,7 @@ const InvitationTable = ({
           caption={t.openCaption}
           rows={invitations}
           columns={[
-            { label: t.address, cell: ({ email }) => email },
+            { label: t.address, cell: ({ email }) => readableAddress(email) },
             { label: t.role, cell: ({ role }) => roles.names[role] },
             {
               label: t.until,
@@ -232,7 +233,10 @@ const InvitationTable = ({
               label: t.action,
               hasActions: true,
               cell: ({ href, email }) => (
-                <a href={href} aria-label={t.manageAddress.replace('{email}', () => email)}>
+                <a
+                  href={href}
+                  aria-label={t.manageAddress.replace('{email}', () => readableAddress(email))}
+                >
                   {t.manage}
                 </a>
               ),
@@ -357,7 +361,7 @@ export const memberForm = userForm({
     return {
       title: t.title.replace('{name}', () => member.name),
       heading: <Interpolate text={t.title} parts={name} />,
-      intro: <p class="muted">{member.email}</p>,
+      intro: <p class="muted">{readableAddress(member.email)}</p>,
       fields: [
         {
           ...roleView(messages),

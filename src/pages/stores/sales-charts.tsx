@@ -1,18 +1,23 @@
 import { daysAfter, parseDayRange, toLocalTime } from '../../base/codecs/fields/local-time.ts';
 import { formatMoney, type Language } from '../../base/languages.ts';
-import { findSalesAndEvents } from '../../data/queries/store-day.ts';
+import { findStoreDay } from '../../data/queries/store-day.ts';
 import { BarChart, labelDays } from '../../web/components/bar-chart.tsx';
+import { DataTable } from '../../web/components/data-table.tsx';
+import { RelativeTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { openStore } from '../webhooks/own-webhook.ts';
+import type { TimeFormat } from '../webhooks/webhook-texts.tsx';
 
 const days = 30;
 
-type SalesOfDay = NonNullable<Awaited<ReturnType<typeof loadFigures>>['sales']>[number];
+export type StoreDay = NonNullable<Awaited<ReturnType<typeof loadFigures>>>;
+
+type SalesOfDay = NonNullable<StoreDay['sales']>[number];
 
 /**
- * Sums up the sales of the last 30 days, and the events of today. Sales are `undefined` if there are too many for a page, and
- * both if the shard does not answer. One round trip.
+ * Sums up the sales of the last 30 days, with the latest orders, the lowest stocks and the events of today. Sales are `undefined`
+ * if there are too many for a page, and all of it if the shard does not answer. One round trip.
  */
 export async function loadFigures(page: SignedInPage) {
   const { store, now } = page;
@@ -20,11 +25,11 @@ export async function loadFigures(page: SignedInPage) {
   const to = toLocalTime(now, store.zone).day;
   const from = daysAfter(to, 1 - days);
   const range = parseDayRange(from, to, store.zone);
-  if (!range) return {};
+  if (!range) return undefined;
   const period = { from, to, range };
   const { eventBudget } = page.action.settings;
-  const found = await findSalesAndEvents(db, period, eventBudget).catch(() => undefined);
-  return { sales: found?.sales?.days, events: found?.events };
+  const found = await findStoreDay(db, period, eventBudget).catch(() => undefined);
+  return found && { ...found, sales: found.sales?.days };
 }
 
 /** Paid orders and their revenue, a bar a day. Nothing without a sale. */
@@ -57,6 +62,58 @@ export const SalesCharts = ({
         format={(cents) => formatMoney(cents, language)}
         language={language}
       />
+    </div>
+  );
+};
+
+/** The latest orders, and what is about to run out, beside each other. */
+export const OrdersAndStock = ({
+  day: { latest, low },
+  ...format
+}: TimeFormat & { day: Pick<StoreDay, 'latest' | 'low'> }) => {
+  const { language } = format;
+  const t = messagesFor(language).stores.today;
+  return (
+    <div class="charts">
+      <div class="card">
+        {latest.length === 0 ? (
+          <>
+            <h2>{t.orders}</h2>
+            <p class="muted">{t.noOrders}</p>
+          </>
+        ) : (
+          <DataTable
+            caption={<h2>{t.orders}</h2>}
+            columns={[
+              { label: t.order, cell: ({ number }) => number },
+              { label: t.status, cell: ({ status }) => t.statuses[status] },
+              { label: t.total, cell: ({ total }) => formatMoney(total, language) },
+              { label: t.at, cell: ({ createdAt }) => <RelativeTime {...format} at={createdAt} /> },
+            ]}
+            rows={latest}
+          />
+        )}
+      </div>
+      {low.length > 0 && (
+        <div class="card">
+          <DataTable
+            caption={<h2>{t.low}</h2>}
+            columns={[
+              {
+                label: t.product,
+                cell: ({ name, title }) => (
+                  <bdi>
+                    {title?.startsWith(name) ? title : [name, title].filter(Boolean).join(', ')}
+                  </bdi>
+                ),
+              },
+              { label: 'SKU', cell: ({ sku }) => <code>{sku}</code> },
+              { label: t.available, cell: ({ available }) => available.toLocaleString(language) },
+            ]}
+            rows={low}
+          />
+        </div>
+      )}
     </div>
   );
 };

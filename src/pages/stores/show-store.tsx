@@ -1,11 +1,12 @@
 import { formatMegabytes } from '../../base/languages.ts';
-import { memberPaths, storePaths } from '../../base/page-paths.ts';
+import { storePaths } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
 import { listStoreJobs } from '../../data/directory/job-queries.ts';
 import type { Job } from '../../data/directory/job.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
-import type { EventStanding } from '../../data/queries/store-day.ts';
 import { exportKeptMs, isExportKept } from '../../platform/jobs/kept-exports.ts';
+import { ActionMenu } from '../../web/components/action-menu.tsx';
+import { AttentionList, type AttentionItem } from '../../web/components/attention-list.tsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { FlashMessage, Interpolate } from '../../web/components/inline-text.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
@@ -13,8 +14,9 @@ import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
+import { failingNeeds } from '../webhooks/failing-needs.tsx';
 import { InactiveReason, type InactiveStore } from './inactive-reason.tsx';
-import { loadFigures, SalesCharts } from './sales-charts.tsx';
+import { loadFigures, OrdersAndStock, SalesCharts, type StoreDay } from './sales-charts.tsx';
 
 /** The outcomes of forms that lead to the page of the store. */
 const outcomes = ['saved', 'exportAsked', 'factorChanged', 'closed', 'reopened', 'made'] as const;
@@ -23,12 +25,12 @@ const outcomes = ['saved', 'exportAsked', 'factorChanged', 'closed', 'reopened',
 export const storeDonePath = ({ alias }: { alias: string }, done: (typeof outcomes)[number]) =>
   `${storePaths.details(alias)}?done=${done}`;
 
-/** `GET /account/stores/:alias`. Two round trips more than other pages, at once: its figures, and for the owner the last export. */
+/** `GET /account/stores/:alias`. Two round trips more than other pages, at once: its day, and for the owner the last export. */
 export async function showStore(page: SignedInPage) {
   const { store, directory } = page;
   const { alias } = store;
   const isOwner = store.role === Role.owner;
-  const [[lastExport], figures] = await Promise.all([
+  const [[lastExport], day] = await Promise.all([
     isOwner ? listStoreJobs(directory, { kind: 'store_export', storeId: store.id }, 1) : [],
     store.active ? loadFigures(page) : undefined,
   ]);
@@ -38,12 +40,13 @@ export async function showStore(page: SignedInPage) {
       store={{
         ...store,
         isTest: store.test,
-        isFactorRequired: store.mfaRequired,
+        isFactorRequired: store.mfa_required,
         inactive: store.active ? undefined : store,
       }}
       hrefs={hrefsFor(store)}
-      sales={figures?.sales}
-      events={figures?.events}
+      day={day}
+      needs={failingNeeds({ ...store, figures: day }, page.messages)}
+      now={page.now}
       lastExport={lastExport && exportState(lastExport, alias, page.now)}
       done={page.done(outcomes)}
     />
@@ -60,8 +63,6 @@ function hrefsFor({ alias, role, active, closedBy }: ManagedStore) {
     };
   }
   return {
-    members: memberPaths.list(alias),
-    activity: storePaths.activity(alias),
     ...(includesRole(role, Role.manager) && { edit: storePaths.edit(alias) }),
     ...(isOwner && {
       secondFactor: storePaths.secondFactor(alias),
@@ -101,30 +102,30 @@ interface StorePageProps {
   };
   /** The pages that the role of the reader allows. */
   hrefs: {
-    members?: string;
-    activity?: string;
     edit?: string | undefined;
     secondFactor?: string | undefined;
     export?: string | undefined;
     close?: string | undefined;
     reopen?: string | undefined;
   };
-  /** Absent for an inactive store, and where there are too many to sum up. */
-  sales: Parameters<typeof SalesCharts>[0]['sales'] | undefined;
   /** Absent for an inactive store, and where the shard does not answer. */
-  events: EventStanding | undefined;
+  day: StoreDay | undefined;
+  needs: readonly AttentionItem[];
+  /** Epoch milliseconds. */
+  now: number;
   lastExport?: ExportState | undefined;
   /** The outcome of the form before this page. */
   done?: 'saved' | 'exportAsked' | 'factorChanged' | 'closed' | 'reopened' | 'made' | undefined;
 }
 
-/** A store: its name, zone, members, export and closing. */
+/** A store: what needs its members, its sales, latest orders and low stocks, its name and zone, and what else can be done with it. */
 const StorePage = ({
   dashboard,
   store,
   hrefs,
-  sales,
-  events,
+  day,
+  needs,
+  now,
   lastExport,
   done,
 }: StorePageProps) => {
@@ -137,6 +138,30 @@ const StorePage = ({
         <bdi>{store.name}</bdi>
       </h1>
       <FlashMessage text={done && (done === 'made' ? create.made : t[done])} />
+      <div class="actions">
+        <Action href={hrefs.edit} text={t.edit} />
+        <ActionMenu
+          {...{ language }}
+          actions={[
+            hrefs.secondFactor !== undefined && {
+              control: (
+                <Action
+                  href={hrefs.secondFactor}
+                  text={store.isFactorRequired ? t.stopRequiringFactor : t.requireFactor}
+                />
+              ),
+            },
+            hrefs.export !== undefined && {
+              control: <Action href={hrefs.export} text={t.exportAsk} />,
+              hint: { text: t.exportLead },
+            },
+            hrefs.close !== undefined && {
+              control: <Action href={hrefs.close} text={t.close} style="danger" />,
+              hint: { text: t.closingLead },
+            },
+          ]}
+        />
+      </div>
       {store.inactive && (
         <div class="card">
           <InactiveReason store={store.inactive} {...{ language }} zone={store.zone} />
@@ -147,7 +172,10 @@ const StorePage = ({
           )}
         </div>
       )}
-      {sales && <SalesCharts sales={sales} language={language} />}
+      {needs.length > 0 && <AttentionList title={messages.account.start.needs} items={needs} />}
+      {lastExport && <LastExport {...{ language, lastExport }} zone={store.zone} />}
+      {day?.sales && <SalesCharts sales={day.sales} language={language} />}
+      {day && <OrdersAndStock {...{ day, language, now }} zone={store.zone} />}
       <div class="card">
         <dl class="facts">
           <dt>{t.alias}</dt>
@@ -165,82 +193,25 @@ const StorePage = ({
               text={store.isFactorRequired ? t.factorRequired : t.factorOptional}
             />
           </dd>
-          {events && (
+          {day && (
             <>
               <dt>{t.eventsToday}</dt>
               <dd>
                 <Interpolate
                   text={t.eventsOfBudget}
                   parts={{
-                    bytes: formatMegabytes(events.bytes, language),
-                    budget: formatMegabytes(events.budget, language),
+                    bytes: formatMegabytes(day.events.bytes, language),
+                    budget: formatMegabytes(day.events.budget, language),
                   }}
                 />
               </dd>
             </>
           )}
         </dl>
-        {hrefs.edit !== undefined && (
-          <p class="actions">
-            <Action href={hrefs.edit} text={t.edit} />
-            <Action
-              href={hrefs.secondFactor}
-              text={store.isFactorRequired ? t.stopRequiringFactor : t.requireFactor}
-            />
-          </p>
-        )}
-      </div>
-      {lastExport && <LastExport {...{ language, lastExport }} zone={store.zone} />}
-      <div class="doors">
-        <Section
-          title={t.members}
-          lead={store.role === Role.owner ? t.membersLead : t.membersLeadReader}
-          href={hrefs.members}
-          text={t.toMembers}
-          style="primary"
-        />
-        <Section
-          title={t.activity}
-          lead={t.activityLead}
-          href={hrefs.activity}
-          text={t.toActivity}
-        />
-        <Section title={t.export} lead={t.exportLead} href={hrefs.export} text={t.exportAsk} />
-        <Section
-          title={t.closing}
-          lead={t.closingLead}
-          href={hrefs.close}
-          text={t.close}
-          style="danger"
-        />
       </div>
     </DashboardLayout>
   );
 };
-
-/** A card that leads to a page of its own; nothing for readers who may not open that. */
-const Section = ({
-  title,
-  lead,
-  href,
-  text,
-  style,
-}: {
-  title: string;
-  lead: string;
-  href: string | undefined;
-  text: string;
-  style?: ActionStyle | undefined;
-}) =>
-  href === undefined ? null : (
-    <section class="card">
-      <h2>{title}</h2>
-      <p>{lead}</p>
-      <p class="actions">
-        <Action {...{ href, text, style }} />
-      </p>
-    </section>
-  );
 
 type ActionStyle = 'primary' | 'plain' | 'danger';
 

@@ -25,7 +25,7 @@ const nameOf = ({ store }: SignedInPage) => ({ store: <bdi>{store.name}</bdi> })
 
 /** Whether the owner must set up a second factor first: the rule would deny them access without one. */
 const needsOwnFactor = ({ store, user }: SignedInPage) =>
-  !store.mfaRequired && !user.hasSecondFactor;
+  !store.mfa_required && !user.hasSecondFactor;
 
 function showOwnFactorFirst(page: SignedInPage) {
   const { stores, members } = page.messages;
@@ -40,9 +40,9 @@ export const factorRuleForm = confirmation({
   path: storePaths.secondFactor(':alias'),
   part: 'store/stores',
   load: (page) => (needsOwnFactor(page) ? showOwnFactorFirst(page) : undefined),
-  ask({ messages, store: { alias, mfaRequired } }) {
+  ask({ messages, store: { alias, mfa_required: isRequired } }) {
     const t = messages.stores.factor;
-    const [question, consequence, submit] = mfaRequired
+    const [question, consequence, submit] = isRequired
       ? [t.offQuestion, t.offConsequence, t.offSubmit]
       : [t.question, t.consequence, t.submit];
     const back = storePaths.details(alias);
@@ -50,7 +50,7 @@ export const factorRuleForm = confirmation({
   },
   async submit(page) {
     if (needsOwnFactor(page)) return showOwnFactorFirst(page);
-    await requireSecondFactor(page.action, page.store, !page.store.mfaRequired);
+    await requireSecondFactor(page.action, page.store, !page.store.mfa_required);
     return page.redirect(storeDonePath(page.store, 'factorChanged'));
   },
 });
@@ -155,6 +155,7 @@ function showOwnerStays(page: SignedInPage, status: 200 | 422) {
 export const leaveForm = confirmation({
   path: storePaths.leave(':alias'),
   role: Role.viewer,
+  proof: true,
   opensInactive: true,
   limit: 'pages',
   part: 'store/members',

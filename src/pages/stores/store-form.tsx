@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { findAliasProblem } from '../../accounts/stores/alias.ts';
 import { createStore } from '../../accounts/stores/create-store.ts';
 import { editStore } from '../../accounts/stores/edit-store.ts';
-import { personOrStoreName, timeZone } from '../../accounts/stores/store-input.ts';
+import { newAlias, personOrStoreName, timeZone } from '../../accounts/stores/store-input.ts';
 import { HttpError, notFound, TooManyStores, ValidationError } from '../../base/errors.ts';
 import { browserPaths, storePaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
@@ -10,7 +9,7 @@ import type { FormError } from '../../web/components/form-fields.tsx';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { formatWaitingTime } from '../../web/components/time.tsx';
 import type { FieldView } from '../../web/forms/form-page.tsx';
-import { readText } from '../../web/forms/form-values.ts';
+import { formField } from '../../web/forms/form-values.ts';
 import { userForm } from '../../web/forms/form.tsx';
 import type { PublicPage, SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
@@ -18,12 +17,8 @@ import { storeDonePath } from './show-store.tsx';
 
 /** Name and time zone, as they were typed. */
 const storeFields = ({ stores: { edit: t } }: Messages) => ({
-  name: readText((text) => {
-    const name = text.trim();
-    if (name === '') return { error: t.nameMissing };
-    return personOrStoreName.safeParse(name).success ? name : { error: t.nameInvalid };
-  }),
-  zone: readText((zone) => (timeZone.safeParse(zone).success ? zone : { error: t.zoneInvalid })),
+  name: formField(personOrStoreName, { missing: t.nameMissing, invalid: t.nameInvalid }),
+  zone: formField(timeZone, { invalid: t.zoneInvalid }),
 });
 
 const nameView = ({ stores: { edit: t } }: Messages, value?: string): FieldView => ({
@@ -90,11 +85,10 @@ export const storeCreateForm = userForm({
   fields(messages, page) {
     requireOpenSignUp(page);
     const { aliasInvalid } = messages.stores.create;
-    const alias = readText((text) => {
-      const sent = text.trim();
-      return findAliasProblem(sent) === undefined ? sent : { error: aliasInvalid };
+    return z.object({
+      ...storeFields(messages),
+      alias: formField(newAlias, { invalid: aliasInvalid }),
     });
-    return z.object({ ...storeFields(messages), alias });
   },
   view({ messages }) {
     const t = messages.stores.create;

@@ -10,7 +10,8 @@ import {
   showProductLines,
   showProductTable,
 } from './exports.tsx';
-import { importColumnsForm, importForm, importsForm, showImportErrors } from './imports.tsx';
+import { importColumnsForm } from './import-columns.tsx';
+import { importForm, importsForm, showImportErrors } from './imports.tsx';
 import {
   handOverForm,
   inviteForm,

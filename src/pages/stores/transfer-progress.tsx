@@ -57,6 +57,12 @@ const Lines = ({ page, found }: { page: SignedInPage; found: Transfer }) => (
   />
 );
 
+const refreshSeconds = 5;
+
+/** After how many seconds the page of an import or an export shows itself again; not once it has ended, or by choice. */
+export const refreshOf = (page: SignedInPage, found: Transfer) =>
+  isFinished(found) || page.query('reload') === 'no' ? undefined : refreshSeconds;
+
 /** How far an import or an export is, how fast, and what it waits for. `behind` says that it waits for earlier ones. */
 export const TransferProgress = ({
   page,
@@ -96,7 +102,14 @@ export const TransferProgress = ({
           </span>
         </p>
       )}
-      {isOpen && <p class="muted">{t.reload}</p>}
+      {refreshOf(page, found) !== undefined && (
+        <p class="muted">
+          {t.reload.replace('{seconds}', String(refreshSeconds))}{' '}
+          <a class="target" href="?reload=no">
+            {t.reloadStop}
+          </a>
+        </p>
+      )}
     </>
   );
 };

@@ -15,16 +15,15 @@ const days = 30;
 /** The start of the time that the charts show, in epoch milliseconds. A day more, for the zone of the store. */
 export const chartsBegin = (now: number) => now - (days + 1) * dayMs;
 
-/** The states in each part of a bar, in the order of the series. */
-const parts: readonly (readonly number[])[] = [
-  [DeliveryState.delivered],
-  [DeliveryState.gaveUp, DeliveryState.cancelled],
-  [DeliveryState.open, DeliveryState.held],
-];
+const waitingStates: ReadonlySet<number> = new Set([DeliveryState.open, DeliveryState.held]);
+
+/** The part of a bar that counts these deliveries, in the order of the series. */
+const partOf = ({ state, has_failed: hasFailed }: DeliveriesOfHour): number =>
+  state === DeliveryState.delivered ? 0 : hasFailed === 1 || !waitingStates.has(state) ? 1 : 2;
 
 const countParts = (hours: readonly DeliveriesOfHour[]): number[] =>
-  parts.map((states) =>
-    hours.reduce((sum, { state, count }) => sum + (states.includes(state) ? count : 0), 0),
+  [0, 1, 2].map((part) =>
+    hours.reduce((sum, one) => sum + (partOf(one) === part ? one.count : 0), 0),
   );
 
 /** Deliveries of the last 24 hours and of the last 30 days, and how fast the receiver responds. Nothing without any. */
@@ -38,7 +37,7 @@ export const DeliveryCharts = ({
   const t = messagesFor(language).deliveries.charts;
   const series: ChartSeries[] = [
     { name: t.delivered, tone: 'main' },
-    { name: t.notDelivered, tone: 'bad' },
+    { name: t.failed, tone: 'bad' },
     { name: t.waiting, tone: 'quiet' },
   ];
   const show = (options: Intl.DateTimeFormatOptions) =>

@@ -13,7 +13,7 @@ import {
 } from './webhook-texts.tsx';
 
 /** The states that the log can be filtered by. */
-export const deliveryFilters = ['gaveUp', 'held'] as const;
+export const deliveryFilters = ['failed', 'gaveUp', 'held'] as const;
 
 export type DeliveryFilter = (typeof deliveryFilters)[number];
 
@@ -43,6 +43,7 @@ export type DeliveryStateName = keyof Messages['deliveries']['states'];
 
 const tones: Readonly<Record<DeliveryStateName, Tone>> = {
   open: 'neutral',
+  waiting: 'neutral',
   retrying: 'warn',
   delivered: 'good',
   gaveUp: 'danger',
@@ -50,18 +51,22 @@ const tones: Readonly<Record<DeliveryStateName, Tone>> = {
   cancelled: 'neutral',
 };
 
-/** The state of a delivery; of one that failed with the time of its next attempt. */
+/** The state of a delivery; of one that waits for its next attempt with the time of it. */
 export const DeliveryStateText = ({
   delivery: { state, nextAttemptAt: at },
   ...format
 }: TimeFormat & { delivery: Pick<DeliveryView, 'state' | 'nextAttemptAt'> }) => {
   const { states, nextTry, nextTrySoon } = messagesFor(format.language).deliveries;
   const badge = <StateBadge tone={tones[state]} text={states[state]} />;
-  if (state !== 'retrying' || at === null) return badge;
+  if (at === null || !waitsForAttempt(state)) return badge;
   if (at === 'soon') return <>{[badge, `, ${nextTrySoon}`]}</>;
   const when = <RelativeTime {...format} at={at} />;
   return <>{[badge, ', ', <Interpolate text={nextTry} parts={{ when }} />]}</>;
 };
+
+/** Whether a delivery waits for an attempt, whose time its state then says. */
+export const waitsForAttempt = (state: DeliveryStateName) =>
+  state === 'retrying' || state === 'waiting';
 
 /** A delivery of the log. Times are epoch milliseconds. */
 export interface DeliveryView {
@@ -133,7 +138,7 @@ const DeliveryRow = ({ delivery, ...format }: TimeFormat & { delivery: DeliveryL
       <td data-label={t.attempts}>{attempts.toLocaleString(language)}</td>
       <td data-label={t.at}>
         <RelativeTime {...format} at={delivery.createdAt} />
-        {nextAttemptAt !== null && delivery.state !== 'retrying' && (
+        {nextAttemptAt !== null && !waitsForAttempt(delivery.state) && (
           <span class="muted next">
             {t.nextAttempt}: <NextAttemptText {...format} at={nextAttemptAt} />
           </span>

@@ -17,14 +17,27 @@ import { messagesFor } from '../../web/texts/messages.ts';
 import { sendHeldDelivery } from '../../webhooks/endpoints/send-held.ts';
 import { findDelivery, type LoggedDeliveryDetails } from '../../webhooks/log/delivery-record.ts';
 import { startReplay } from '../../webhooks/replay/start-replay.ts';
-import { DeliveryStateText, type DeliveryListItem, type DeliveryView } from './delivery-list.tsx';
+import {
+  DeliveryStateText,
+  waitsForAttempt,
+  type DeliveryListItem,
+  type DeliveryView,
+} from './delivery-list.tsx';
 import { openOwnWebhook, requireEndpoint, sendingOf } from './own-webhook.ts';
 import { toDeliveryView } from './views.ts';
-import { NextAttemptText, describeEvent, formatResult, type TimeFormat } from './webhook-texts.tsx';
+import { tryWebhookNow } from './webhook-actions.tsx';
+import {
+  NextAttemptText,
+  TryNow,
+  describeEvent,
+  formatResult,
+  tryFormId,
+  type TimeFormat,
+} from './webhook-texts.tsx';
 
 /**
  * `/account/webhooks/{alias}/{id}/deliveries/{seq}`: one delivery, its attempts and the body that was sent. Its form sends a
- * held delivery now, or another one again.
+ * held delivery now, or another one again, or makes the next attempt of its webhook now.
  */
 export const deliveryForm = userForm({
   path: webhookPaths.delivery(':alias', ':id', ':seq'),
@@ -53,6 +66,7 @@ export const deliveryForm = userForm({
         webhook={{ name, href: webhookPaths.details(store.alias, id) }}
         delivery={toDeliveryView(delivery, now)}
         eventId={delivery.event_id}
+        changed={delivery.changed}
         originalHref={
           delivery.replay_of === null
             ? undefined
@@ -78,12 +92,16 @@ export const deliveryForm = userForm({
         now={now}
         action={form.action}
         choice={actionFor(store, delivery)}
+        canTry={includesRole(store.role, Role.manager)}
         flash={page.done(deliveryFlashes)}
         formToken={form.formToken}
       />
     );
   },
-  submit: (page, { action }) => (action === 'sendNow' ? sendNow(page) : resend(page)),
+  submit(page, { action }) {
+    if (action === 'tryNow') return tryWebhookNow(page);
+    return action === 'sendNow' ? sendNow(page) : resend(page);
+  },
 });
 
 /** Returns the action of a member: none for viewers, and none for a delivery before its first attempt. */
@@ -146,7 +164,7 @@ async function resend(page: SignedInPage) {
 }
 
 /** The results of sending a held delivery that the page can show. */
-const deliveryFlashes = ['sent', 'notSent', 'sendRefused'] as const;
+const deliveryFlashes = ['sent', 'notSent', 'sendRefused', 'trying', 'triedTooSoon'] as const;
 
 type DeliveryFlash = (typeof deliveryFlashes)[number];
 
@@ -158,6 +176,8 @@ interface DeliveryPageProps {
   webhook: { name: string; href: string };
   delivery: DeliveryView;
   eventId: string;
+  /** Names of the fields that an update changed, separated by commas. */
+  changed: string | null;
   /** Link to the delivery that this one replays. */
   originalHref: string | undefined;
   /** The delivery that sends this one again, if the form has just started it. */
@@ -173,6 +193,8 @@ interface DeliveryPageProps {
   formToken: string;
   /** The action that the reader may take: send a held delivery at once, or send a finished one again. */
   choice: DeliveryAction | undefined;
+  /** Whether the reader may make the next attempt now. */
+  canTry: boolean;
   flash: DeliveryFlash | undefined;
 }
 
@@ -183,6 +205,10 @@ const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: DeliveryPagePr
   const format = { language, zone: props.zone, now: props.now };
   const title = t.numbered.replace('{number}', String(delivery.seq));
   const { state, event, nextAttemptAt } = delivery;
+  const choice = props.body === null ? undefined : props.choice;
+  const isWaiting = props.canTry && waitsForAttempt(state) && nextAttemptAt !== 'soon';
+  const isResentWaiting =
+    props.canTry && !isWaiting && props.resent !== undefined && isTriedLater(props.resent);
   return (
     <DashboardLayout {...dashboard} title={title} scripts={[copyButtonScript]}>
       <p>
@@ -193,18 +219,37 @@ const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: DeliveryPagePr
         </a>
       </p>
       <h1>{title}</h1>
-      <FlashMessage text={props.flash && t.flash[props.flash]} isProblem={props.flash !== 'sent'} />
-      {props.resent && <ResentDelivery {...{ format }} delivery={props.resent} />}
+      <FlashMessage
+        text={props.flash && { ...t.flash, ...t.tried }[props.flash]}
+        isProblem={props.flash !== 'sent' && props.flash !== 'trying'}
+      />
+      {props.resent && (
+        <ResentDelivery {...{ format }} delivery={props.resent} canTry={isResentWaiting} />
+      )}
       <dl class="facts">
         <dt>{t.event}</dt>
         <dd>
           {describeEvent(event, language)} {event !== null && <code>{event}</code>}
         </dd>
+        {props.changed !== null && (
+          <>
+            <dt>{t.changed}</dt>
+            <dd>
+              <code>{props.changed.replaceAll(',', ', ')}</code>
+            </dd>
+          </>
+        )}
         <dt>{t.state}</dt>
         <dd>
           <DeliveryStateText {...{ delivery }} {...format} />. {t.stateHints[state]}
+          {isWaiting && (
+            <>
+              {' '}
+              <TryNow {...{ language }} />
+            </>
+          )}
         </dd>
-        {nextAttemptAt !== null && state !== 'retrying' && (
+        {nextAttemptAt !== null && !waitsForAttempt(state) && (
           <>
             <dt>{t.nextAttempt}</dt>
             <dd>
@@ -231,15 +276,19 @@ const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: DeliveryPagePr
           <code>{props.eventId}</code>
         </dd>
       </dl>
-      {props.body !== null && props.choice !== undefined && (
-        <form method="post" action={props.action}>
+      {(choice !== undefined || isWaiting || isResentWaiting) && (
+        <form method="post" action={props.action} id={tryFormId}>
           <FormTokenInput formToken={props.formToken} />
-          <p class="muted" id="choice-hint">
-            {props.choice === 'sendNow' ? t.sendNowHint : t.resendHint}
-          </p>
-          <button name="action" value={props.choice} aria-describedby="choice-hint">
-            {t[props.choice]}
-          </button>
+          {choice !== undefined && (
+            <>
+              <p class="muted" id="choice-hint">
+                {choice === 'sendNow' ? t.sendNowHint : t.resendHint}
+              </p>
+              <button name="action" value={choice} aria-describedby="choice-hint">
+                {t[choice]}
+              </button>
+            </>
+          )}
         </form>
       )}
       <h2>{t.attemptsTitle}</h2>
@@ -265,15 +314,23 @@ const SentBody = ({ language, body }: { language: Language; body: string }) => {
   );
 };
 
+/** Whether a delivery waits for a later attempt. */
+const isTriedLater = (
+  delivery: DeliveryListItem,
+): delivery is DeliveryListItem & { nextAttemptAt: number } =>
+  waitsForAttempt(delivery.state) && typeof delivery.nextAttemptAt === 'number';
+
 /** How the delivery does that was sent again: a reload shows its newest state. */
 const ResentDelivery = ({
   delivery,
   format,
+  canTry,
 }: {
   delivery: DeliveryListItem;
   format: TimeFormat;
+  canTry: boolean;
 }) => {
-  const { resentAs, numbered, stateHints } = messagesFor(format.language).deliveries;
+  const { resentAs, resentLater, numbered, stateHints } = messagesFor(format.language).deliveries;
   const link = (
     <a class="target" href={delivery.href}>
       {numbered.replace('{number}', String(delivery.seq))}
@@ -281,6 +338,15 @@ const ResentDelivery = ({
   );
   const { responseStatus: status, error, state } = delivery;
   const isAnswered = status !== null || error !== null;
+  if (!isAnswered && isTriedLater(delivery)) {
+    const when = <NextAttemptText {...format} at={delivery.nextAttemptAt} />;
+    return (
+      <p class="notice" role="status">
+        <Interpolate text={resentLater} parts={{ delivery: link, when }} />{' '}
+        {canTry && <TryNow language={format.language} />}
+      </p>
+    );
+  }
   return (
     <p class="notice" role="status">
       <Interpolate

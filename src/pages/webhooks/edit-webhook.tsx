@@ -6,7 +6,7 @@ import { Role } from '../../base/roles.ts';
 import { eventNames, type EventName } from '../../data/grants/event-catalogue.ts';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import type { FieldView, FormView } from '../../web/forms/form-page.tsx';
-import { fieldIssue, formLine, readText, sentValues } from '../../web/forms/form-values.ts';
+import { fieldIssue, formLine, readText, sentValues, ticked } from '../../web/forms/form-values.ts';
 import { userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
@@ -69,13 +69,14 @@ const webhookFields = ({ webhookForms }: Messages, page: SignedInPage) => {
         eventNames.filter((name) => chosen.includes('all') || chosen.includes(name)),
       )
       .refine((events) => events.length > 0, t.eventsMissing),
+    ordered: ticked,
   });
 };
 
 /** The fields of a webhook, with their stored values. */
 const webhookView = (
   { messages, language, store }: SignedInPage,
-  stored?: { name: string; url: string; events: readonly EventName[] },
+  stored?: { name: string; url: string; events: readonly EventName[]; ordered: boolean },
 ): Pick<FormView, 'intro' | 'fields' | 'isWide'> => {
   const t = messages.webhookForms;
   const events = stored?.events ?? [];
@@ -104,6 +105,13 @@ const webhookView = (
       })),
       whole: { all: t.allEvents, allMeaning: t.allEventsMeaning, some: t.someEvents },
       value: [...events, ...(events.length === eventNames.length ? ['all'] : [])],
+    },
+    {
+      name: 'ordered',
+      label: t.ordered,
+      hint: t.orderedHint,
+      type: 'checkbox',
+      isTicked: stored?.ordered ?? false,
     },
   ];
   const intro = (

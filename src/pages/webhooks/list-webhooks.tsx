@@ -1,20 +1,24 @@
 import { webhookPaths } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DataTable } from '../../web/components/data-table.tsx';
 import { EmptyState } from '../../web/components/empty-state.tsx';
 import { FlashMessage, UntrustedName } from '../../web/components/inline-text.tsx';
-import type { LayoutProps } from '../../web/components/narrow-layout.tsx';
+import { SparkLine } from '../../web/components/spark-line.tsx';
+import { StateBadge } from '../../web/components/state-badge.tsx';
+import { RelativeTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { messagesFor } from '../../web/texts/messages.ts';
-import { listEndpointsOfStores } from '../../webhooks/endpoints/list-endpoints.ts';
+import { messageOrOther, messagesFor } from '../../web/texts/messages.ts';
+import { lastDay, listEndpointsOfStores } from '../../webhooks/endpoints/list-endpoints.ts';
 import { loadEndpointAppNames } from './own-webhook.ts';
 import { toWebhookView } from './views.ts';
-import { WebhookDetails, WebhookNoticeList, type WebhookView } from './webhook-details.tsx';
+import { webhookTones, type WebhookView } from './webhook-details.tsx';
+import type { TimeFormat } from './webhook-texts.tsx';
 
 /** `GET /account/webhooks`: the webhooks of the user's stores. */
 export async function showWebhooks(page: SignedInPage) {
   const { env, session, now } = page;
-  const endpoints = await listEndpointsOfStores(env, session.stores, now);
+  const endpoints = await listEndpointsOfStores(env, session.stores, now, lastDay(now));
   const appNames = await loadEndpointAppNames(page, endpoints);
   const endpointsByStore = Map.groupBy(endpoints, ({ storeId }) => storeId);
   return (
@@ -88,9 +92,13 @@ const WebhooksPage = ({ dashboard, stores, now, docsHref, hasDeleted }: Webhooks
           {webhooks.length === 0 && (
             <EmptyState text={t.none} link={{ href: docsHref, text: t.docs }} />
           )}
-          {webhooks.map((webhook) => (
-            <WebhookCard webhook={webhook} zone={zone} now={now} layout={dashboard.layout} />
-          ))}
+          {webhooks.length > 0 && (
+            <WebhookTable
+              {...{ webhooks, zone, now }}
+              caption={name}
+              language={dashboard.layout.language}
+            />
+          )}
           {createHref !== undefined && (
             <p class="actions">
               <a class={stores.length === 1 ? 'button' : 'button plain'} href={createHref}>
@@ -110,43 +118,77 @@ const WebhooksPage = ({ dashboard, stores, now, docsHref, hasDeleted }: Webhooks
   );
 };
 
-const WebhookCard = ({
-  webhook,
-  zone,
-  now,
-  layout: { language },
-}: {
-  webhook: WebhookListItem;
-  zone: string;
-  now: number;
-  layout: LayoutProps;
-}) => {
-  const t = messagesFor(language).webhooks;
-  const isHealthy = webhook.state === 'active' || webhook.state === 'paused';
+/** The webhooks of a store: each row leads to its deliveries. */
+const WebhookTable = ({
+  caption,
+  webhooks,
+  ...format
+}: TimeFormat & { caption: string; webhooks: readonly WebhookListItem[] }) => {
+  const messages = messagesFor(format.language);
+  const { webhooks: t, deliveries } = messages;
   return (
-    <article class="card">
-      <h3>
-        <UntrustedName name={webhook.name} />
-      </h3>
-      <WebhookDetails {...{ webhook, language, zone, now }} />
-      {!isHealthy && webhook.notices.length > 0 && (
-        <>
-          <h4>{t.notices}</h4>
-          <WebhookNoticeList
-            {...{ language, zone, now }}
-            webhook={{ ...webhook, notices: webhook.notices.slice(0, 1) }}
-          />
-        </>
-      )}
-      <p class="actions">
-        <a class="button plain" href={webhook.href}>
-          {t.showDeliveries}
-          <span class="visually-hidden">
-            {' '}
-            (<UntrustedName name={webhook.name} />)
-          </span>
-        </a>
-      </p>
-    </article>
+    <DataTable
+      caption={<span class="visually-hidden">{caption}</span>}
+      columns={[
+        {
+          label: messages.webhookForms.name,
+          cell: ({ href, name, host }) => (
+            <>
+              <a href={href}>
+                <UntrustedName name={name} />
+              </a>
+              <span class="muted next host">{host}</span>
+            </>
+          ),
+        },
+        {
+          label: t.state,
+          cell: (webhook) => (
+            <>
+              <StateBadge tone={webhookTones[webhook.state]} text={t.states[webhook.state]} />
+              <span class="muted next">{stateDetail(webhook, format)}</span>
+            </>
+          ),
+        },
+        {
+          label: deliveries.charts.day,
+          cell: ({ recent }) => {
+            const total = recent
+              .reduce((sum, count) => sum + count, 0)
+              .toLocaleString(format.language);
+            return (
+              <span class="with-spark">
+                <SparkLine values={recent} text={`${deliveries.charts.day}: ${total}`} />
+                <span aria-hidden="true">{total}</span>
+              </span>
+            );
+          },
+        },
+        {
+          label: t.lastSuccess,
+          cell: ({ lastSuccessAt }) =>
+            lastSuccessAt === null ? t.never : <RelativeTime {...format} at={lastSuccessAt} />,
+        },
+      ]}
+      rows={webhooks}
+    />
   );
 };
+
+/** Tells a reader of the list what the state does not: since when it fails, and the latest notice of what is off. */
+function stateDetail(
+  { state, failingSince, duplicate, notices: [latest] }: WebhookListItem,
+  format: TimeFormat,
+) {
+  const { webhooks: t } = messagesFor(format.language);
+  if (state === 'active') return duplicate && t.hasDuplicate;
+  if (state === 'disabled' || state === 'gone')
+    return latest && messageOrOther(t.noticeKinds, latest.kind);
+  return (
+    failingSince !== null && (
+      <>
+        {t.failingSince} <RelativeTime {...format} at={failingSince} />
+      </>
+    )
+  );
+}

@@ -45,9 +45,14 @@ export async function requireEndpoint(page: SignedInPage) {
 
 /** Loads the names of the apps that created these webhooks. One round trip, or none without such a webhook. */
 export const loadEndpointAppNames = (
-  { directory }: SignedInPage,
+  { directory, language }: SignedInPage,
   endpoints: readonly MerchantEndpoint[],
-) => findAppNames(directory, [...new Set(endpoints.flatMap(({ clientId }) => clientId ?? []))]);
+) =>
+  findAppNames(
+    directory,
+    [...new Set(endpoints.flatMap(({ clientId }) => clientId ?? []))],
+    language,
+  );
 
 /** The parameters of a ping. */
 export const sendingOf = ({ settings }: SignedInPage) => ({ settings, deps: defaultDeliveryDeps });

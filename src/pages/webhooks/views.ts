@@ -1,4 +1,4 @@
-import { storePaths } from '../../base/page-paths.ts';
+import { storePaths, webhookPaths } from '../../base/page-paths.ts';
 import type { AppIdentity } from '../../data/directory/apps.ts';
 import { EndpointStatus, DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
 import { endpointStateOf } from '../../webhooks/endpoints/endpoint-state.ts';
@@ -29,12 +29,15 @@ export function toWebhookView(
     name,
     url,
     events,
+    ordered,
+    duplicate,
     lastSuccessAt,
     failingSince,
     nextAttemptAt,
     clientId,
     createdAt,
     rotation,
+    recent,
   } = endpoint;
   const isSending = endpoint.status === EndpointStatus.active && nextAttemptAt !== null;
   return {
@@ -42,6 +45,11 @@ export function toWebhookView(
     host: new URL(url).host,
     url: isUrlShown ? url : undefined,
     events,
+    ordered,
+    duplicate: duplicate && {
+      name: duplicate.name,
+      href: webhookPaths.details(store.alias, duplicate.id),
+    },
     state: endpointStateOf(endpoint),
     lastSuccessAt,
     failingSince,
@@ -55,6 +63,7 @@ export function toWebhookView(
         ? undefined
         : { state: rotation.state, until: rotation.until },
     createdAt,
+    recent,
     notices: endpoint.notices,
   };
 }
@@ -86,11 +95,18 @@ export function toDeliveryView(delivery: LoggedDelivery, now: number): DeliveryV
     created_at: at,
   } = delivery;
   const next = calculateNextAttempt(delivery);
+  // A time of its own is that of a request which sends it at this moment, unless it failed.
+  const isWaiting = next !== null && next > now && delivery.due_at === 0;
   return {
     seq,
     event,
     // An open delivery with a result failed at its last attempt.
-    state: next !== null && error !== null ? 'retrying' : stateNameOf(delivery.state),
+    state:
+      next !== null && error !== null
+        ? 'retrying'
+        : isWaiting
+          ? 'waiting'
+          : stateNameOf(delivery.state),
     attempts,
     responseStatus,
     error,

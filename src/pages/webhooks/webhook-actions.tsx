@@ -4,12 +4,12 @@ import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
 import { browserPaths, webhookPaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import { listConnections } from '../../data/grants/grant-queries.ts';
-import { findMissingScope } from '../../data/grants/may-receive.ts';
+import { findMissingScopes } from '../../data/grants/may-receive.ts';
 import { EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { sentText } from '../../web/forms/form-values.ts';
 import { confirmation, type Refusal, userForm } from '../../web/forms/form.tsx';
-import { ShownOnce } from '../../web/forms/shown-once.ts';
+import { ShownOnce } from '../../web/forms/received-form.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { deleteEndpoint } from '../../webhooks/endpoints/delete-endpoint.ts';
 import { AppDisconnectedError } from '../../webhooks/endpoints/endpoint-consent.ts';
@@ -36,6 +36,7 @@ const detailsOf = (page: SignedInPage) => webhookPaths.details(page.store.alias,
 /** `/account/webhooks/{alias}/{id}/delete`: deletes a webhook and cancels its unsent deliveries, in one batch. */
 export const webhookRemovalForm = confirmation({
   ...ofManager,
+  proof: true,
   path: webhookPaths.delete(alias, id),
   load: requireEndpoint,
   ask(page, { name }) {
@@ -61,6 +62,25 @@ export async function pauseWebhook(page: SignedInPage) {
   const statements = pauseStatements(db, actor, endpointId);
   if (!(await updateEndpoint(db, actor, endpointId, {}, statements))) throw notFound();
   return page.redirect(`${detailsOf(page)}?done=paused`);
+}
+
+/** Makes the next attempt of a webhook now, and redirects to the page of the form, which says so. */
+export async function tryWebhookNow(page: SignedInPage) {
+  const { db, actor, id: endpointId } = openOwnWebhook(page);
+  try {
+    const isFound = await resumeEndpoint(
+      db,
+      actor,
+      endpointId,
+      { action: 'resumed', isTrial: true },
+      sendingOf(page),
+    );
+    // Another member has paused it: the page shows it as it is.
+    return page.redirect(isFound ? `${page.path}?done=trying` : page.path);
+  } catch (error) {
+    if (isPingThrottled(error)) return page.redirect(`${page.path}?done=triedTooSoon`);
+    throw error;
+  }
 }
 
 /** The result of a ping, or the reason why none was sent. */
@@ -107,7 +127,7 @@ async function loadPaused(page: SignedInPage) {
   if (endpoint.status === EndpointStatus.active) return page.redirect(detailsOf(page));
   const { clientId, events } = endpoint;
   const granted = connections.find((connection) => connection.clientId === clientId)?.scopes;
-  const isAllowed = granted !== undefined && findMissingScope(events, [granted]) === undefined;
+  const isAllowed = granted !== undefined && findMissingScopes(events, [granted]).length === 0;
   if (clientId === null || isAllowed) return { endpoint, stats, refusedApp: undefined };
   const names = await loadEndpointAppNames(page, [endpoint]);
   const refusedApp = {

@@ -6,6 +6,7 @@ import type { Messages } from '../../web/texts/en/messages.ts';
 import { messageOrOther, messagesFor } from '../../web/texts/messages.ts';
 import {
   NextAttemptText,
+  TryNow,
   describeEvent,
   type NextAttempt,
   type TimeFormat,
@@ -29,6 +30,9 @@ export interface WebhookView {
   /** The whole URL, for those who may edit it: it may hold a secret. */
   url: string | undefined;
   events: readonly string[];
+  ordered: boolean;
+  /** Another webhook that gets the same events at the same address. */
+  duplicate: { name: string; href: string } | undefined;
   state: WebhookStateName;
   lastSuccessAt: number | null;
   failingSince: number | null;
@@ -38,11 +42,13 @@ export interface WebhookView {
   /** The change of its secret that is under way, and when its present step ends. */
   rotation: { state: 'overlap' | 'committed'; until: number } | undefined;
   createdAt: number;
+  /** How many deliveries each part of the last 24 hours brought. */
+  recent: readonly number[];
   /** The notices to the owner, newest first. */
   notices: readonly { kind: string; at: number }[];
 }
 
-const tones: Readonly<Record<WebhookStateName, Tone>> = {
+export const webhookTones: Readonly<Record<WebhookStateName, Tone>> = {
   active: 'good',
   failing: 'warn',
   paused: 'neutral',
@@ -51,49 +57,87 @@ const tones: Readonly<Record<WebhookStateName, Tone>> = {
 };
 
 /** State, health, receiver and events of a webhook. */
-export const WebhookDetails = ({ webhook, ...format }: TimeFormat & { webhook: WebhookView }) => {
+export const WebhookDetails = ({
+  webhook,
+  canTry = false,
+  ...format
+}: TimeFormat & {
+  webhook: WebhookView;
+  /** Whether the reader may make the next attempt now, with the form of the page. */
+  canTry?: boolean;
+}) => {
   const { language, zone } = format;
   const t = messagesFor(language).webhooks;
   const { state, failingSince, lastSuccessAt, nextAttemptAt } = webhook;
   return (
-    <dl class="facts">
-      <dt>{t.state}</dt>
-      <dd>
-        <StateBadge tone={tones[state]} text={t.states[state]} />. {t.stateHints[state]}
-      </dd>
-      {failingSince !== null && (
-        <>
-          <dt>{t.failingSince}</dt>
-          <dd>
-            <RelativeTime {...format} at={failingSince} />
-          </dd>
-        </>
+    <>
+      {webhook.duplicate && (
+        <p class="notice danger">
+          <Interpolate
+            text={t.duplicate}
+            parts={{
+              webhook: (
+                <a href={webhook.duplicate.href}>
+                  <UntrustedName name={webhook.duplicate.name} />
+                </a>
+              ),
+            }}
+          />
+        </p>
       )}
-      <dt>{t.lastSuccess}</dt>
-      <dd>{lastSuccessAt === null ? t.never : <RelativeTime {...format} at={lastSuccessAt} />}</dd>
-      {nextAttemptAt !== null && (
-        <>
-          <dt>{t.nextAttempt}</dt>
-          <dd>
-            <NextAttemptText {...format} at={nextAttemptAt} />
-          </dd>
-        </>
-      )}
-      <dt>{t.host}</dt>
-      <dd>
-        <Address url={webhook.url ?? webhook.host} />
-      </dd>
-      <dt>{t.events}</dt>
-      <dd>{webhook.events.map((event) => describeEvent(event, language)).join(' · ')}</dd>
-      <dt>{t.madeBy}</dt>
-      <dd>
-        <Creator creator={webhook.creator} {...{ language }} />
-      </dd>
-      <dt>{t.created}</dt>
-      <dd>
-        <FormattedTime {...{ language, zone }} at={webhook.createdAt} />
-      </dd>
-    </dl>
+      <dl class="facts">
+        <dt>{t.state}</dt>
+        <dd>
+          <StateBadge tone={webhookTones[state]} text={t.states[state]} />. {t.stateHints[state]}
+        </dd>
+        {failingSince !== null && (
+          <>
+            <dt>{t.failingSince}</dt>
+            <dd>
+              <RelativeTime {...format} at={failingSince} />
+            </dd>
+          </>
+        )}
+        <dt>{t.lastSuccess}</dt>
+        <dd>
+          {lastSuccessAt === null ? t.never : <RelativeTime {...format} at={lastSuccessAt} />}
+        </dd>
+        {nextAttemptAt !== null && (
+          <>
+            <dt>{t.nextAttempt}</dt>
+            <dd>
+              <NextAttemptText {...format} at={nextAttemptAt} />
+              {canTry && nextAttemptAt !== 'soon' && (
+                <>
+                  {' '}
+                  <TryNow {...{ language }} />
+                </>
+              )}
+            </dd>
+          </>
+        )}
+        <dt>{t.host}</dt>
+        <dd>
+          <Address url={webhook.url ?? webhook.host} />
+        </dd>
+        <dt>{t.events}</dt>
+        <dd>{webhook.events.map((event) => describeEvent(event, language)).join(' · ')}</dd>
+        {webhook.ordered && (
+          <>
+            <dt>{t.order}</dt>
+            <dd>{t.ordered}</dd>
+          </>
+        )}
+        <dt>{t.madeBy}</dt>
+        <dd>
+          <Creator creator={webhook.creator} {...{ language }} />
+        </dd>
+        <dt>{t.created}</dt>
+        <dd>
+          <FormattedTime {...{ language, zone }} at={webhook.createdAt} />
+        </dd>
+      </dl>
+    </>
   );
 };
 

@@ -4,6 +4,7 @@ import type { Language } from '../../base/languages.ts';
 import { browserPaths, webhookPaths, withQueryParameter } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
 import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
+import { ActionMenu } from '../../web/components/action-menu.tsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { FormTokenInput, type FormProps } from '../../web/components/form-fields.tsx';
 import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
@@ -24,23 +25,31 @@ import {
 } from './delivery-list.tsx';
 import { loadEndpointAppNames, openOwnWebhook, requireEndpoint } from './own-webhook.ts';
 import { toDeliveryView, toWebhookView } from './views.ts';
-import { type PingOutcome, pauseWebhook, pingWebhook, shownPing } from './webhook-actions.tsx';
+import {
+  type PingOutcome,
+  pauseWebhook,
+  pingWebhook,
+  shownPing,
+  tryWebhookNow,
+} from './webhook-actions.tsx';
 import { WebhookDetails, WebhookNoticeList, type WebhookView } from './webhook-details.tsx';
-import { formatResult, type TimeFormat } from './webhook-texts.tsx';
+import { formatResult, tryFormId, type TimeFormat } from './webhook-texts.tsx';
 
 const deliveriesPerPage = 20;
 
 /** The actions of the form. Others have pages of their own, since they ask something or end something. */
-const webhookActions = ['ping', 'pause'] as const;
+const webhookActions = ['ping', 'pause', 'tryNow'] as const;
 
 /**
  * `/account/webhooks/{alias}/{id}`: a webhook's health, its deliveries over time, and its delivery log, newest first. Its form
- * sends a ping, whose outcome the page shows next (429 within ten seconds of the store's last), or pauses the webhook.
+ * sends a ping, whose outcome the page shows next (429 within ten seconds of the store's last). It also pauses the webhook, or
+ * makes its next attempt now.
  */
 export const webhookForm = userForm<WebhookState, { action: string }, PingOutcome>({
   path: webhookPaths.details(':alias', ':id'),
   role: Role.manager,
   showRole: Role.viewer,
+  proof: 'toSend',
   limit: 'webhooks',
   part: 'webhooks',
   load: loadWebhook,
@@ -91,6 +100,7 @@ export const webhookForm = userForm<WebhookState, { action: string }, PingOutcom
   async submit(page, { action }) {
     const chosen = webhookActions.find((name) => name === action);
     if (chosen === undefined) return {};
+    if (chosen === 'tryNow') return tryWebhookNow(page);
     return chosen === 'ping' ? pingWebhook(page) : pauseWebhook(page);
   },
 });
@@ -108,7 +118,7 @@ async function loadWebhook(page: SignedInPage) {
     listDeliveries(db, actor, id, {
       limit: deliveriesPerPage,
       before: before === undefined ? undefined : parsePathNumber(before),
-      state: filter && DeliveryState[filter],
+      state: filter === 'failed' ? filter : filter && DeliveryState[filter],
       event: undefined,
       during: undefined,
     }),
@@ -119,7 +129,14 @@ async function loadWebhook(page: SignedInPage) {
 }
 
 /** The results of a form that the page can show. */
-const webhookFlashes = ['paused', 'resumed', 'edited', 'rotated'] as const;
+const webhookFlashes = [
+  'paused',
+  'resumed',
+  'edited',
+  'rotated',
+  'trying',
+  'triedTooSoon',
+] as const;
 
 interface WebhookActions {
   form: FormProps;
@@ -169,15 +186,18 @@ const WebhookPage = ({ dashboard, webhook, store, flash, ...props }: WebhookPage
       <FlashMessage
         text={
           flash &&
-          t.flash[flash].replace('{count}', () => countHeld(props.history).toLocaleString(language))
+          { ...t.flash, ...log.tried }[flash].replace('{count}', () =>
+            countHeld(props.history).toLocaleString(language),
+          )
         }
+        isProblem={flash === 'triedTooSoon'}
       />
-      {props.ping !== undefined && <PingResult outcome={props.ping} {...{ language }} />}
+      {props.ping !== undefined && <PingResult outcome={props.ping} {...{ isActive, language }} />}
       <p class="muted">
         <bdi>{store.name}</bdi> ({store.alias})
       </p>
       <div class="card">
-        <WebhookDetails {...{ webhook }} {...format} />
+        <WebhookDetails {...{ webhook }} {...format} canTry={props.actions !== undefined} />
       </div>
       {webhook.rotation && (
         <SecretChange
@@ -256,7 +276,7 @@ const SecretChange = ({
   );
 };
 
-/** The actions of a manager: buttons for those that undo nothing, links to the pages of the others. */
+/** The actions of a manager: the likely next one, and the others in a menu. */
 const WebhookActionBar = ({
   form,
   isActive,
@@ -265,12 +285,25 @@ const WebhookActionBar = ({
   ...hrefs
 }: WebhookActions & { isActive: boolean; isSecretChanging: boolean; language: Language }) => {
   const { webhooks: t, webhookForms: forms } = messagesFor(language);
+  const pingHint = { id: 'ping-hint', text: t.ping.lead };
+  const ping = (
+    <button
+      class={isActive && !isSecretChanging ? undefined : 'plain'}
+      name="action"
+      value="ping"
+      aria-describedby={pingHint.id}
+    >
+      {t.ping.submit}
+    </button>
+  );
   return (
     <div>
-      <form method="post" action={form.action}>
+      <form method="post" action={form.action} id={tryFormId}>
         <FormTokenInput formToken={form.formToken} />
-        <p class="actions">
-          {!isActive && (
+        <div class="actions">
+          {isActive ? (
+            ping
+          ) : (
             <a class="button" href={hrefs.resumeHref}>
               {t.resume.title}
             </a>
@@ -278,29 +311,38 @@ const WebhookActionBar = ({
           <a class="button plain" href={hrefs.editHref}>
             {forms.edit}
           </a>
-          <button class="plain" name="action" value="ping" aria-describedby="ping-hint">
-            {t.ping.submit}
-          </button>
-          {!isSecretChanging && (
-            <a class="button plain" href={hrefs.rotateHref}>
-              {forms.rotate.title}
-            </a>
-          )}
-          {isActive && (
-            <button class="plain" name="action" value="pause" aria-describedby="pause-hint">
-              {t.pause.submit}
-            </button>
-          )}
-          <a class="button danger" href={hrefs.deleteHref}>
-            {forms.remove.title}
-          </a>
-        </p>
-        <p class="muted measure" id="ping-hint">
-          {t.ping.lead}
-        </p>
+          <ActionMenu
+            {...{ language }}
+            actions={[
+              !isActive && { control: ping, hint: pingHint },
+              !isSecretChanging && {
+                control: (
+                  <a class="button plain" href={hrefs.rotateHref}>
+                    {forms.rotate.title}
+                  </a>
+                ),
+              },
+              isActive && {
+                control: (
+                  <button class="plain" name="action" value="pause" aria-describedby="pause-hint">
+                    {t.pause.submit}
+                  </button>
+                ),
+                hint: { id: 'pause-hint', text: t.pause.lead },
+              },
+              {
+                control: (
+                  <a class="button danger" href={hrefs.deleteHref}>
+                    {forms.remove.title}
+                  </a>
+                ),
+              },
+            ]}
+          />
+        </div>
         {isActive && (
-          <p class="muted measure" id="pause-hint">
-            {t.pause.lead}
+          <p class="muted measure" id={pingHint.id}>
+            {pingHint.text}
           </p>
         )}
       </form>
@@ -309,18 +351,25 @@ const WebhookActionBar = ({
 };
 
 /** The outcome of a ping, at the top of the page. */
-const PingResult = ({ outcome, language }: { outcome: PingOutcome; language: Language }) => {
+const PingResult = ({
+  outcome,
+  isActive,
+  language,
+}: {
+  outcome: PingOutcome;
+  isActive: boolean;
+  language: Language;
+}) => {
   const { ping: t } = messagesFor(language).webhooks;
   const isSuccess = typeof outcome === 'object' && outcome.error === null;
+  const text = !isSuccess ? t.failed : isActive ? `${t.delivered} ${t.released}` : t.delivered;
   return (
     <FlashMessage
       isProblem={!isSuccess}
       text={
         typeof outcome === 'string'
           ? t[outcome]
-          : t[isSuccess ? 'delivered' : 'failed'].replace('{answer}', () =>
-              formatResult(outcome, language),
-            )
+          : text.replace('{answer}', () => formatResult(outcome, language))
       }
     />
   );

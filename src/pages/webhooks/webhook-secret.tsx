@@ -7,7 +7,7 @@ import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx
 import { FormattedTime } from '../../web/components/time.tsx';
 import { sentText } from '../../web/forms/form-values.ts';
 import { userForm } from '../../web/forms/form.tsx';
-import { ShownOnce } from '../../web/forms/shown-once.ts';
+import { ShownOnce } from '../../web/forms/received-form.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import {
   commitRotation,

@@ -23,6 +23,16 @@ export function describeEvent(event: string | null, language: Language): string 
   return Object.hasOwn(meanings, event) ? meanings[event as keyof typeof meanings] : event;
 }
 
+/** The id of the form that {@link TryNow} sends. */
+export const tryFormId = 'webhook-actions';
+
+/** The button beside the time of the next attempt that makes it now. */
+export const TryNow = ({ language }: { language: Language }) => (
+  <button class="plain" form={tryFormId} name="action" value="tryNow">
+    {messagesFor(language).deliveries.tryNow}
+  </button>
+);
+
 /** The time of the next attempt in epoch milliseconds, or `soon` if it is due. */
 export type NextAttempt = number | 'soon';
 

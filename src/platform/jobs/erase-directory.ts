@@ -5,7 +5,12 @@ import { prepareSql, rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { Job } from '../../data/directory/job.ts';
 import { invitations } from '../../data/schema/directory/account-tables.ts';
 import { apiKeys } from '../../data/schema/directory/credentials-tables.ts';
-import { memberships, stores } from '../../data/schema/directory/directory-tables.ts';
+import {
+  formerAliases,
+  memberships,
+  storeChanges,
+  stores,
+} from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { requestLog } from '../../data/schema/directory/partners-tables.ts';
 
@@ -49,9 +54,9 @@ export async function clearAudit(
 }
 
 /**
- * Removes the name of a store: its row stays for records that refer to it, and its alias is free again. Ends
- * memberships, invitations, limits of API keys to it, and its other jobs. One batch, which does nothing the second
- * time.
+ * Removes the names of a store: its row stays for records that refer to it, and its alias is free again. Of those that it left
+ * before, the digests stay and keep them reserved. Ends memberships, invitations, limits of API keys to it, and its other
+ * jobs. One batch, which does nothing the second time.
  */
 export async function leaveTombstone(
   binding: D1Database,
@@ -76,6 +81,10 @@ export async function leaveTombstone(
     run(sql`delete from ${memberships} where store_id = ${storeId}`),
     run(sql`delete from ${invitations} where store_id = ${storeId}`),
     run(sql`delete from ${requestLog} where store_id = ${storeId}`),
+    run(sql`delete from ${storeChanges} where store_id = ${storeId} and former_alias is not null`),
+    run(
+      sql`update ${formerAliases} set alias = null where store_id = ${storeId} and alias is not null`,
+    ),
     run(sql`update ${apiKeys} set store_ids = (
           select json_group_array(value) from json_each(store_ids) where value <> ${storeId})
         where exists (select 1 from json_each(store_ids) where value = ${storeId})`),

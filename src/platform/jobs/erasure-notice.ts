@@ -22,7 +22,6 @@ export async function announceErasure(
   const directory = openDatabase(env.DIRECTORY);
   const mail = await prepareMail(settingsOf(env), {
     kind: 'store_closing',
-    language: 'en',
     data: { store: name, date },
     key: `store-closing-${id}-${date}`,
   });

@@ -67,7 +67,6 @@ async function finish(
   const { alias = '', name = '' } = store ?? {};
   const mail = await prepareMail(settings, {
     kind: 'export_ready',
-    language: 'en',
     data: {
       store: name,
       link: `${settings.linkOrigin}/account/stores/${alias}/exports/${job.id}`,

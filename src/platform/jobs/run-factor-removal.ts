@@ -13,7 +13,7 @@ import {
   sessions,
 } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
-import { evictApiKeysOfUser } from '../../http/access/api-key.ts';
+import { forgetUser } from '../../http/access/forget-user.ts';
 import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 
 /**
@@ -34,7 +34,6 @@ export async function runFactorRemoval({ env, job, now }: JobRun): Promise<JobOu
   const mail = await prepareMail(settingsOf(env), {
     kind: 'second_factor_changed',
     data,
-    language: 'en',
   });
   const line = {
     at: now(),
@@ -68,7 +67,7 @@ export async function runFactorRemoval({ env, job, now }: JobRun): Promise<JobOu
       ];
     },
     afterwards: () => {
-      evictApiKeysOfUser(userId);
+      forgetUser(userId);
       return Promise.resolve();
     },
   };

@@ -1,8 +1,21 @@
+/** The font of all pages: Inter from its basic to its semibold weight, with the letters of Europe. `npm run build:docs` checks the address. */
+export const fontHref = '/assets/docs/inter.03a94afa03fb7f.woff2';
+
+// Where the font is not there yet, a local one stands in as wide and as high as it.
+const fontFace = `
+@font-face { font-family: Inter; font-weight: 400 600; font-display: swap; src: url('${fontHref}') format('woff2'); }
+@font-face { font-family: 'Inter before'; src: local('Arial'), local('Liberation Sans'); size-adjust: 107%;
+  ascent-override: 90%; descent-override: 22.5%; line-gap-override: 0%; }
+`.trim();
+
 /** All colours and sizes of the pages, for light and dark mode. No other file defines any. */
 const designTokens = `
 :root {
   color-scheme: light dark;
-  --font: system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif;
+  --font: Inter, 'Inter before', system-ui, sans-serif;
+  /** Text, what is named or pressed, and headings. No other weight is used. */
+  --medium: 500;
+  --bold: 600;
   --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace;
   --narrow: 28rem;
   --wide: 60rem;
@@ -16,12 +29,13 @@ const designTokens = `
   --step-12: 3rem;
   --target: 2.75rem;
   --radius: 8px;
-  --shadow: 0 1px 2px rgb(0 0 0 / 12%), 0 4px 12px rgb(0 0 0 / 8%);
+  --shadow: 0 1px 2px rgb(16 24 40 / 6%);
+  --lift: 0 1px 2px rgb(16 24 40 / 8%), 0 8px 24px rgb(16 24 40 / 12%);
   --paper: #ffffff;
   --surface: #f5f6f8;
   --ink: #1b1f24;
   --muted: #57606a;
-  --line: #d8dee4;
+  --line: #e1e5ea;
   --control: #7d8590;
   --accent: #0b57d0;
   --on-accent: #ffffff;
@@ -32,7 +46,8 @@ const designTokens = `
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --shadow: 0 1px 2px rgb(0 0 0 / 60%), 0 4px 12px rgb(0 0 0 / 40%);
+    --shadow: none;
+    --lift: 0 1px 2px rgb(0 0 0 / 60%), 0 8px 24px rgb(0 0 0 / 50%);
     --paper: #14171a;
     --surface: #1e2227;
     --ink: #e6e8eb;
@@ -51,14 +66,15 @@ const designTokens = `
 
 const text = `
 *, *::before, *::after { box-sizing: border-box; }
-html { font: 100%/1.5 var(--font); color: var(--ink); background: var(--paper);
+html { font: 100%/1.5 var(--font); font-optical-sizing: none; color: var(--ink); background: var(--paper);
   -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-top: var(--step-4); }
 body { margin: 0; overflow-wrap: break-word; }
 h1, h2, h3, h4 { line-height: 1.25; margin: var(--step-8) 0 var(--step-3); text-wrap: balance; }
-h1 { font-size: clamp(1.5rem, 1.25rem + 1.5vw, 1.875rem); margin-top: 0; letter-spacing: -0.01em; }
-h2 { font-size: 1.25rem; }
-h3 { font-size: 1.125rem; }
-h4 { font-size: 1rem; margin-top: var(--step-6); }
+h1, h2, h3, h4, strong, b { font-weight: var(--bold); }
+h1 { font-size: 1.625rem; margin-top: 0; letter-spacing: -0.02em; }
+h2 { font-size: 1.1875rem; letter-spacing: -0.01em; }
+h3 { font-size: 1rem; }
+h4 { font-size: 0.9375rem; margin-top: var(--step-6); }
 p, ul, ol, dl, figure, table, details { margin: 0 0 var(--step-4); }
 ul, ol { padding-inline-start: var(--step-6); }
 a { color: var(--accent); text-underline-offset: 0.15em; }
@@ -80,12 +96,12 @@ const layout = `
 .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 0 var(--step-6);
   padding: var(--step-2) var(--step-4); border-bottom: 1px solid var(--line); }
 .bar a { display: inline-flex; align-items: center; min-height: var(--target); color: inherit; }
-.bar > :first-child { font-weight: 600; text-decoration: none; margin-inline-end: auto; }
+.bar > :first-child { font-weight: var(--medium); text-decoration: none; margin-inline-end: auto; }
 .column { width: 100%; max-width: var(--wide); margin-inline: auto;
   padding: var(--step-6) var(--step-4) var(--step-12); }
 .column.narrow { max-width: var(--narrow); }
 .app-logo { display: inline-flex; align-items: center; justify-content: center; flex: none; width: 3rem;
-  height: 3rem; border-radius: var(--radius); object-fit: contain; font-size: 1.25rem; font-weight: 600; }
+  height: 3rem; border-radius: var(--radius); object-fit: contain; font-size: 1.25rem; font-weight: var(--medium); }
 img.app-logo { background: #fff; }
 span.app-logo { background: var(--accent); color: var(--on-accent); }
 .named { display: flex; align-items: center; gap: var(--step-3); margin-bottom: var(--step-3); }
@@ -100,12 +116,12 @@ form + p { margin-top: var(--step-4); }
 `;
 
 const forms = `
-label { display: block; font-weight: 600; margin-bottom: var(--step-1); }
+label { display: block; font-weight: var(--medium); margin-bottom: var(--step-1); }
 ::placeholder { color: var(--muted); opacity: 1; }
 input, select, textarea { font: inherit; color: inherit; background: var(--paper); width: 100%;
   min-height: var(--target); padding: var(--step-2) var(--step-3);
   border: 1px solid var(--control); border-radius: var(--radius); }
-input[type='file']::file-selector-button { font: inherit; font-weight: 600; color: inherit; background: var(--surface);
+input[type='file']::file-selector-button { font: inherit; font-weight: var(--medium); color: inherit; background: var(--surface);
   border: 1px solid var(--control); border-radius: var(--radius); padding: 0 var(--step-3);
   margin-inline-end: var(--step-3); cursor: pointer; }
 progress { width: 100%; max-width: 24rem; accent-color: var(--accent); }
@@ -114,16 +130,15 @@ input[type='checkbox'], input[type='radio'] { width: 1.25rem; min-height: 1.25re
 [aria-invalid='true'] { border: 2px solid var(--danger); }
 .field { margin-bottom: var(--step-4); }
 .field .hint { color: var(--muted); font-size: 0.875rem; margin: 0 0 var(--step-1); }
-.field .error { color: var(--danger); font-weight: 600; margin: var(--step-1) 0 0; }
-button, .button { display: inline-flex; align-items: center; justify-content: center; text-align: center; font: inherit;
-  font-weight: 600; min-height: var(--target); min-width: var(--target);
-  padding: var(--step-2) var(--step-4); border: 1px solid transparent; border-radius: var(--radius);
-  background: var(--accent); color: var(--on-accent); text-decoration: none; cursor: pointer; }
+.field .error { color: var(--danger); font-weight: var(--medium); margin: var(--step-1) 0 0; }
+button, .button { display: inline-block; text-align: center; font: inherit; font-weight: var(--medium); min-width: var(--target);
+  padding: calc((var(--target) - 1lh) / 2 - 1px) var(--step-4); border: 1px solid transparent; border-radius: var(--radius);
+  background: var(--accent); color: var(--on-accent); text-decoration: none; overflow-wrap: break-word; cursor: pointer; }
 button.plain, .button.plain { background: none; color: var(--ink); border-color: var(--control); }
 button.danger, .button.danger { background: none; color: var(--danger); border-color: currentcolor; }
 button.quiet { background: none; color: var(--accent); font-size: 0.875rem; }
 button[disabled] { opacity: 0.6; cursor: default; }
-.actions { display: flex; flex-wrap: wrap; gap: var(--step-3); }
+.actions { display: flex; flex-wrap: wrap; align-items: start; gap: var(--step-3); margin-bottom: var(--step-4); }
 .actions > .field { margin: 0; }
 .check + .actions { margin-top: var(--step-4); }
 `;
@@ -131,20 +146,29 @@ button[disabled] { opacity: 0.6; cursor: default; }
 // Below 40rem each row of a table is a card, and `data-label` labels its cells.
 const tables = `
 table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; }
-caption { text-align: start; font-weight: 600; padding-bottom: var(--step-2); }
+caption { text-align: start; font-weight: var(--medium); padding-bottom: var(--step-2); }
+table, .figures { font-variant-numeric: tabular-nums; }
+th { font-weight: var(--medium); }
 th, td { text-align: start; vertical-align: top; padding: var(--step-2) var(--step-3) var(--step-2) 0;
   border-bottom: 1px solid var(--line); }
-th code { overflow-wrap: inherit; }
+th code, td > a > code { overflow-wrap: inherit; }
 th .muted { font-weight: 400; }
 :is(th, td, dd) > time { display: inline-block; }
-td:last-child { overflow-wrap: anywhere; }
+td:last-child, tbody th, td bdi { overflow-wrap: anywhere; }
+tbody th { min-width: 7rem; }
+td:last-child { min-width: 5rem; }
+td:last-child :is(a, time) { overflow-wrap: break-word; }
 thead th { color: var(--muted); font-size: 0.8125rem; }
+@media (min-width: 40rem) and (max-width: 59.999rem) {
+  table { font-size: 0.875rem; }
+  th, td { padding-inline-end: var(--step-2); }
+  tbody th { min-width: 6rem; }
+}
 @media (max-width: 39.999rem) {
   table, tbody, tr, th, td { display: block; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   tr { padding: var(--step-2) 0; border-bottom: 1px solid var(--line); }
-  th, td { border: 0; padding: var(--step-1) 0; }
-  th, td { overflow-wrap: anywhere; }
+  th, td { border: 0; padding: var(--step-1) 0; overflow-wrap: anywhere; }
   td[data-label] { display: inline-block; margin-inline-end: var(--step-3); vertical-align: baseline; }
   .clear { display: inline; margin-inline-end: var(--step-2); vertical-align: baseline; }
   .clear::after { content: ' '; }
@@ -159,6 +183,6 @@ thead th { color: var(--muted); font-size: 0.8125rem; }
 `;
 
 /** The style of all pages: design tokens and base elements. */
-export const baseStyle = [designTokens, text, layout, forms, tables]
+export const baseStyle = [fontFace, designTokens, text, layout, forms, tables]
   .map((part) => part.trim())
   .join('\n');

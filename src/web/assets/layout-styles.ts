@@ -7,7 +7,7 @@ const sharedComponents = {
   border-radius: var(--radius); font-size: 0.8125rem; color: var(--muted); white-space: nowrap; }`,
   /** `choice-fields.tsx`: groups of fields, checkboxes and their meanings. */
   choiceFields: `fieldset { border: 0; padding: 0; margin: 0 0 var(--step-4); min-width: 0; }
-legend { font-weight: 600; padding: 0; margin-bottom: var(--step-1); }
+legend { font-weight: var(--medium); max-width: 100%; overflow-wrap: anywhere; padding: 0; margin-bottom: var(--step-1); }
 .check { display: flex; gap: var(--step-3); align-items: flex-start; font-weight: 400;
   min-height: var(--target); padding-block: var(--step-2); margin: 0; }
 .check input { flex: none; margin: 0.125rem 0 0; }
@@ -19,7 +19,13 @@ fieldset.group { margin: 0 0 var(--step-4); break-inside: avoid; }
   /** Names and values of one record. */
   facts: `.facts { display: grid; grid-template-columns: fit-content(40%) 1fr; gap: var(--step-1) var(--step-4); }
 .facts dt { color: var(--muted); }
-.facts dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }`,
+.facts dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
+.areas { row-gap: var(--step-3); }
+.areas dt { font-weight: var(--medium); color: inherit; }
+@media (max-width: 39.999rem) {
+  .areas { display: block; }
+  .areas dd { margin-bottom: var(--step-3); }
+}`,
 };
 
 /** Those of pages in `NarrowLayout`. */
@@ -29,7 +35,17 @@ const narrowComponents = {
   var(--step-4); border-top: 1px solid var(--line); background: var(--paper); }
 .actions.decision { margin-bottom: 0; }
 html:has(.decision:not(.last)) { scroll-padding-bottom: 6rem; }
-.decision.last { position: static; }`,
+.decision.last { position: static; }
+.beside { display: contents; }
+@media (min-width: 60rem) {
+  body:has(.beside) :is(.brand, .foot, .column.narrow) { max-width: var(--wide); }
+  .column.narrow:has(> .beside) { display: grid; grid-template-columns: minmax(0, 1fr) 20rem; column-gap: var(--step-12);
+    grid-auto-rows: min-content; }
+  .column:has(> .beside) > * { grid-column: 1; min-width: 0; }
+  .column > .beside { display: block; grid-column: 2; grid-row: 1 / span 20; position: sticky; top: var(--step-6); align-self: start;
+    padding: var(--step-4); border: 1px solid var(--line); border-radius: var(--radius); box-shadow: var(--shadow); }
+  .beside .actions.decision { position: static; margin: 0 0 var(--step-4); padding: 0; border: 0; }
+}`,
   /** `ChooseStorePage`: the stores that an app may be connected to. */
   storeChoice: `.choices { list-style: none; padding: 0; }
 .choices a { display: flex; flex-direction: column; gap: var(--step-1); color: inherit;
@@ -49,6 +65,8 @@ const dashboardComponents = {
   card: `.card h3 { margin: 0 0 var(--step-1); }
 .card > :first-child { margin-top: 0; }
 .card > :last-child { margin-bottom: 0; }
+.card caption h2 { margin: 0; font-size: 1.0625rem; }
+.card tbody th { min-width: 0; }
 .notice h2 { font-size: 1.0625rem; margin-bottom: var(--step-2); }`,
   /** A list with a line between its records. */
   recordLines: `.stores { list-style: none; padding: 0; }
@@ -68,22 +86,24 @@ const dashboardComponents = {
   overview: `.cards, .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 18rem), 1fr));
   gap: var(--step-4); list-style: none; padding: 0; }
 .cards .card { margin: 0; }
-.cards h3 a { display: inline-flex; align-items: center; min-height: var(--target); margin-block: calc(-1 * var(--step-2));
-  padding-block: var(--step-2); }
+.cards h3 a { display: inline-block; padding-block: calc((var(--target) - 1lh) / 2);
+  margin-block: calc(-1 * var(--step-2)); }
 .cards p { margin-bottom: var(--step-2); }
 .tiles li { position: relative; padding: var(--step-2) var(--step-4) var(--step-3); border: 1px solid var(--line);
   border-radius: var(--radius); }
 .tiles li:hover { background: var(--surface); }
-.tiles a { display: flex; align-items: center; min-height: var(--target); padding-block: var(--step-1); font-weight: 600; }
+.tiles a { display: block; padding-block: calc((var(--target) - 1lh) / 2); font-weight: var(--medium); }
 .tiles a::after { content: ''; position: absolute; inset: 0; }
-.needs { padding: var(--step-3) var(--step-4); border: 1px solid var(--line); border-inline-start: 4px solid var(--warn);
-  border-radius: var(--radius); background: var(--surface); max-width: 40rem; }
-.needs h2 { margin: 0; font-size: 1.0625rem; }
+.needs { border: 1px solid var(--line); border-radius: var(--radius); box-shadow: var(--shadow); margin-bottom: var(--step-6); }
+.needs h2 { margin: 0; padding: var(--step-3) var(--step-4); font-size: 1rem; }
 .needs ul { list-style: none; padding: 0; margin: 0; }
+.needs li { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; align-items: center; gap: var(--step-2) var(--step-3);
+  padding: var(--step-2) var(--step-4); border-top: 1px solid var(--line); }
+.needs li > span { overflow-wrap: anywhere; }
 .figures { display: flex; flex-wrap: wrap; gap: var(--step-2) var(--step-6); margin-bottom: 0; }
 .figures dt { color: var(--muted); font-size: 0.8125rem; }
 .column > .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, max-content)); margin-bottom: var(--step-4); }
-.figures dd { margin: 0; font-size: 1.375rem; font-weight: 600; font-variant-numeric: tabular-nums; }`,
+.figures dd { margin: 0; font-size: 1.375rem; font-weight: var(--bold); letter-spacing: -0.01em; }`,
   /** `BarChart`, its legend, and charts side by side. */
   chart: `.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: var(--step-4);
   margin-block: var(--step-6) var(--step-4); align-items: start; }
@@ -111,7 +131,7 @@ const dashboardComponents = {
   /** `StateBadge`, beside facts and networks that keep to a line. */
   stateBadge: `.network { white-space: nowrap; }
 .facts ul { list-style: none; padding: 0; margin: 0; }
-.state { white-space: nowrap; font-weight: 600; }
+.state { white-space: nowrap; font-weight: var(--medium); }
 .state .icon { vertical-align: -0.125em; }
 .state.good { color: var(--good); }
 .state.warn { color: var(--warn); }
@@ -120,16 +140,38 @@ const dashboardComponents = {
   emptyState: `.empty { padding: var(--step-4); border: 1px dashed var(--control); border-radius: var(--radius);
   margin-bottom: var(--step-4); max-width: 40rem; }
 .empty > :last-child { margin-bottom: 0; }`,
+  /** `ActionMenu`. */
+  actionMenu: `.more-actions { position: relative; margin: 0; }
+.more-actions > summary { list-style: none; }
+.more-actions > summary::-webkit-details-marker { display: none; }
+.more-actions > summary::after { content: ''; display: inline-block; width: 0.4em; height: 0.4em; margin: 0 0 0.2em 0.6em;
+  border: solid currentcolor; border-width: 0 1.5px 1.5px 0; rotate: 45deg; }
+.more-actions > ul { position: absolute; z-index: 1; top: calc(100% + var(--step-1)); inset-inline-start: 0; width: 20rem;
+  margin: 0; padding: var(--step-2); list-style: none; background: var(--paper); border: 1px solid var(--line);
+  border-radius: var(--radius); box-shadow: var(--lift); }
+.more-actions li > :is(a, button) { width: 100%; padding-inline: var(--step-3); text-align: start; border-color: transparent; }
+.more-actions li > :is(a, button):hover { background: var(--surface); }
+.more-actions li > p { margin: 0; padding: 0 var(--step-3) var(--step-2); font-size: 0.8125rem; }
+.more-actions li:has(> .danger):not(:first-child) { border-top: 1px solid var(--line); margin-top: var(--step-2); padding-top: var(--step-2); }`,
   /** Links that filter a list, and the cells of its table. */
   table: `.filters { display: flex; flex-wrap: wrap; gap: 0 var(--step-6); margin-bottom: var(--step-2); }
 .filters a { display: inline-flex; align-items: center; min-height: var(--target); }
-.filters a[aria-current] { font-weight: 600; color: inherit; text-decoration: none; }
+.filters a[aria-current] { font-weight: var(--medium); color: inherit; text-decoration: none; }
 .next { display: block; }
 td details { margin: 0; }
 td pre { margin: 0 0 var(--step-2); white-space: pre-wrap; overflow-wrap: anywhere; }
-td > a, th > a { display: inline-flex; align-items: center; min-height: var(--target);
-  padding-block: calc((var(--target) - 1lh) / 2); margin-block: calc((1lh - var(--target)) / 2); }
-td > a:not(:last-child) { margin-inline-end: var(--step-3); }`,
+tr:has(> th > a[href]) { position: relative; }
+tr:has(> th > a[href]):hover { background: var(--surface); }
+tr > th > a[href]::after { content: ''; position: absolute; inset: 0; }
+tr > td :is(a, button, summary, input) { position: relative; }
+tr > th > a[href] { text-decoration: none; }
+tr:hover > th > a[href] { text-decoration: underline; }
+.with-spark { display: inline-flex; align-items: center; gap: var(--step-3); }
+.spark { flex: none; fill: var(--accent); }
+.spark .none { fill: var(--line); }
+td > a, th > a { display: inline-block; padding-block: calc((var(--target) - 1lh) / 2);
+  margin-block: calc((1lh - var(--target)) / 2); }
+td:has(> a + a) > a { margin-block: 0; margin-inline-end: var(--step-3); }`,
   /** Forms one below another, their errors and large texts. */
   form: `form + form, .tiles + form { margin-top: var(--step-6); }
 .field .error { white-space: pre-line; }
@@ -149,7 +191,8 @@ fieldset:not(:has(> .error)):has(> .check > input:checked:not([value='chosen']))
   /** `CopyableCode`. */
   copyableCode: `figure.code { margin-bottom: var(--step-4); }
 figure.code figcaption { display: flex; align-items: center; justify-content: space-between; gap: var(--step-2);
-  font-weight: 600; min-height: var(--target); padding-block: var(--step-1); }
+  font-weight: var(--medium); min-height: var(--target); padding-block: var(--step-1); }
+figcaption > button { flex: none; }
 figure.code pre { margin: 0; padding: var(--step-3); background: var(--surface); border: 1px solid
   var(--line); border-radius: var(--radius); white-space: pre-wrap; overflow-wrap: anywhere; }
 figure.code pre[tabindex] { white-space: pre; overflow-x: auto; }`,
@@ -162,7 +205,7 @@ const navigationStyle = `.top .bar { flex-wrap: nowrap; gap: 0 var(--step-2); bo
   text-decoration: none; }
 .menu a { gap: var(--step-3); }
 .tabs a:hover { text-decoration: underline; text-underline-offset: 0.15em; }
-.menu a[aria-current], .tabs a[aria-current] { font-weight: 600; }
+.menu a[aria-current], .tabs a[aria-current] { font-weight: var(--medium); }
 .menu .icon { flex: none; fill: none; stroke: currentcolor; stroke-width: 1.75; stroke-linecap: round;
   stroke-linejoin: round; color: var(--muted); }
 .menu a[aria-current] .icon { color: var(--accent); }
@@ -170,22 +213,19 @@ const navigationStyle = `.top .bar { flex-wrap: nowrap; gap: 0 var(--step-2); bo
   padding: var(--step-2) var(--step-4) 0; }
 .tabs a[aria-current] { box-shadow: inset 0 -3px 0 var(--accent); }
 .menu-button, .user-button { flex: none; }
-button.user-button { gap: var(--step-2); border-color: transparent; padding: 0 var(--step-1); }
+button.user-button { display: flex; align-items: center; gap: var(--step-2); border-color: transparent;
+  min-height: var(--target); padding: 0 var(--step-1); }
 .user-button:hover { background: var(--surface); }
 .avatar { display: inline-flex; align-items: center; justify-content: center; flex: none; width: 2rem;
   height: 2rem; border-radius: 50%; background: var(--accent); color: var(--on-accent); font-size: 0.8125rem; }
 .user-menu { position: fixed; margin: 0; width: min(18rem, calc(100% - 2 * var(--step-4)));
   padding: var(--step-4); color: var(--ink); background: var(--paper); border: 1px solid var(--line);
-  border-radius: var(--radius); box-shadow: var(--shadow); overflow-wrap: anywhere; }
+  border-radius: var(--radius); box-shadow: var(--lift); overflow-wrap: anywhere; }
 .user-menu a { display: flex; align-items: center; min-height: var(--target); color: inherit;
   text-decoration: none; border-top: 1px solid var(--line); }
 .user-menu a:hover, .menu a:hover { text-decoration: underline; text-underline-offset: 0.15em; }
 .user-menu form { padding-top: var(--step-3); border-top: 1px solid var(--line); }
 .user-menu button { width: 100%; }
-@supports not selector(:popover-open) {
-  .menu-button, .user-button { display: none; }
-  .user-menu { position: static; margin: var(--step-4); }
-}
 @media (min-width: 60rem) {
   .shell { display: grid; grid-template-columns: 15rem minmax(0, 1fr); min-height: 100vh; }
   .shell > .top { display: flex; flex-direction: column; position: sticky; top: 0; height: 100vh; overflow-y: auto;
@@ -198,7 +238,7 @@ button.user-button { gap: var(--step-2); border-color: transparent; padding: 0 v
   .menu a { padding-inline: var(--step-3); border-radius: var(--radius); min-height: 2.5rem; }
   .menu a[aria-current] { background: var(--paper); box-shadow: var(--shadow); }
   .menu-button { display: none; }
-  button.user-button { order: 1; margin-top: auto; padding: var(--step-2) var(--step-3); justify-content: start; text-align: start; font-weight: 400; width: 100%;
+  button.user-button { margin-top: auto; padding: var(--step-2) var(--step-3); text-align: start; font-weight: 400;
     overflow-wrap: anywhere; }
   .user-button:hover { background: var(--paper); }
   .user-menu { inset: auto auto 4.5rem var(--step-3); }
@@ -207,22 +247,24 @@ button.user-button { gap: var(--step-2); border-color: transparent; padding: 0 v
   .tabs { max-width: none; }
 }
 @media (max-width: 39.999rem) {
-  .tabs { flex-wrap: nowrap; overflow-x: auto; gap: 0 var(--step-2); justify-content: space-between;
-    font-size: 0.8125rem; }
-  .tabs:has(:nth-child(5)) { display: grid; grid-template-columns: repeat(3, max-content); font-size: 0.875rem; }
-  .tabs > :nth-child(4):nth-last-child(2) { grid-column: span 2; justify-self: start; }
-  .tabs:has(:nth-child(-n + 3):last-child) { justify-content: start; gap: 0 var(--step-6); font-size: 1rem; }
+  .tabs { gap: 0 var(--step-4); font-size: 0.875rem; }
 }
 @media (max-width: 59.999rem) {
-  .top { border-bottom: 1px solid var(--line); }
+  .top { display: flex; align-items: center; padding-inline-end: var(--step-4); border-bottom: 1px solid var(--line); }
+  .top .bar { flex: 1; padding-inline-end: var(--step-2); }
   .user-name { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); }
   .user-menu { inset: 3.75rem var(--step-4) auto auto; }
-  .menu { position: absolute; inset: auto; width: 100%; max-width: none; margin: 0; color: var(--ink);
+  .menu { position: absolute; inset: 3.75rem 0 auto; width: 100%; max-width: none; margin: 0; color: var(--ink);
     padding: var(--step-2) var(--step-4); border: 0; border-bottom: 1px solid var(--line);
-    background: var(--paper); box-shadow: var(--shadow); }
+    background: var(--paper); box-shadow: var(--lift); }
   .menu a { display: flex; }
   .menu a + a { border-top: 1px solid var(--line); }
   .menu a[aria-current] { box-shadow: inset 3px 0 0 var(--accent); padding-inline-start: var(--step-3); }
+}
+@supports not selector(:popover-open) {
+  .menu-button, .user-button { display: none; }
+  .top { display: block; }
+  .menu, .user-menu { position: static; }
 }`;
 
 const join = (styles: Readonly<Record<string, string>>) => Object.values(styles).join('\n');
@@ -233,9 +275,8 @@ const sharedStyle = (width: string) =>
 .foot nav { display: flex; flex-wrap: wrap; gap: 0 var(--step-6); padding-top: var(--step-2);
   border-top: 1px solid var(--line); font-size: 0.875rem; }
 .foot nav > * { display: inline-flex; align-items: center; min-height: var(--target); }
-.foot nav > span { font-weight: 600; }
+.foot nav > span { font-weight: var(--medium); }
 .support { font-size: 0.875rem; margin: var(--step-2) 0 0; overflow-wrap: anywhere; }
-.support a { display: inline-flex; align-items: center; min-height: var(--target); }
 .logo { margin-inline-end: var(--step-2); flex: none; }
 main:focus { outline: none; }
 form + table, .actions + table, form + .empty { margin-top: var(--step-6); }
@@ -243,16 +284,15 @@ form + table, .actions + table, form + .empty { margin-top: var(--step-6); }
 .notice > ul { padding-inline-start: var(--step-4); }
 .notice[role='alert'] > h2 { margin-bottom: var(--step-1); }
 h1 + form, h1 + [role='alert'] { margin-top: var(--step-4); }
-.target, [role='alert'] li a { display: inline-flex; align-items: center; min-height: var(--target); }
-[role='alert'] li a, .needs a { padding-block: var(--step-1); }
-:is(p, dd) > .target { margin-block: calc(-1 * var(--step-3)); }
+.target, [role='alert'] li a, .support a { display: inline-block; padding-block: calc((var(--target) - 1lh) / 2); }
+:is(p, dd) > .target { margin-block: calc((1lh - var(--target)) / 2); }
 .lead { font-size: 1.125rem; }
 .name, .host { overflow-wrap: anywhere; }
 ${join(sharedComponents)}`;
 
 /** The style of `NarrowLayout`. */
 export const narrowStyle = `.brand { display: flex; align-items: center; max-width: var(--narrow); margin-inline: auto; padding: var(--step-4) var(--step-4) 0;
-  font-weight: 600; color: var(--muted); }
+  font-weight: var(--medium); color: var(--muted); }
 ${sharedStyle('--narrow')}
 .column.narrow { padding-bottom: var(--step-8); }
 .narrow h1 { margin-bottom: var(--step-2); }
@@ -278,14 +318,18 @@ ${join(dashboardComponents)}
 @media (min-width: 40rem) {
   .in-card { display: none; }
 }
-@media (min-width: 60rem) {
-  :is(td, th) > time { white-space: nowrap; }
+@media (min-width: 75rem) {
+  .column > table :is(td, th) > time { white-space: nowrap; }
 }
 @media (max-width: 24rem) {
   .area { grid-template-columns: 1fr; gap: var(--step-1); margin-bottom: var(--step-4); }
 }
 @media (max-width: 39.999rem) {
   caption { display: block; }
+  .needs li { grid-template-columns: auto minmax(0, 1fr); }
+  .needs li > a { grid-column: 2; justify-self: start; }
+  .more-actions[open] { flex-basis: 100%; }
+  .more-actions > ul { position: static; width: auto; margin-top: var(--step-2); box-shadow: none; }
   td > a, th > a { margin-block: 0; }
   form > .actions > * { flex: 1 1 auto; }
   form > .actions:has(> :nth-child(2):last-child) { flex-wrap: wrap-reverse; }

@@ -1,4 +1,5 @@
 import type { PropsWithChildren } from 'hono/jsx';
+import { readableAddress } from '../../base/hosts.ts';
 import { dashboardStyleSheet, type Asset } from '../assets/assets.ts';
 import { messagesFor } from '../texts/messages.ts';
 import { BrandName, SupportLink } from './brand-mark.tsx';
@@ -80,15 +81,6 @@ export const DashboardLayout = ({
             <a href={brand.homeHref}>
               <BrandName brand={brand} />
             </a>
-            {userMenu && (
-              <button type="button" class="plain user-button" popovertarget="user-menu">
-                <span class="avatar" aria-hidden="true">
-                  {initialsOf(userMenu.name)}
-                </span>
-                <bdi class="user-name">{userMenu.name}</bdi>
-                <span class="visually-hidden">: {t.userMenu}</span>
-              </button>
-            )}
             <button type="button" class="plain menu-button" popovertarget="menu">
               {t.menu}
             </button>
@@ -96,6 +88,15 @@ export const DashboardLayout = ({
           <nav class="menu" id="menu" popover="auto" aria-label={t.label}>
             <NavigationLinks links={navigation} />
           </nav>
+          {userMenu && (
+            <button type="button" class="plain user-button" popovertarget="user-menu">
+              <span class="avatar" aria-hidden="true">
+                {initialsOf(userMenu.name)}
+              </span>
+              <bdi class="user-name">{userMenu.name}</bdi>
+              <span class="visually-hidden">: {t.userMenu}</span>
+            </button>
+          )}
         </header>
         <div class="page">
           {storeNavigation && (
@@ -157,7 +158,7 @@ const UserMenu = async ({
         <bdi>{name}</bdi>
       </strong>
       <br />
-      <span class="muted">{email}</span>
+      <span class="muted">{readableAddress(email)}</span>
     </p>
     {links.map(({ href, text }) => (
       <a href={href}>{text}</a>

@@ -11,12 +11,15 @@ export interface TableColumn<Row> {
 }
 
 interface DataTableProps<Row> {
-  caption: string;
+  caption: Child;
   columns: readonly TableColumn<Row>[];
   rows: readonly Row[];
 }
 
-/** A table whose rows are cards on a narrow screen, each cell with the label of its column. */
+/**
+ * A table whose rows are cards on a narrow screen, each cell with the label of its column. Where the first cell is a link, the
+ * whole row is (`table` in `layout-styles.ts`).
+ */
 export function DataTable<Row>({ caption, columns, rows }: DataTableProps<Row>) {
   // A column of links that no row has is left out.
   const [first, ...others] = columns.filter(

@@ -1,4 +1,4 @@
-import type { PropsWithChildren } from 'hono/jsx';
+import type { Child, PropsWithChildren } from 'hono/jsx';
 import { DashboardLayout, type DashboardProps } from './dashboard-layout.tsx';
 import { Interpolate, UntrustedName } from './inline-text.tsx';
 import { NarrowLayout, type LayoutProps } from './narrow-layout.tsx';
@@ -10,6 +10,8 @@ interface InfoPageProps {
   title: string;
   /** The event, its cause, and the possible actions of the user. */
   paragraphs: readonly string[];
+  /** A list below them. */
+  items?: readonly Child[];
   /** A line for developers; `{value}` stands for the value that was sent. */
   technicalDetail?: string;
   sent?: string | undefined;
@@ -22,6 +24,7 @@ export const InfoPage = ({
   navigation,
   title,
   paragraphs,
+  items = [],
   technicalDetail,
   sent = '',
   link,
@@ -31,6 +34,13 @@ export const InfoPage = ({
     {paragraphs.map((text) => (
       <p>{text}</p>
     ))}
+    {items.length > 0 && (
+      <ul>
+        {items.map((item) => (
+          <li>{item}</li>
+        ))}
+      </ul>
+    )}
     {technicalDetail !== undefined && (
       <p class="muted">
         <Interpolate text={technicalDetail} parts={{ value: <UntrustedName name={sent} /> }} />

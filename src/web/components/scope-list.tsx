@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx';
 import type { Messages } from '../texts/en/messages.ts';
 
 export type ScopeName = keyof Messages['scopes']['meanings'];
@@ -15,40 +14,72 @@ export interface RequestedScopes {
   personal: readonly ScopeName[];
 }
 
-interface ScopeListProps {
+/** The meanings of scopes, a sentence each. */
+export const ScopeList = ({
+  scopes,
+  messages,
+}: {
   scopes: readonly ScopeName[];
   messages: Messages;
-}
-
-/** The meanings of scopes, a sentence each; `first` comes before them. */
-export const ScopeList = ({ scopes, messages, first }: ScopeListProps & { first?: Child }) => (
+}) => (
   <ul class="scopes">
-    {first}
     {scopes.map((scope) => (
       <li>{messages.scopes.meanings[scope]}</li>
     ))}
   </ul>
 );
 
-/** The most scopes that are shown with their meanings where their areas would do. */
-const maxOpenScopes = 3;
+/** The most areas that are shown with their meanings where their names would do. */
+const maxOpenAreas = 3;
 
-/** Scopes without a risk: the areas of many in one line, which opens to their meanings. */
-export const CondensedScopeList = ({ scopes, messages }: ScopeListProps) => {
-  if (scopes.length <= maxOpenScopes) return <ScopeList {...{ scopes, messages }} />;
-  const areas = scopes.map((scope) => messages.scopes.areas[areaOf(scope)]).join(', ');
+/**
+ * Scopes without a risk, by their areas. Those of areas that an app only reads, and which hold no personal data, are in one
+ * line, which opens to their meanings.
+ */
+export const AreaList = ({
+  reads,
+  writes,
+  personal,
+  messages,
+}: Omit<RequestedScopes, 'dangerous'> & { messages: Messages }) => {
+  const areas = [...Map.groupBy([...reads, ...writes], areaOf)];
+  const [open, plain] =
+    areas.length <= maxOpenAreas
+      ? [areas, []]
+      : [
+          areas.filter(([, scopes]) =>
+            scopes.some((scope) => writes.includes(scope) || personal.includes(scope)),
+          ),
+          areas.filter(
+            ([, scopes]) =>
+              !scopes.some((scope) => writes.includes(scope) || personal.includes(scope)),
+          ),
+        ];
+  const names = plain.map(([area]) => messages.scopes.areas[area]).join(', ');
   return (
-    <details>
-      <summary>{messages.consent.also.replace('{areas}', () => areas)}</summary>
-      <ScopeList {...{ scopes, messages }} />
-    </details>
+    <>
+      <dl class="facts areas">
+        {open.map(([area, scopes]) => (
+          <>
+            <dt>{messages.scopes.areas[area]}</dt>
+            <dd>{scopes.map((scope) => messages.scopes.meanings[scope]).join(' ')}</dd>
+          </>
+        ))}
+      </dl>
+      {plain.length > 0 && (
+        <details>
+          <summary>{messages.consent.also.replace('{areas}', () => names)}</summary>
+          <ScopeList {...{ messages }} scopes={plain.flatMap(([, scopes]) => scopes)} />
+        </details>
+      )}
+    </>
   );
 };
 
 // Every scope is an area and a kind.
 const areaOf = (scope: ScopeName) => scope.split('.')[0] as AreaName;
 
-/** The dangerous scopes, set apart, each with its possible consequence. */
+/** The dangerous scopes by their areas, set apart, each with its possible consequence. */
 export const DangerousScopeList = ({
   scopes,
   messages,
@@ -59,12 +90,15 @@ export const DangerousScopeList = ({
   <section class="notice danger">
     <h2>{messages.consent.careful}</h2>
     <p>{messages.consent.carefulLead}</p>
-    <ul class="scopes">
+    <dl class="facts areas">
       {scopes.map((scope) => (
-        <li>
-          <strong>{messages.scopes.meanings[scope]}</strong> {messages.scopes.consequences[scope]}
-        </li>
+        <>
+          <dt>{messages.scopes.areas[areaOf(scope)]}</dt>
+          <dd>
+            <strong>{messages.scopes.meanings[scope]}</strong> {messages.scopes.consequences[scope]}
+          </dd>
+        </>
       ))}
-    </ul>
+    </dl>
   </section>
 );

@@ -1,3 +1,4 @@
+import { readableAddress } from '../../base/hosts.ts';
 import { messagesFor } from '../texts/messages.ts';
 import { FormTokenInput } from './form-fields.tsx';
 import { Interpolate } from './inline-text.tsx';
@@ -18,7 +19,7 @@ export const SignedInAs = ({ layout, user }: { layout: LayoutProps; user: Displa
           <bdi>{user.name}</bdi>
         </strong>
       ),
-      email: user.email,
+      email: readableAddress(user.email),
     }}
   />
 );

@@ -66,15 +66,16 @@ interface CountedPage {
   now: number;
 }
 
-/** Counts a form of a user under its limit, if it counts at this moment. Throws a 429. */
+/** Counts a form of a user under its limit, `weight` times, if it counts at this moment. Throws a 429. */
 export async function countForm(
   { env, settings: { limits }, now }: CountedPage,
   userId: number | undefined,
   limit: FormLimit,
   moment: 'every' | 'valid',
+  weight = 1,
 ): Promise<void> {
   if (userId === undefined || formLimits[limit] !== moment) return;
-  await enforceRateLimit({ env, limits, now }, 'me', `${limit}:${userId}`);
+  await enforceRateLimit({ env, limits, now }, 'me', `${limit}:${userId}`, weight);
 }
 
 /**

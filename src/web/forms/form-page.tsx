@@ -129,6 +129,8 @@ export interface FormView {
   /** Whether the fields need more than a narrow column. */
   isWide?: boolean;
   scripts?: readonly Asset[];
+  /** The browser loads the page again after so many seconds. */
+  refreshSeconds?: number | undefined;
 }
 
 /** A page with one column and one form, for a browser that is not signed in, or must prove who it is. */

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { mayBeCalled } from '../../base/codecs/fields/claimed-names.ts';
 import { cleanFormLine } from '../../base/codecs/fields/normalize-text.ts';
 import { email } from '../../base/codecs/fields/string-formats.ts';
+import type { Settings } from '../../base/settings.ts';
 
 /** Text as it was sent: the first value of its name, byte for byte; empty if absent. */
 export const sentText = z.preprocess(
@@ -35,13 +37,31 @@ export const formLine = (max: number, { missing, long }: { missing: string; long
     return line || { error: line === '' ? missing : long };
   });
 
-/** An e-mail address. */
-export const formEmail = ({ missing, invalid }: { missing?: string; invalid: string }) =>
-  readText((text) => {
-    const sent = text.trim();
-    if (sent === '') return { error: missing ?? invalid };
-    return email.safeParse(sent).data ?? { error: invalid };
+/** The name of a person, an app or its publisher, as {@link formLine}: not that of the service, and without its marks. */
+export const formName = (
+  max: number,
+  { settings }: { settings: Pick<Settings, 'brand' | 'serviceName'> },
+  { reserved, ...errors }: { missing: string; long: string; reserved: string },
+) =>
+  formLine(max, errors).check(({ value, issues }) => {
+    // A name that was refused is as it was sent, and may be costly to compare.
+    if (issues.length === 0 && !mayBeCalled(value, settings))
+      issues.push(fieldIssue(value, reserved));
   });
+
+/** A text as the field of a body stores it. */
+export const formField = (
+  field: z.ZodType<string, string>,
+  { missing, invalid }: { missing?: string; invalid: string },
+) =>
+  readText((text) => {
+    if (text.trim() === '') return { error: missing ?? invalid };
+    return field.safeParse(text).data ?? { error: invalid };
+  });
+
+/** An e-mail address. */
+export const formEmail = (errors: { missing?: string; invalid: string }) =>
+  formField(email, errors);
 
 /** One of some values. */
 export const oneOf = <const Value extends string>(values: readonly Value[], error: string) =>

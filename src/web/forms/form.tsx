@@ -7,25 +7,23 @@ import {
   ForeignFormError,
   methodNotAllowed,
   ValidationError,
-  HttpError,
 } from '../../base/errors.ts';
 import { type MemberRole, memberRoles } from '../../base/roles.ts';
 import type { SessionUser } from '../../data/directory/sessions.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { readLimitedBody, validated, validator } from '../../http/read-request.ts';
+import { validated, validator } from '../../http/read-request.ts';
 import type { FormError, FormProps } from '../components/form-fields.tsx';
 import { formatWaitingTime } from '../components/time.tsx';
 import { showFormTokenErrorPage } from '../error-pages.tsx';
 import {
   PublicPage,
-  rememberPage,
-  SignedInPage,
+  type SignedInPage,
   type PageInit,
   type Shown,
   type UserPage,
   type Part,
 } from '../page.ts';
-import { findCurrentSession, identifyBrowser } from '../sign-in/browser-session.ts';
+import { identifyBrowser } from '../sign-in/browser-session.ts';
 import type { Messages } from '../texts/en/messages.ts';
 import {
   countForm,
@@ -37,7 +35,7 @@ import {
   type FormLimit,
 } from './form-limits.ts';
 import { DashboardFormPage, NarrowFormPage, type FormView } from './form-page.tsx';
-import { FormToken } from './form-token.ts';
+import { FormToken, type ReceivedForm, receiveForm, ShownOnce } from './received-form.ts';
 
 /** The reason why a form is shown again: errors of fields (422 unless it says so), or a wait (429, 503). */
 export type Refusal<Note = never> =
@@ -85,10 +83,10 @@ interface UserForm<State, Values, Note> extends FormBase<SignedInPage, State, Va
   /** Whether the page also opens for a store that is inactive. */
   opensInactive?: boolean;
   /**
-   * Requires a new proof of identity, unless the user gave one within ten minutes; `withSecondFactor` where the form
-   * has the password.
+   * Requires a new proof of identity, unless the user gave one within ten minutes. `withSecondFactor` is where the form
+   * has the password, `toSend` where the page is more than the form.
    */
-  proof?: true | 'withSecondFactor';
+  proof?: true | 'withSecondFactor' | 'toSend';
   /** The part of the navigation. */
   part: Part;
   /** The largest file that it takes, in bytes; it takes none unless given. */
@@ -116,26 +114,28 @@ export function userForm<State = undefined, Values = NoState, Note = never>(
     page: SignedInPage,
     { sent, refusal }: { sent?: URLSearchParams; refusal?: Refusal<Note> } = {},
   ): Promise<Shown> => {
+    const kept = sent ? undefined : await takeKept(page);
+    const typed = sent ?? kept;
     // Without `load` there is no state.
-    const state = load ? await load(page, sent) : (undefined as State);
+    const state = load ? await load(page, typed) : (undefined as State);
     if (state instanceof Response) return state;
     const props: FormProps = {
       action: page.path,
       formToken: await sealUserToken(page),
-      errors: errorsOf(refusal, page),
-      sent,
+      errors: kept ? [{ text: page.messages.common.kept }] : errorsOf(refusal, page),
+      sent: typed,
     };
     const note = noteOf(refusal);
-    const shown = render ? (
-      render(page, state, props, note)
-    ) : (
-      <DashboardFormPage
-        dashboard={page.dashboard(part)}
-        view={viewOf(view, page, state, note)}
-        form={props}
-      />
-    );
-    return page.render(shown, refusal && initOf(refusal));
+    const init = refusal && initOf(refusal);
+    if (render) return page.render(render(page, state, props, note), init);
+    const content = viewOf(view, page, state, note);
+    const { refreshSeconds: seconds } = content;
+    const headers = { ...init?.headers, ...(seconds && { Refresh: String(seconds) }) };
+    const dashboard = page.dashboard(part);
+    return page.render(<DashboardFormPage {...{ dashboard }} view={content} form={props} />, {
+      ...init,
+      headers,
+    });
   };
 
   return {
@@ -302,11 +302,10 @@ export function publicForm<
   };
 
   const handle = async (c: Context<AppEnv>) => {
-    const now = Date.now();
-    const [sent, browser] = [await readPageForm(c), await identifyBrowser(c)];
+    const received = receiveForm(c);
     // Forms of users who are signed in open the session in `submit`.
-    const page = new PublicPage(c, browser, now) as Page;
-    const opened = await token.open(page.settings, browser, sent, now);
+    const page = new PublicPage(c, await identifyBrowser(c), Date.now()) as Page;
+    const opened = await received.open(token, page);
     if ('error' in opened) {
       const again = opened.data && againPath ? againPath(opened.data) : path;
       return showFormTokenErrorPage(c, opened.error, again);
@@ -314,6 +313,7 @@ export function publicForm<
     const closed = form.isClosed?.(page);
     if (closed) return closed;
     const state = opened.data;
+    const sent = await received.read();
     return receive<Values, Note>(page, {
       limit: form.limit,
       schema: form.fields?.(page.messages, page, state),
@@ -450,73 +450,45 @@ const sealUserToken = ({ settings, browser, now, path }: SignedInPage) =>
   userFormToken.seal(settings, browser, { action: path }, now + sessionLifetimes.form);
 
 /**
- * Opens a form of a signed-in user. Rejects a form (400, 403) that this service did not create at this path for this
- * browser. Redirects a user who signed out meanwhile to that page (303), which asks them to sign in.
+ * Refuses a form that this service did not create at this path for this browser: returns a page (400, 403), or throws a 403.
+ * Nobody has seen more of it than its token. Returns `expired` for one that was open for too long.
  */
-export async function openUserForm(c: Context<AppEnv>, maxFileBytes?: number) {
-  const now = Date.now();
-  const [sent, browser] = [await readPageForm(c, maxFileBytes), await identifyBrowser(c)];
-  const page = new PublicPage(c, browser, now);
-  const opened = await userFormToken.open(page.settings, browser, sent, now);
-  if ('error' in opened) return showFormTokenErrorPage(c, opened.error, opened.data?.action);
-  if (opened.data.action !== c.req.path) throw new ForeignFormError();
-  const session = await findCurrentSession(c, browser, now);
-  if (!session) return page.redirect(c.req.path);
-  rememberPage(new SignedInPage(page, session));
-  return { page, session, sent };
+export async function refuseForm(
+  page: PublicPage,
+  form: ReceivedForm,
+): Promise<Response | 'expired' | undefined> {
+  const opened = await form.open(userFormToken, page);
+  if (opened.data && opened.data.action !== page.path) throw new ForeignFormError();
+  if (!('error' in opened)) return undefined;
+  return opened.error === 'expired' ? 'expired' : showFormTokenErrorPage(page.c, opened.error);
 }
 
-/** In bytes. A form token may hold an authorization request of 8 KiB. */
-const maxPageFormBytes = 32_768;
+/** Holds what was typed in a form of a path. It is kept for the browser and its user. */
+const keptForm = new ShownOnce<{ path: string; fields: string; userId: number }>(
+  'kept-form',
+  'kept-form',
+  sessionLifetimes.form,
+);
 
-/**
- * Reads a form that a page of this service sent, without its files. Throws a 403 for a form of another or unknown origin.
- * Throws a 415 for another media type than the page uses, and a 413 beyond 32 KiB and `maxFileBytes`.
- */
-async function readPageForm(c: Context<AppEnv>, maxFileBytes?: number): Promise<URLSearchParams> {
-  if (!isSameOrigin(c.req.raw)) throw new ForeignFormError();
-  const parsed = await readFormBody(c, {
-    maxBytes: maxPageFormBytes,
-    ...(maxFileBytes !== undefined && { maxPartsBytes: maxPageFormBytes + maxFileBytes }),
-  });
-  // The validator of the fields takes the form from here, as it would from a body of any length.
-  c.req.bodyCache.formData = parsed;
-  const form = new URLSearchParams();
-  for (const [name, value] of parsed) if (typeof value === 'string') form.append(name, value);
-  return form;
+/** Fields that are not kept: secrets, the token, and the button that was pressed. */
+const isUnkept = (name: string) => name === 'action' || /token|pass|secret|code|key/i.test(name);
+
+/** A cookie has 4 KB. */
+const maxKept = 2_400;
+
+/** Keeps what a user typed in a form that cannot be received now, and redirects to its page, which shows it after the first step. */
+export async function keepForm(page: SignedInPage, form: ReceivedForm): Promise<Response> {
+  const typed = [...(await form.read())].filter(([name, value]) => value !== '' && !isUnkept(name));
+  const fields = new URLSearchParams(typed).toString();
+  if (fields !== '' && fields.length <= maxKept)
+    await keptForm.stash(page, { path: page.path, fields, userId: page.user.id });
+  return page.redirect(page.path);
 }
 
-/**
- * Reads the body of a form, one in parts only where `maxPartsBytes` says how long it may be. Throws a 415 for another media
- * type, and a 413 for a longer body.
- */
-export async function readFormBody(
-  c: Context<AppEnv>,
-  { maxBytes, maxPartsBytes }: { maxBytes: number; maxPartsBytes?: number },
-): Promise<FormData> {
-  const contentType = c.req.header('Content-Type') ?? '';
-  const hasParts = maxPartsBytes !== undefined && isMediaType(contentType, 'multipart/form-data');
-  if (!hasParts && !isMediaType(contentType, 'application/x-www-form-urlencoded'))
-    throw new HttpError('unsupported_media_type');
-  const bytes = await readLimitedBody(c.req.raw, hasParts ? maxPartsBytes : maxBytes);
-  if (!bytes) throw new HttpError('body_too_large');
-  return new Response(bytes, { headers: { 'Content-Type': contentType } }).formData().catch(() => {
-    throw new HttpError('invalid_body', { status: 400 });
-  });
-}
-
-const isMediaType = (contentType: string, mediaType: string) =>
-  contentType.split(';', 1)[0]?.trim().toLowerCase() === mediaType;
-
-/**
- * Whether a browser states that a page of this origin sent the form. Pages of this service send no referrer, so
- * browsers send `Origin: null` (Fetch standard); then `Sec-Fetch-Site`, which no page can set, decides. A request
- * with neither header is rejected.
- */
-function isSameOrigin(request: Request): boolean {
-  const site = request.headers.get('Sec-Fetch-Site');
-  const origin = request.headers.get('Origin');
-  if (site !== null && site !== 'same-origin') return false;
-  if (origin === null || origin === 'null') return site !== null;
-  return origin === new URL(request.url).origin;
+/** Takes what the user typed in the form of this page before, once. */
+async function takeKept(page: SignedInPage): Promise<URLSearchParams | undefined> {
+  const kept = await keptForm.take(page);
+  return kept?.path === page.path && kept.userId === page.user.id
+    ? new URLSearchParams(kept.fields)
+    : undefined;
 }

@@ -31,7 +31,7 @@ export const maxFailures = {
    * password. A guess is right once in 300,000.
    */
   code: 5,
-  /** Codes of a user from all networks. */
+  /** Codes of a user from all networks, and as many by all known browsers and sessions that have shown no code. */
   codes: 20,
 };
 
@@ -55,6 +55,7 @@ interface Attempt {
 type CounterSettings = Pick<Settings, 'tokenKeys' | 'isLocal'>;
 
 const isOwn = { takenBack: 'all' } as const;
+const isTold = { isTold: true } as const;
 
 /** A hash costs the same whether the password is right, so it is never taken back. */
 const hashesOf = (hashes: number) =>
@@ -135,7 +136,8 @@ function failureNetworks(address: string | undefined): NamedCounter[] {
 /**
  * Computes the counters of a code of a second factor, which only a caller with the password or the session sends. A
  * known browser and a session (`trustedBy`) have a counter of their own, so who has the password alone does not delay
- * them.
+ * them. Who has the cookie of a remembered device as well makes as many of both as they like, so these share another one,
+ * but for sessions that have shown a code.
  */
 export function computeCodeCounters(
   settings: Pick<Settings, 'tokenKeys'>,
@@ -143,7 +145,13 @@ export function computeCodeCounters(
     userId,
     address,
     trustedBy,
-  }: { userId: number; address: string | undefined; trustedBy: string | undefined },
+    hasShownCode = false,
+  }: {
+    userId: number;
+    address: string | undefined;
+    trustedBy: string | undefined;
+    hasShownCode?: boolean | undefined;
+  },
 ): Promise<AttemptCounter[]> {
   const user = String(userId);
   const { near } = networksOf(address);
@@ -152,8 +160,13 @@ export function computeCodeCounters(
     trustedBy === undefined
       ? [
           [['code', user, 'from', near], maxFailures.code, isOwn],
-          [['code', user], maxFailures.codes],
+          [['code', user], maxFailures.codes, isTold],
         ]
-      : [[['code', user, 'trusted by', trustedBy], maxFailures.code, isOwn]],
+      : [
+          [['code', user, 'trusted by', trustedBy], maxFailures.code, isOwn],
+          ...(hasShownCode
+            ? []
+            : [[['code', user, 'trusted'], maxFailures.codes, isTold] as const]),
+        ],
   );
 }

@@ -6,6 +6,7 @@ import { randomBase64url } from '../../base/crypto/random.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
 import { findSession, touchSession, type UserSession } from '../../data/directory/sessions.ts';
 import type { AppEnv } from '../../http/app-env.ts';
+import { findLanguage, languageParameter } from '../render-page.ts';
 
 /** `__Host-session`: host only, `Secure`, `Path=/` (RFC 6265bis, section 4.1.3). */
 const cookieName = 'session';
@@ -62,16 +63,21 @@ export async function findCurrentSession(
   return session;
 }
 
-/** Moves the end of a session that is in use. Writes at most every five minutes, after the response. */
+/**
+ * Moves the end of a session that is in use, and keeps the language that its user reads. Writes at most every five minutes,
+ * and when the language is switched, after the response.
+ */
 function extendSession(
   c: Context<AppEnv>,
   browser: BrowserIdentity,
-  { startedAt, seenAt }: Pick<UserSession, 'startedAt' | 'seenAt'>,
+  { startedAt, seenAt, user }: UserSession,
   now: number,
 ): void {
-  if (now - seenAt < sessionLifetimes.seenLag) return;
-  const times = { now, expiresAt: sessionExpiry(startedAt, now) };
-  c.executionCtx.waitUntil(touchSession(openDatabase(c.env.DIRECTORY), browser.idHash, times));
+  const isSwitched = c.req.query(languageParameter) !== undefined;
+  if (now - seenAt < sessionLifetimes.seenLag && !isSwitched) return;
+  const language = findLanguage(c, user.language);
+  const use = { userId: user.id, language, now, expiresAt: sessionExpiry(startedAt, now) };
+  c.executionCtx.waitUntil(touchSession(openDatabase(c.env.DIRECTORY), browser.idHash, use));
 }
 
 /** Returns the end of a session that is used now. */

@@ -7,6 +7,7 @@ import {
   type SentPasskey,
 } from '../../accounts/sign-in/passkeys.ts';
 import { prepareCodeUse, type FactorUse } from '../../accounts/sign-in/use-code.ts';
+import { replaceHash } from '../../accounts/users/change-password.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import {
   countCodeAttempt,
@@ -17,6 +18,7 @@ import {
   type SignInAccount,
 } from '../../data/directory/sign-in-attempts.ts';
 import type { AppEnv } from '../../http/app-env.ts';
+import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import type { PublicPage } from '../page.ts';
 import {
   computeAttemptCounters,
@@ -25,7 +27,7 @@ import {
   signInThrottle,
 } from './attempt-counters.ts';
 import { hashingRetrySeconds, runInHashingSlot } from './hashing-slots.ts';
-import { dummyPasswordHash, hashPassword, verifyPassword } from './password.ts';
+import { dummyPasswordHash, hashedForms, hashPassword, verifyPassword } from './password.ts';
 
 /** The reason of a rejection. `wait` and `busy` name the time to wait. */
 export type Rejection = { kind: 'wrong' } | { kind: 'wait' | 'busy'; seconds: number };
@@ -54,7 +56,8 @@ export async function checkPassword(
 ): Promise<RightPassword | Rejection> {
   const address = c.req.header('CF-Connecting-IP');
   const work = async (): Promise<RightPassword | Rejection> => {
-    const hashes = newPassword === undefined ? 1 : 2;
+    const forms = hashedForms(password);
+    const hashes = forms.length + (newPassword === undefined ? 0 : 1);
     const attempt = { email, address, trustedBy, hashes };
     const counters = await computeAttemptCounters(settings, attempt);
     const { isAllowed, account, blockedUntil, counted } = await countSignInAttempt(directory, {
@@ -63,11 +66,18 @@ export async function checkPassword(
       throttle: signInThrottle,
       now,
     });
-    const isRight =
-      isAllowed && (await verifyPassword(password, account?.hash ?? dummyPasswordHash));
-    if (!isRight || !account) return rejectUntil(blockedUntil, now);
-    const newHash = newPassword === undefined ? '' : await hashPassword(newPassword);
-    return { account, counted, newHash };
+    const hash = account?.hash ?? dummyPasswordHash;
+    let match: string | undefined;
+    for (const form of isAllowed ? forms : []) {
+      match ??= (await verifyPassword(form, hash)) ? form : undefined;
+    }
+    if (match === undefined || !account) return rejectUntil(blockedUntil, now);
+    if (newPassword !== undefined) {
+      return { account, counted, newHash: await hashPassword(newPassword) };
+    }
+    // From now on it is right on every keyboard.
+    if (match !== forms[0]) await replaceHash(directory, account, await hashPassword(password));
+    return { account, counted, newHash: '' };
   };
   const result = await runInHashingSlot({ now, address }, work);
   return result ?? { kind: 'busy', seconds: hashingRetrySeconds };
@@ -82,7 +92,7 @@ interface PlausibleFactor {
 
 /**
  * Counts an attempt and checks a code of a user's second factor, a recovery code, or the answer of a passkey in their
- * place. One round trip.
+ * place. One round trip. Tells the user of the wrong one that reaches the limit of all.
  */
 export async function checkFactor(
   page: PublicPage,
@@ -90,12 +100,15 @@ export async function checkFactor(
   {
     userId,
     trustedBy,
+    hasShownCode,
     typed,
     passkey,
     hasPassword,
   }: {
     userId: number;
     trustedBy: string | undefined;
+    /** The session has shown a code before. */
+    hasShownCode?: boolean;
     typed: string;
     passkey?: SentPasskey | 'invalid' | undefined;
     /** The condition that the password of the user was right just before. */
@@ -105,8 +118,8 @@ export async function checkFactor(
   const { settings, directory, now } = action;
   const address = page.c.req.header('CF-Connecting-IP');
   const sent = passkey === 'invalid' ? undefined : passkey;
-  const { isAllowed, account, blockedUntil, counted } = await countCodeAttempt(directory, {
-    counters: await computeCodeCounters(settings, { userId, address, trustedBy }),
+  const { isAllowed, account, blockedUntil, counted, told } = await countCodeAttempt(directory, {
+    counters: await computeCodeCounters(settings, { userId, address, trustedBy, hasShownCode }),
     userId,
     credentialId: sent?.answer.id,
     throttle: signInThrottle,
@@ -115,15 +128,19 @@ export async function checkFactor(
   if (!isAllowed || !account) return rejectUntil(blockedUntil, now);
   const prepare = () => {
     if (passkey === undefined) return prepareCodeUse(action, account, typed);
-    const { language } = page;
-    return (
-      sent &&
-      account.passkey &&
-      preparePasskeyUse(action, account.passkey, sent, { language, hasPassword })
-    );
+    return sent && account.passkey && preparePasskeyUse(action, account.passkey, sent, hasPassword);
   };
   const use = await prepare();
-  return use ? { account, counted, use } : rejectUntil(blockedUntil, now);
+  if (use) return { account, counted, use };
+  if (told !== undefined) {
+    const mail = await prepareMail(settings, {
+      kind: 'codes_guessed',
+      data: { count: told },
+    });
+    await directory.batch([insertMailToUser(directory, mail, userId, now)]);
+    action.defer(wakeMail(action.env));
+  }
+  return rejectUntil(blockedUntil, now);
 }
 
 /** A passkey that may sign in alone: the batch that uses it decides whether it still does. */
@@ -153,9 +170,7 @@ export async function checkLonePasskey(
   });
   const { isAllowed, blockedUntil, counted } = attempt;
   const use =
-    isAllowed && sent
-      ? await prepareLonePasskeyUse(action, attempt.passkey, sent, page.language)
-      : undefined;
+    isAllowed && sent ? await prepareLonePasskeyUse(action, attempt.passkey, sent) : undefined;
   if (use === undefined) return rejectUntil(blockedUntil, now);
   return use === 'needsPassword' ? { kind: use } : { use, counted };
 }

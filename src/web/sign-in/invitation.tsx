@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { acceptAsNewUser, acceptInvitation } from '../../accounts/members/accept-invitation.ts';
 import { sha256 } from '../../base/crypto/digest.ts';
+import { readableAddress } from '../../base/hosts.ts';
 import { browserPaths, invitationPath } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import { findInvitation, type FoundInvitation } from '../../data/directory/invitations.ts';
@@ -33,7 +34,7 @@ const ForeignInvitationPage = ({ layout, email, switchAccount }: ForeignInvitati
   return (
     <NarrowLayout {...layout} title={t.foreign}>
       <h1>{t.foreign}</h1>
-      <p>{t.foreignLead.replace('{email}', () => email)}</p>
+      <p>{t.foreignLead.replace('{email}', () => readableAddress(email))}</p>
       <SwitchAccount {...switchAccount} />
     </NarrowLayout>
   );
@@ -73,10 +74,10 @@ export const invitationForm = publicForm<InvitationState, NewUser>({
       ? showSignInFirst(page, invitation, path)
       : signInForm.show(page, { returnTo: path }, { note: { email } });
   },
-  fields: (messages, _page, { accepts }) =>
+  fields: (messages, page, { accepts }) =>
     accepts
       ? z.object({ name: sentText, password: sentText })
-      : withNewPassword(messages, { name: nameField(messages) }),
+      : withNewPassword(messages, { name: nameField(messages, page) }),
   view({ messages }, { invitation, accepts }) {
     const { title, lead } = describe(invitation, messages);
     const t = messages.members.invitation;
@@ -84,13 +85,13 @@ export const invitationForm = publicForm<InvitationState, NewUser>({
       const { name, email } = accepts;
       const signedIn = messages.session.as
         .replace('{name}', () => name)
-        .replace('{email}', () => email);
+        .replace('{email}', () => readableAddress(email));
       return { title, paragraphs: [lead, signedIn], submit: t.accept };
     }
     const { email, name } = invitation;
     return {
       title,
-      paragraphs: [lead, t.newLead.replace('{email}', () => email)],
+      paragraphs: [lead, t.newLead.replace('{email}', () => readableAddress(email))],
       fields: [nameView(messages, name ?? ''), ...newPasswordViews(messages)],
       username: email,
       submit: t.accept,
@@ -177,7 +178,10 @@ async function loadForUser(
 function showSignInFirst(page: PublicPage, invitation: FoundInvitation, path: string) {
   const { title, lead } = describe(invitation, page.messages);
   const t = page.messages.members.invitation;
-  const paragraphs = [lead, t.signInLead.replace('{email}', () => invitation.email)];
+  const paragraphs = [
+    lead,
+    t.signInLead.replace('{email}', () => readableAddress(invitation.email)),
+  ];
   const link = { href: `${path}?${signInParameter}`, text: t.signIn };
   return page.info({ title, paragraphs, link }, { path });
 }

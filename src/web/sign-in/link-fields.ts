@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FieldView } from '../forms/form-page.tsx';
-import { fieldIssue, formEmail, formLine, sentText } from '../forms/form-values.ts';
+import { fieldIssue, formEmail, formName, sentText } from '../forms/form-values.ts';
 import type { Messages } from '../texts/en/messages.ts';
 import { findPasswordFault } from './new-password.ts';
 
@@ -11,10 +11,17 @@ export const emailField = ({ security: { fields: t } }: Messages) =>
   formEmail({ missing: t.emailMissing, invalid: t.emailInvalid });
 
 /** The field `name`. */
-export const nameField = ({ security: { fields: t } }: Messages) =>
-  formLine(maxNameLength, { missing: t.nameMissing, long: t.nameLong });
+export const nameField = (
+  { security: { fields: t } }: Messages,
+  page: Parameters<typeof formName>[1],
+) =>
+  formName(maxNameLength, page, {
+    missing: t.nameMissing,
+    long: t.nameLong,
+    reserved: t.nameReserved,
+  });
 
-/** A form that sets a password: `fields`, and a new password with its repetition. It is taken byte for byte. */
+/** A form that sets a password: `fields`, and a new password with its repetition. No character of it is taken away. */
 export const withNewPassword = <Fields extends z.ZodRawShape>(
   { security: { fields: t } }: Messages,
   fields: Fields,

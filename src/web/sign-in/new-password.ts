@@ -3,20 +3,20 @@ import type { Wait } from '../forms/form-limits.ts';
 import type { PublicPage } from '../page.ts';
 import { computeHashCounters, signInThrottle } from './attempt-counters.ts';
 import { hashingRetrySeconds, runInHashingSlot } from './hashing-slots.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword, maxPasswordLength, preparePassword } from './password.ts';
 
 const minLength = 12;
-const maxLength = 256;
 
 /** The fault of a new password: its length, or its repetition. */
 export type PasswordFault = 'short' | 'long' | 'differs';
 
 /** Checks a new password of 12 to 256 characters, and its repetition. */
 export function findPasswordFault(password: string, repeated: string): PasswordFault | undefined {
-  const length = Array.from(password).length;
+  const prepared = preparePassword(password);
+  const length = Array.from(prepared).length;
   if (length < minLength) return 'short';
-  if (length > maxLength) return 'long';
-  return password === repeated ? undefined : 'differs';
+  if (length > maxPasswordLength) return 'long';
+  return prepared === preparePassword(repeated) ? undefined : 'differs';
 }
 
 /**

@@ -1,3 +1,4 @@
+import { readableAddress } from '../../base/hosts.ts';
 import { DashboardLayout, type DashboardProps } from '../components/dashboard-layout.tsx';
 import { ErrorSummary, FormTokenInput, type FormError } from '../components/form-fields.tsx';
 import { Interpolate } from '../components/inline-text.tsx';
@@ -31,7 +32,7 @@ export const OpenInvitationPage = ({
   const { language } = dashboard.layout;
   const messages = messagesFor(language);
   const { open: t, roles } = messages.members;
-  const title = t.title.replace('{email}', () => invitation.email);
+  const title = t.title.replace('{email}', () => readableAddress(invitation.email));
   const parts = {
     sent: <FormattedTime {...{ language, zone }} at={invitation.createdAt} />,
     until: <FormattedTime {...{ language, zone }} at={invitation.expiresAt} />,

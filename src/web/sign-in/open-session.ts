@@ -31,8 +31,8 @@ export async function describeNewSession(
     formerIdHash: browser.idHash,
     expiresAt: sessionExpiry(now, now),
     factorAt,
-    device: describeDevice(c.req.header('User-Agent')),
     language: detectLanguage(c),
+    device: describeDevice(c.req.header('User-Agent')),
   };
   return { session, setCookie: () => setBrowserCookie(c, id) };
 }

@@ -4,8 +4,8 @@ import { sha256 } from '../../base/crypto/digest.ts';
 import { parsePasskeyAnswer } from '../../base/crypto/webauthn.ts';
 import { serviceOrigin } from '../../base/settings.ts';
 import type { FieldView } from '../forms/form-page.tsx';
-import { FormToken } from '../forms/form-token.ts';
 import { sentText } from '../forms/form-values.ts';
+import { FormToken } from '../forms/received-form.ts';
 import type { PublicPage, SignedInPage } from '../page.ts';
 
 interface Challenge {
@@ -123,7 +123,7 @@ export async function readPasskey(
   if (passkey === '') return undefined;
   const { settings, browser, now } = page;
   const [party, answer] = [partyOf(page), parsePasskeyAnswer(passkey)];
-  const opened = await challenges[kind].openText(settings, browser, sealed, now);
+  const opened = await challenges[kind].open(settings, browser, sealed, now);
   if (!party || !answer || 'error' in opened) return 'invalid';
   const request = { ...party, challenge: await sha256(sealed) };
   return { answer, request, challengedAt: opened.data.madeAt };

@@ -38,7 +38,7 @@ export const forgottenPasswordForm = publicForm<NoState, { email: string }>({
     };
   },
   async submit(page, { email }) {
-    await requestPasswordReset(page.actionOf(), email, page.language);
+    await requestPasswordReset(page.actionOf(), email);
     return page.redirect(sentPath);
   },
 });
@@ -68,7 +68,7 @@ export const passwordResetForm = publicForm<LinkState, { password: string }>({
     const hashed = await hashNewPassword(page, { email: link.email, password });
     if ('kind' in hashed) return hashed;
     const action = page.actionOf(userActor(user));
-    const isReset = await resetPassword(action, { ...link, user }, hashed.hash, page.language);
+    const isReset = await resetPassword(action, { ...link, user }, hashed.hash);
     if (!isReset) return showDeadLink(page, kind);
     return page.redirect(`${browserPaths.session}?done=password`);
   },

@@ -1,4 +1,5 @@
 import { scrypt } from 'node:crypto';
+import { costOf } from '../../base/codecs/fields/string-input.ts';
 import { fromBase64, toBase64url } from '../../base/crypto/base64.ts';
 import { equalInConstantTime } from '../../base/crypto/digest.ts';
 import { randomBytes } from '../../base/crypto/random.ts';
@@ -19,18 +20,36 @@ const hashPattern = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$
  */
 export const dummyPasswordHash = `$scrypt$ln=${scryptCosts.ln},r=${scryptCosts.r},p=${scryptCosts.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** Hashes a password, byte for byte. The result names salt and costs; `passwords.hash` stores it. */
+/** The most characters of a new password. */
+export const maxPasswordLength = 256;
+
+/**
+ * Returns a password as it is hashed, which is the same for every keyboard (OpaqueString, RFC 8265, section 4.2). All spaces
+ * are one, letters are composed, and nothing else is changed. A text that is too long or costly for that stays.
+ */
+export const preparePassword = (password: string): string =>
+  /^[ -~]*$/.test(password) || costOf(password, maxPasswordLength) !== undefined
+    ? password
+    : password.replace(/\p{Zs}/gu, ' ').normalize('NFC');
+
+/** Returns what may have been hashed of a password: until November 2026 it was the password as it was typed. */
+export const hashedForms = (password: string): readonly string[] => [
+  ...new Set([preparePassword(password), password]),
+];
+
+/** Hashes a password. The result names salt and costs; `passwords.hash` stores it. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = toBase64url(randomBytes(16));
   const { ln, r, p } = scryptCosts;
-  return `$scrypt$ln=${ln},r=${r},p=${p}$${salt}$${await deriveHash(password, salt, scryptCosts)}`;
+  const hash = await deriveHash(preparePassword(password), salt, scryptCosts);
+  return `$scrypt$ln=${ln},r=${r},p=${p}$${salt}$${hash}`;
 }
 
-/** Whether a password matches a hash. Throws on a text that is not a hash of {@link hashPassword}. */
-export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+/** Whether a form of a password matches a hash. Throws on a text that is not a hash of {@link hashPassword}. */
+export async function verifyPassword(form: string, hash: string): Promise<boolean> {
   const [, ln, r, p, salt = '', expected = ''] = hashPattern.exec(hash) ?? [];
   if (expected === '') throw new Error('not a password hash');
-  const actual = await deriveHash(password, salt, { ln: Number(ln), r: Number(r), p: Number(p) });
+  const actual = await deriveHash(form, salt, { ln: Number(ln), r: Number(r), p: Number(p) });
   return equalInConstantTime(actual, expected);
 }
 

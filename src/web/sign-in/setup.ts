@@ -33,8 +33,8 @@ export const setupForm = publicForm<NoState, { name: string; email: string; pass
     }
     return {};
   },
-  fields: (messages) =>
-    withNewPassword(messages, { name: nameField(messages), email: emailField(messages) }),
+  fields: (messages, page) =>
+    withNewPassword(messages, { name: nameField(messages, page), email: emailField(messages) }),
   view({ messages }) {
     const t = messages.security.setup;
     return {

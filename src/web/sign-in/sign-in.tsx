@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { isRemembered, touchDeviceStatement } from '../../accounts/sign-in/remembered-devices.ts';
 import { hasNoFactor, isPasswordOf } from '../../accounts/sign-in/session-actions.ts';
+import { email as address } from '../../base/codecs/fields/string-formats.ts';
+import { asStored } from '../../base/codecs/fields/text.ts';
 import { browserPaths, homePath } from '../../base/page-paths.ts';
 import { uncountAttemptStatements } from '../../data/directory/sign-in-attempts.ts';
 import { wakeMail } from '../../mail/outbox.ts';
@@ -13,7 +15,7 @@ import { publicForm, type Refusal } from '../forms/form.tsx';
 import type { PublicPage } from '../page.ts';
 import { findCurrentSession } from './browser-session.ts';
 import { checkLonePasskey, checkPassword } from './check-credentials.ts';
-import { startCodeStep } from './code-step.ts';
+import { startCodeStep } from './code-step.tsx';
 import { readDeviceHashes } from './device-cookie.ts';
 import { findBrowserMark, rememberBrowser } from './known-browser.ts';
 import { prepareSession } from './open-session.ts';
@@ -111,7 +113,7 @@ export const signInForm = publicForm<SignInState, { email: string; password: str
   },
   async submit(page, { email: sentEmail, password }, { returnTo }) {
     const { c, now, browser } = page;
-    const email = sentEmail.trim();
+    const email = asStored(address, sentEmail.trim());
     const action = page.actionOf();
     const trustedBy = await findBrowserMark(c, email, now);
     const checked = await checkPassword(c, action, { email, password, trustedBy });

@@ -70,7 +70,7 @@ export const signUpConfirmForm = publicForm<LinkState, { name: string; password:
   isClosed: showIfClosed,
   againPath: ({ token }) => linkPath('sign_up', token),
   load: (page) => loadLink(page, 'sign_up'),
-  fields: (messages) => withNewPassword(messages, { name: nameField(messages) }),
+  fields: (messages, page) => withNewPassword(messages, { name: nameField(messages, page) }),
   view({ messages }, { link }) {
     const t = messages.security.signUp;
     return {

@@ -5,7 +5,8 @@ import { browserPaths, unsubscribePath } from '../../base/page-paths.ts';
 import type { AppEnv } from '../../http/app-env.ts';
 import { type MutableKind, optionalKinds } from '../../mail/kinds.ts';
 import { oneClick, openUnsubscribeToken, type Unsubscription } from '../../mail/unsubscribe.ts';
-import { publicForm, readFormBody } from '../forms/form.tsx';
+import { publicForm } from '../forms/form.tsx';
+import { formBody } from '../forms/received-form.ts';
 import { PublicPage, userActor } from '../page.ts';
 import { identifyBrowser } from './browser-session.ts';
 
@@ -45,7 +46,7 @@ export const unsubscribeForm: typeof form = {
 };
 
 async function stopAtOnce(c: Context<AppEnv>) {
-  const sent = await readFormBody(c, { maxBytes: 1_024, maxPartsBytes: 1_024 });
+  const sent = await formBody(c, { maxBytes: 1_024, maxPartsBytes: 1_024 }).read();
   const pairs = Array.from(sent, (pair) => pair.join('='));
   if (pairs.join('&') !== oneClick) throw new HttpError('invalid_body', { status: 400 });
   const page = new PublicPage(c, await identifyBrowser(c), Date.now());

@@ -1,5 +1,6 @@
 import { log } from '../../base/log.ts';
 import type { Settings } from '../../base/settings.ts';
+import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
 import type { AcquiredLeases } from './acquire.ts';
 import { checkActive, isCheckDue, isRecentlyChecked } from './active-check.ts';
 import { applyResult } from './apply-result.ts';
@@ -154,8 +155,12 @@ export class DeliveryRun {
     const result = await attemptDelivery(endpoint, delivery, this.#settings, this.#deps);
     stallDetector.progress();
     const buffer = this.#sourceOf(endpoint)?.buffer;
-    buffer?.add(applyResult(endpoint, delivery, result, this.#deps));
-    if (buffer?.pending === flushEveryResults) buffer.flushInBackground();
+    const attempt = applyResult(endpoint, delivery, result, this.#deps);
+    buffer?.add(attempt);
+    // Its successor goes out once this is stored: a worker that takes over must not send the one that was given up.
+    if (endpoint.ordered && attempt.next.state === DeliveryState.gaveUp) {
+      await buffer?.flush().catch(() => (endpoint.isStopped = true));
+    } else if (buffer?.pending === flushEveryResults) buffer.flushInBackground();
   }
 
   #sourceOf = ({ shard }: LeasedEndpoint) =>

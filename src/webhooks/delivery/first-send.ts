@@ -69,7 +69,7 @@ export async function sendFirst(
 async function sendClaimed(
   env: Env,
   shard: number,
-  { endpoint: row, seq, eventId, event, body, triggeredAt }: ClaimedDelivery,
+  { endpoint: row, seq, eventId, event, body, changed, triggeredAt }: ClaimedDelivery,
   settings: Settings,
   deps: DeliveryDeps,
 ): Promise<void> {
@@ -84,6 +84,7 @@ async function sendClaimed(
     event,
     body,
     archived: null,
+    changed,
     triggered_at: triggeredAt,
     may_receive: 1,
   } as const;

@@ -8,7 +8,7 @@ export interface DueDelivery {
   seq: number;
   eventId: string;
   /** `null` when the row of the event is gone, so that there is nothing to send. */
-  content: { event: string; body: string; triggeredAt: number } | null;
+  content: { event: string; body: string; changed: string | null; triggeredAt: number } | null;
   /** Attempts so far. */
   attempts: number;
   /** Attempts whose failure counts against the delivery itself. */

@@ -27,8 +27,9 @@ const unreadableArchiveBackoffMs = minuteMs;
  * `may_receive` is 0 if the endpoint may not receive the event at the time `now`.
  */
 export const withBodiesSql = (deliveries: SQL) => sql`
-  select seq, event_id, attempts, counted_failures, due_at, trigger, event, body, archived, triggered_at, may_receive from (
-    select d.*, e.event, ${bodyColumns('e')}, e.created_at as triggered_at,
+  select seq, event_id, attempts, counted_failures, due_at, trigger, event, changed, body, archived, triggered_at,
+    may_receive from (
+    select d.*, e.event, e.changed, ${bodyColumns('e')}, e.created_at as triggered_at,
       ${endpointWithIdMayReceive(parameter('id'), sql`e.event`, parameter('now'))} as may_receive,
       sum(coalesce(${bodyBytes('e')}, 0)) over (order by d.due_at, d.seq)
         - coalesce(${bodyBytes('e')}, 0) as before
@@ -70,6 +71,8 @@ export interface DueDeliveryRow extends BodyColumns {
   due_at: number;
   trigger: string;
   event: string | null;
+  /** See `webhookEvents`. */
+  changed: string | null;
   triggered_at: number | null;
   may_receive: 0 | 1;
 }
@@ -175,12 +178,12 @@ export async function loadDueDeliveries(
 }
 
 function toDueDelivery(row: DueDeliveryRow, body: string | null): DueDelivery {
-  const { event, triggered_at: triggeredAt } = row;
+  const { event, changed, triggered_at: triggeredAt } = row;
   const hasContent = event !== null && body !== null && triggeredAt !== null;
   return {
     seq: row.seq,
     eventId: row.event_id,
-    content: hasContent ? { event, body, triggeredAt } : null,
+    content: hasContent ? { event, body, changed, triggeredAt } : null,
     attempts: row.attempts,
     countedFailures: row.counted_failures,
     dueAt: row.due_at,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { hourMs } from '../../base/durations.ts';
+import { hostWithPort } from '../../base/hosts.ts';
 import { isLoopbackHost } from '../../base/settings.ts';
 import { compileSql, parameter } from '../../data/core/raw.ts';
 import { acquireLeases, type AcquiredLeases, type LeaseRequest } from './acquire.ts';
@@ -17,7 +18,7 @@ const otherHostPauseMs = hourMs;
  * name.
  */
 export const unverifiedHostOf = (url: string): string =>
-  URL.canParse(url) ? new URL(url).host.replace(/\.(?=:|$)/, '') : '';
+  URL.canParse(url) ? hostWithPort(new URL(url)) : '';
 
 /**
  * Leases like {@link acquireLeases}. Unverified endpoints then send only if their host has not failed, or if its retry

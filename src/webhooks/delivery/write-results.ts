@@ -63,10 +63,13 @@ export async function writeDelivered(
 // endpoint was paused is delivered, not held: a resume would send it again.
 const rowsParameter = parameter('rows');
 
+// A run that began before its endpoint got an order gives no delivery a time of its own, since others would overtake it.
+const isOrdered = sql`(select ordered from webhook_endpoints where id = j.endpoint)`;
+
 const updateDeliveries = compileSql<{ rows: string }>(sql`
   update webhook_deliveries set state = j.state, attempts = max(webhook_deliveries.attempts, j.attempts),
     counted_failures = max(webhook_deliveries.counted_failures, j.counted_failures),
-    due_at = j.due_at, response_status = j.response_status, error = j.error, duration_ms = j.ms, done_at = j.done_at
+    due_at = iif(j.due_at > 0 and ${isOrdered}, 0, j.due_at), response_status = j.response_status, error = j.error, duration_ms = j.ms, done_at = j.done_at
   from (select value ->> 'endpoint' as endpoint, value ->> 'seq' as seq, value ->> 'state' as state,
       value ->> 'attempts' as attempts, value ->> 'countedFailures' as counted_failures,
       value ->> 'dueAt' as due_at, value ->> 'status' as response_status,
@@ -80,7 +83,7 @@ const updateIsolated = compileSql<{ rows: string }>(sql`
   from (select value ->> 'endpoint' as endpoint, value ->> 'seq' as seq, value ->> 'dueAt' as due_at
       from json_each(${rowsParameter})) j
   where webhook_deliveries.endpoint_id = j.endpoint and webhook_deliveries.seq = j.seq
-    and webhook_deliveries.state = ${DeliveryState.open} and webhook_deliveries.due_at = 0`);
+    and webhook_deliveries.state = ${DeliveryState.open} and webhook_deliveries.due_at = 0 and not ${isOrdered}`);
 
 const insertAttempts = compileSql<{ rows: string }>(sql`
   insert or ignore into webhook_attempts (endpoint_id, seq, number, at, response_status, error, duration_ms,

@@ -13,6 +13,7 @@ import {
 import { maxConcurrentSends } from '../delivery/leased-endpoint.ts';
 import { createSecret } from '../signature.ts';
 import { endpointAuditStatement, type Actor } from './audit-endpoint.ts';
+import { duplicateExtras } from './duplicates.ts';
 
 /** Maximum number of webhooks of a store. */
 export const maxEndpoints = 20;
@@ -23,6 +24,8 @@ interface EndpointValues {
   events: readonly EventName[];
   /** A webhook that starts paused holds its deliveries, and nothing is sent to its URL. */
   active: boolean;
+  /** Sends one delivery at a time, in the order of their numbers. */
+  ordered: boolean;
 }
 
 /** Thrown when a store has as many webhooks as it may have. */
@@ -48,7 +51,7 @@ export async function createEndpoint(
   const count = sql`(select count(*) from ${webhookEndpoints}
     where store_id = ${store.id} and status <> ${EndpointStatus.deleted})`;
   try {
-    const [rows] = await db.batch([
+    const [, , , rows] = await db.batch([
       db.insertStatement(webhookEndpoints, {
         ...values,
         status: active ? EndpointStatus.active : EndpointStatus.paused,
@@ -63,6 +66,10 @@ export async function createEndpoint(
       ),
       db.assert(sql`${count} <= ${maxEndpoints}`),
       // The subscriptions table has no rowid, so this is still the id of the endpoint.
+      db.select(webhookEndpoints, {
+        where: sql`${webhookEndpoints.id} = last_insert_rowid()`,
+        extras: duplicateExtras,
+      }),
       endpointAuditStatement(db, 'created', sql`last_insert_rowid()`, sql`true`),
     ]);
     return rows[0] && { ...rows[0], events, secret_key };

@@ -4,7 +4,7 @@ import { requiredScopes, type EventName } from '../../data/grants/event-catalogu
 import {
   endpointIsCovered,
   endpointMayReceive,
-  findMissingScope,
+  findMissingScopes,
   grantedScopes,
 } from '../../data/grants/may-receive.ts';
 import { computedColumn } from '../../data/queries/relations.ts';
@@ -29,7 +29,7 @@ type EndpointWithConsent = Pick<typeof webhookEndpoints.$inferSelect, 'client_id
 
 /**
  * Throws unless the endpoint may receive all these events. The error is an `AppDisconnectedError` if its app is not
- * connected to the store. Else it is a 403 that names a scope that the merchant does not allow the app. An endpoint of
+ * connected to the store. Else it is a 403 that names the scopes that the merchant does not allow the app. An endpoint of
  * an API key receives everything.
  */
 export function assertMayReceive(
@@ -38,15 +38,17 @@ export function assertMayReceive(
 ): void {
   if (client_id === null) return;
   if (grants.length === 0) throw new AppDisconnectedError();
-  const missing = findMissingScope(events, grants);
-  if (missing !== undefined) throw insufficientScope(missing);
+  const missing = findMissingScopes(events, grants);
+  if (missing.length > 0) throw insufficientScope(missing);
 }
 
 /**
  * The 403 for an endpoint that may not receive an event. `grants` are the scopes of the connected grants of its app.
  */
-export const unreceivableEvent = (event: EventName, grants: readonly number[]) =>
-  insufficientScope(findMissingScope([event], grants) ?? requiredScopes(event).join(' '));
+export function unreceivableEvent(event: EventName, grants: readonly number[]) {
+  const missing = findMissingScopes([event], grants);
+  return insufficientScope(missing.length > 0 ? missing : requiredScopes(event));
+}
 
 /**
  * The condition over `webhook_endpoints` that an endpoint may receive these events, by default those that it is

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { budgetDay } from '../../base/durations.ts';
+import { budgetDay, hourMs } from '../../base/durations.ts';
 import type { AuditActor } from '../../data/audit/action.ts';
 import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
@@ -14,7 +14,9 @@ import {
   webhookSubscriptions,
 } from '../../data/schema/store/webhooks-tables.ts';
 import { lastSuccessSql, nextAttemptSql } from '../events/fan-out.ts';
+import { firstSeqsAt } from '../log/seq-range.ts';
 import { rotationAt } from '../signing-keys.ts';
+import { findDuplicate, rivalsSql } from './duplicates.ts';
 import { rotationStates, type RotationState } from './rotate-secret.ts';
 
 /** A notice to the owner of an endpoint. */
@@ -46,6 +48,9 @@ export interface MerchantEndpoint {
   url: string;
   /** `EndpointStatus` */
   status: number;
+  ordered: boolean;
+  /** Another one of its owner that gets the same events at the same address. */
+  duplicate: { id: number; name: string } | undefined;
   events: EventName[];
   lastSuccessAt: number | null;
   /** No delivery has succeeded since. */
@@ -57,6 +62,8 @@ export interface MerchantEndpoint {
   hasRefusedEvents: boolean;
   /** The latest five, newest first. */
   notices: OwnerNotice[];
+  /** How many deliveries came between two of the moments that were asked for. */
+  recent: number[];
 }
 
 /** A store has at most 20 endpoints, so this is reached by merchants of a hundred stores only. */
@@ -64,31 +71,50 @@ const maxListed = 2_000;
 
 const maxNotices = 5;
 
-/** Lists the endpoints of stores by name, as of `now` (epoch milliseconds). One round trip per shard, all at the same time. */
+/** The begin of each two of the last 24 hours, and their end. */
+export const lastDay = (now: number) => [
+  ...Array.from({ length: 12 }, (_, index) => now - (12 - index) * 2 * hourMs),
+  // Later than what is being recorded.
+  now + hourMs,
+];
+
+/**
+ * Lists the endpoints of stores by name, as of `now` (epoch milliseconds). One round trip per shard, all at the same time. Between
+ * `moments` it counts their deliveries, by some thirty rows for each.
+ */
 export async function listEndpointsOfStores(
   env: Env,
   stores: readonly Pick<Store, 'id' | 'shard'>[],
   now: number,
+  moments: readonly number[] = [],
 ): Promise<MerchantEndpoint[]> {
   const byShard = Map.groupBy(stores, ({ shard }) => shard);
   const found = await Promise.all(
     [...byShard].map(([shard, ofShard]) => {
       const database = openDatabase(shardBinding(env, shard));
       const ids = JSON.stringify(ofShard.map(({ id }) => id));
-      return database.batch([rawDatabaseStatement<Row>(database, endpointsQuery(ids, now))]);
+      return database.batch([
+        rawDatabaseStatement<Row>(database, endpointsQuery(ids, now, moments)),
+      ]);
     }),
   );
-  return found.flat(2).map(({ secretMode, secretUntil, secretOverlapMs, ...row }) =>
+  return found.flat(2).map(({ secretMode, secretUntil, secretOverlapMs, rivals, ...row }) =>
     withSortedEvents({
       ...row,
+      duplicate: findDuplicate(rivals),
       creator: row.creator === null ? null : (JSON.parse(row.creator) as EndpointCreator),
       rotation: rotationOf({ secretMode, secretUntil, secretOverlapMs }, now),
       hasRefusedEvents: row.hasRefusedEvents === 1,
+      ordered: row.ordered === 1,
       events: JSON.parse(row.events) as EventName[],
       notices: JSON.parse(row.notices) as OwnerNotice[],
+      recent: differences(JSON.parse(row.recent) as number[]),
     }),
   );
 }
+
+const differences = (values: readonly number[]) =>
+  values.slice(1).map((value, index) => value - (values[index] ?? value));
 
 interface SecretState {
   secretMode: number;
@@ -107,18 +133,29 @@ function rotationOf({ secretMode, secretUntil, secretOverlapMs }: SecretState, n
   return { state: rotationStates[mode] ?? 'single', until };
 }
 
-type Parsed = 'events' | 'notices' | 'hasRefusedEvents' | 'creator' | 'rotation';
+type Parsed =
+  | 'events'
+  | 'notices'
+  | 'recent'
+  | 'hasRefusedEvents'
+  | 'ordered'
+  | 'duplicate'
+  | 'creator'
+  | 'rotation';
 
 type Row = Omit<MerchantEndpoint, Parsed> &
   SecretState & {
     creator: string | null;
     events: string;
     notices: string;
+    recent: string;
     hasRefusedEvents: 0 | 1;
+    ordered: 0 | 1;
+    rivals: string;
   };
 
-const endpointsQuery = (storeIds: string, now: number) => sql`
-  select e.id, e.store_id as "storeId", e.client_id as "clientId", e.name, e.url, e.status,
+const endpointsQuery = (storeIds: string, now: number, moments: readonly number[]) => sql`
+  select e.id, e.store_id as "storeId", e.client_id as "clientId", e.name, e.url, e.status, e.ordered,
     ${lastSuccessSql('e')} as "lastSuccessAt", e.first_failure_at as "failingSince", ${nextAttemptSql('e')} as "nextAttemptAt",
     e.created_at as "createdAt", e.secret_mode as "secretMode", e.secret_previous_until as "secretUntil",
     e.secret_overlap_ms as "secretOverlapMs",
@@ -127,10 +164,12 @@ const endpointsQuery = (storeIds: string, now: number) => sql`
         and target_id = cast(e.id as text) limit 1) as creator,
     exists (select 1 from ${eventBudgets} b
       where b.store_id = e.store_id and b.refused_day = ${budgetDay(now)}) as "hasRefusedEvents",
+    ${rivalsSql('e')} as rivals,
     (select json_group_array(event) from ${webhookSubscriptions} where endpoint_id = e.id) as events,
     (select json_group_array(json_object('kind', kind, 'at', at)) from (
       select kind, at from ${webhookNotices} where endpoint_id = e.id
-      order by id desc limit ${maxNotices})) as notices
+      order by id desc limit ${maxNotices})) as notices,
+    ${firstSeqsAt(sql`e.id`, moments)} as recent
   from ${webhookEndpoints} e
   where e.store_id in (select value from json_each(${storeIds}))
     and e.status <> ${EndpointStatus.deleted}

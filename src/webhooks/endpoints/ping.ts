@@ -14,7 +14,7 @@ import { signRequest } from '../signature.ts';
 import { loadSigningKeys } from '../signing-keys.ts';
 import type { Actor } from './audit-endpoint.ts';
 import { endpointIsVisible, subscriptionExtras, isVisibleTo } from './endpoint-access.ts';
-import { proveStatements } from './prove-endpoint.ts';
+import { isWaiting, proveStatements } from './prove-endpoint.ts';
 import type { EndpointWithEvents } from './update-endpoint.ts';
 
 /** Thrown when an endpoint must respond to a ping with 2xx and did not. */
@@ -79,6 +79,7 @@ export async function sendPing(
     seq: 0,
     eventId: `ping_${crypto.randomUUID().replaceAll('-', '')}`,
     event: 'ping',
+    changed: null,
     apiVersion: endpoint.api_version,
     attempt: 1,
     triggeredAt: at,
@@ -91,7 +92,7 @@ export async function sendPing(
 /**
  * Sends a ping to an endpoint. Returns the response, or `undefined` when the caller may not see the endpoint. Throws a
  * 429 within ten seconds after the last ping of the store, and a `ValidationError` when the URL policy rejects the URL.
- * One round trip, two if the ping proves the endpoint.
+ * A 2xx proves the endpoint and ends its failing, and what waits is sent at once. One round trip, two if that changes something.
  */
 export async function pingEndpoint(
   db: StoreDb,
@@ -111,8 +112,9 @@ export async function pingEndpoint(
   const message = await checkUrl(endpoint.url, context.settings, context.deps);
   if (message !== undefined) throw new ValidationError({ url: [message] });
   const response = await sendPing(db, endpoint, endpoint.url, context);
-  if (response.error === null && endpoint.proven_at === null) {
+  if (response.error === null && (endpoint.proven_at === null || isWaiting(endpoint))) {
     await db.batch(proveStatements(db, id, endpoint.url));
+    db.wakeEndpoints([id]);
   }
   return response;
 }

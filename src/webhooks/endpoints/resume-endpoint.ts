@@ -18,13 +18,9 @@ import {
   type PingContext,
   PingFailedError,
 } from './ping.ts';
-import { proveStatements } from './prove-endpoint.ts';
+import { proveStatements, tryNowStatements } from './prove-endpoint.ts';
 import { releaseStatements } from './release-deliveries.ts';
-import {
-  updateEndpoint,
-  type EndpointChanges,
-  type EndpointWithEvents,
-} from './update-endpoint.ts';
+import { updateEndpoint, type EndpointChanges, type ChangedEndpoint } from './update-endpoint.ts';
 
 /** The held deliveries to release: none, all, or those recorded since a time (epoch milliseconds). */
 export type ReleaseRange = 'none' | 'all' | { since: number };
@@ -33,21 +29,25 @@ export type ReleaseRange = 'none' | 'all' | { since: number };
 const defaultReleaseMs = 72 * hourMs;
 
 interface ResumeOptions {
-  /** Default: the last 72 hours after an automatic disabling, all after a pause. */
+  /** Default: the last 72 hours after an automatic disabling, all after a pause; what is under way for an active one. */
   release?: ReleaseRange | undefined;
   action: Extract<AuditedAction, 'enabled' | 'resumed'>;
+  /** Only makes the next attempt of an active endpoint: any other one stays as it is. */
+  isTrial?: boolean;
   /** Further changes in the same transaction. */
   changes?: EndpointChanges;
 }
 
 /**
- * Activates an endpoint and releases held deliveries, the first ones at once and the rest by the sweep. Returns
- * `undefined` when the caller may not see it. Two round trips. Each of these errors changes nothing:
+ * Activates an endpoint and releases held deliveries, the first ones at once and the rest by the sweep. The next attempt of
+ * one that is active is made at once when it is `resumed`. Returns `undefined` when the caller may not see it. Two round
+ * trips. Each of these errors changes nothing:
  *
  * - `AppDisconnectedError`: only a new consent of the merchant gives the app events of the store again.
  * - a 403 that names a scope: the app may not receive one of the events of the endpoint.
  * - `PingFailedError`: an endpoint that was disabled automatically must first respond to a ping.
  * - `ValidationError`: the URL policy rejects the URL.
+ * - a 429 within ten seconds of the last ping of the store, if a ping is needed. To try an unverified endpoint counts as one.
  */
 export function resumeEndpoint(
   db: StoreDb,
@@ -55,7 +55,7 @@ export function resumeEndpoint(
   id: number,
   options: ResumeOptions,
   context: PingContext,
-): Promise<EndpointWithEvents | undefined> {
+): Promise<ChangedEndpoint | undefined> {
   const pinged = new Set<string>();
   return retryInTurns(db, [webhookEndpoints, id], () =>
     tryResume(db, actor, id, options, { ...context, pinged }),
@@ -71,11 +71,14 @@ async function tryResume(
   db: StoreDb,
   actor: Actor,
   id: number,
-  { release: requested, action, changes = {} }: ResumeOptions,
+  { release: requested, action, isTrial = false, changes = {} }: ResumeOptions,
   context: ResumeContext,
-): Promise<EndpointWithEvents | undefined> {
+): Promise<ChangedEndpoint | undefined> {
+  const isTried = isTrial || action === 'resumed';
+  const isUnverified = sql`(status = ${EndpointStatus.active} and proven_at is null and consecutive_failures > 0)`;
   const needsPing = sql`${endpointIsVisible(db, id, actor)} and exists (select 1 from ${webhookEndpoints}
-    where id = ${id} and status = ${EndpointStatus.autoDisabled} and ${mayReceiveAll(changes.events, db.now)})`;
+    where id = ${id} and ${mayReceiveAll(changes.events, db.now)}
+      and (status = ${EndpointStatus.autoDisabled} ${isTried ? sql`or ${isUnverified}` : sql``}))`;
   const [[endpoint], pings] = await db.batch([
     db.select(webhookEndpoints, {
       where: and(eq(webhookEndpoints.id, id), isVisibleTo(actor)),
@@ -83,29 +86,34 @@ async function tryResume(
     }),
     reservePingStatement(db, needsPing),
   ]);
-  if (!endpoint) return undefined;
+  if (!endpoint || (isTrial && endpoint.status !== EndpointStatus.active)) return undefined;
   assertMayReceive(endpoint, changes.events ?? endpoint.events);
   const url = changes.url ?? endpoint.url;
-  if (endpoint.status !== EndpointStatus.active) {
+  const isActive = endpoint.status === EndpointStatus.active;
+  const isDisabled = endpoint.status === EndpointStatus.autoDisabled;
+  if (!isActive) {
     const message = await checkUrl(url, context.settings, context.deps);
     if (message !== undefined) throw new ValidationError({ url: [message] });
   }
-  if (endpoint.status === EndpointStatus.autoDisabled && !context.pinged.has(url)) {
+  const isFirstTrial =
+    isActive && isTried && endpoint.proven_at === null && endpoint.consecutive_failures > 0;
+  if ((isDisabled || isFirstTrial) && !context.pinged.has(url)) {
     if (pings.length === 0) throw tooManyRequests(pingPolicy);
-    const response = await sendPing(db, endpoint, url, context);
-    if (response.error !== null) throw new PingFailedError(response);
+    const response = isDisabled ? await sendPing(db, endpoint, url, context) : undefined;
+    if (response && response.error !== null) throw new PingFailedError(response);
     context.pinged.add(url);
   }
   const defaultRange =
     endpoint.status === EndpointStatus.paused ? 'all' : { since: db.now - defaultReleaseMs };
-  const release = requested ?? defaultRange;
+  const release = requested ?? (isActive ? undefined : defaultRange);
   const row = await updateEndpoint(db, actor, id, changes, [
     // The endpoint, the URL and the consent are still those that were checked and pinged.
     db.assert(sql`exists (select 1 from ${webhookEndpoints}
       where id = ${id} and store_id = ${db.store.id} and status = ${endpoint.status} and url = ${url}
         and ${mayReceiveAll(undefined, db.now)})`),
     ...activationStatements(db, actor, id, { release, action }),
-    ...(endpoint.status === EndpointStatus.autoDisabled ? proveStatements(db, id, url) : []),
+    ...(isActive && isTried ? tryNowStatements(db, id, url) : []),
+    ...(isDisabled ? proveStatements(db, id, url) : []),
   ]);
   if (row) db.wakeEndpoints([id]);
   return row;
@@ -115,7 +123,7 @@ function activationStatements(
   db: StoreDb,
   actor: Actor,
   id: number,
-  { release, action }: { release: ReleaseRange; action: ResumeOptions['action'] },
+  { release, action }: { release: ReleaseRange | undefined; action: ResumeOptions['action'] },
 ): Statement[] {
   const isInactive = sql`status <> ${EndpointStatus.active}`;
   const isAudited =
@@ -130,11 +138,13 @@ function activationStatements(
           consecutive_failures = 0, failure_count = 0, first_failure_at = null, warning_level = 0, next_attempt_at = ${db.now}
         where id = ${id} and ${isInactive}`,
     ),
-    rawStatement(
-      db,
-      sql`update ${webhookEndpoints} set resume_from_seq = ${firstSeqOf(id, release)} where id = ${id}`,
-    ),
-    ...releaseStatements(id, db.now).map((statement) => rawStatement(db, statement)),
+    ...(release === undefined
+      ? []
+      : [
+          sql`update ${webhookEndpoints} set resume_from_seq = ${firstSeqOf(id, release)} where id = ${id}`,
+          ...releaseStatements(id, db.now),
+        ]
+    ).map((statement) => rawStatement(db, statement)),
   ];
 }
 

@@ -19,7 +19,7 @@ import { loadSigningKeys } from '../signing-keys.ts';
 import { endpointAuditStatement, type Actor } from './audit-endpoint.ts';
 import { endpointIsVisible, isVisibleTo } from './endpoint-access.ts';
 import type { PingContext } from './ping.ts';
-import { proveStatements } from './prove-endpoint.ts';
+import { isWaiting, proveStatements } from './prove-endpoint.ts';
 
 /**
  * How long no other caller sends a delivery that is being sent: longer than a request can last. `due_at` of a held
@@ -64,7 +64,7 @@ export async function sendHeldDelivery(
       .then(([rows]) => rows),
   ]);
   if (!delivery || !endpoint) return undefined;
-  const { event, body, event_id: eventId } = delivery;
+  const { event, body, changed, event_id: eventId } = delivery;
   if (delivery.state !== DeliveryState.held) throw notHeld();
   if (event === null || (body === null && delivery.withheld === null)) throw bodyGone();
   if (body === null) throw insufficientScope(requiredScopes(event));
@@ -93,7 +93,7 @@ export async function sendHeldDelivery(
       seq,
       eventId,
       attempts: claim.attempts,
-      content: { event, body, triggeredAt: claim.triggered_at ?? delivery.created_at },
+      content: { event, body, changed, triggeredAt: claim.triggered_at ?? delivery.created_at },
     },
     context.settings,
     context.deps,
@@ -101,6 +101,7 @@ export async function sendHeldDelivery(
   await recordResult(db, { id, seq, attempts: claim.attempts + 1, url: endpoint.url }, result, {
     keyId: secrets.primary.id,
   });
+  if (result.response.error === null && isWaiting(endpoint)) db.wakeEndpoints([id]);
   return findDelivery(db, actor, id, seq, hasScope);
 }
 

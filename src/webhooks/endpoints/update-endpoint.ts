@@ -13,7 +13,9 @@ import {
   webhookEndpoints,
   webhookSubscriptions,
 } from '../../data/schema/store/webhooks-tables.ts';
+import { isClaimedSql } from '../events/fan-out.ts';
 import { endpointAuditStatement, type Actor } from './audit-endpoint.ts';
+import { duplicateExtras } from './duplicates.ts';
 import { endpointIsVisible, subscriptionExtras, isVisibleTo } from './endpoint-access.ts';
 import { assertMayReceive, consentExtras, mayReceiveAll } from './endpoint-consent.ts';
 import { unverifiedUnlessEqual } from './prove-endpoint.ts';
@@ -23,9 +25,14 @@ export interface EndpointChanges {
   url?: string;
   name?: string;
   events?: readonly EventName[];
+  /** Whether deliveries are sent one by one, in the order of their numbers. */
+  ordered?: boolean;
 }
 
 export type EndpointWithEvents = Row<typeof webhookEndpoints> & { events: EventName[] };
+
+/** An endpoint after a change, with the id of another that gets the same events at the same address. */
+export type ChangedEndpoint = EndpointWithEvents & { duplicate_of: number | null };
 
 /**
  * Updates an endpoint. Returns `undefined` when the caller may not see it. The statements `also` run in the same
@@ -38,12 +45,13 @@ export async function updateEndpoint(
   id: number,
   { events, ...values }: EndpointChanges,
   also: readonly Statement[] = [],
-): Promise<EndpointWithEvents | undefined> {
+): Promise<ChangedEndpoint | undefined> {
   const where = and(eq(webhookEndpoints.id, id), isVisibleTo(actor));
   const target = { db, id, isVisible: endpointIsVisible(db, id, actor) };
   try {
     const results: readonly unknown[] = await db.batch([
       ...editStatements(target, { ...values, ...(events && { events }) }),
+      ...(values.ordered ? startOrderStatements(target) : []),
       db.updateStatement(webhookEndpoints, where, {
         ...values,
         ...unverifiedUnlessEqual(values.url),
@@ -51,10 +59,15 @@ export async function updateEndpoint(
       ...(events === undefined ? [] : subscriptionStatements(target, events)),
       ...also,
       ...(events === undefined ? [] : [db.assert(isCoveredOrInactive(target))]),
-      db.select(webhookEndpoints, { where, extras: subscriptionExtras }),
+      db.select(webhookEndpoints, {
+        where,
+        extras: { ...subscriptionExtras, ...duplicateExtras },
+      }),
     ]);
+    // A delivery that waited for a time of its own may be due.
+    if (values.ordered) db.wakeEndpoints([id]);
     // The last statement selects the endpoint.
-    return (results.at(-1) as EndpointWithEvents[])[0];
+    return (results.at(-1) as ChangedEndpoint[])[0];
   } catch (error) {
     if (events === undefined || !(error instanceof ConflictError)) throw error;
     const endpoint = await db.find(webhookEndpoints, id, consentExtras(db.now), isVisibleTo(actor));
@@ -80,7 +93,7 @@ const isCoveredOrInactive = ({ db, id }: Target) =>
  */
 function editStatements(
   { db, id, isVisible }: Target,
-  { name, url, events }: EndpointChanges,
+  { name, url, events, ordered }: EndpointChanges,
 ): Statement[] {
   const column = (column: string) =>
     sql`(select ${sql.raw(column)} from ${webhookEndpoints} where id = ${id})`;
@@ -96,6 +109,16 @@ function editStatements(
             name: 'events',
             before: currentEvents(id),
             after: sql`${JSON.stringify(events.toSorted())}`,
+            isJson: true,
+          },
+        ]),
+    ...(ordered === undefined
+      ? []
+      : [
+          {
+            name: 'ordered',
+            before: sql`iif(${column('ordered')}, 'true', 'false')`,
+            after: sql`${String(ordered)}`,
             isJson: true,
           },
         ]),
@@ -122,6 +145,30 @@ function subscriptionStatements(
       and event not in (select value from json_each(${sorted}))`,
     sql`insert or ignore into ${webhookSubscriptions} (store_id, event, endpoint_id)
       select ${db.store.id}, value, ${id} from json_each(${sorted}) where ${isVisible}`,
+  ].map((statement) => rawStatement(db, statement));
+}
+
+/**
+ * Statements before the update that gives an endpoint an order; they do nothing if it has one. From then on none of its
+ * deliveries has a retry time of its own. While held ones are released, none that is newer is open. Its run stops, and a
+ * request that is sending counts as a run.
+ */
+function startOrderStatements({ db, id, isVisible }: Target): Statement[] {
+  const { now } = db;
+  const isUnordered = sql`id = ${id} and ordered = 0 and ${isVisible}`;
+  const claimedUntil = sql`coalesce((select max(due_at) from ${webhookDeliveries}
+    where endpoint_id = ${id} and state = ${DeliveryState.open} and ${isClaimedSql(sql`${now}`)}), 0)`;
+  return [
+    sql`update ${webhookEndpoints} set lease_until = max(lease_until, ${claimedUntil}),
+        lease_backoff_until = iif(lease_until > ${now}, max(lease_backoff_until, ${now}), lease_backoff_until),
+        next_attempt_at = iif(consecutive_failures = 0, max(${now}, ${claimedUntil}), next_attempt_at)
+      where ${isUnordered} and next_attempt_at is not null`,
+    sql`update ${webhookDeliveries} set due_at = 0,
+        state = iif(seq >= (select resume_from_seq from ${webhookEndpoints} where id = ${id}),
+          ${DeliveryState.held}, ${DeliveryState.open})
+      where endpoint_id = ${id} and state = ${DeliveryState.open}
+        and (due_at > 0 or seq >= (select resume_from_seq from ${webhookEndpoints} where id = ${id}))
+        and exists (select 1 from ${webhookEndpoints} where ${isUnordered})`,
   ].map((statement) => rawStatement(db, statement));
 }
 

@@ -5,11 +5,7 @@ import type { Actor } from './audit-endpoint.ts';
 import { isVisibleTo } from './endpoint-access.ts';
 import type { PingContext } from './ping.ts';
 import { resumeEndpoint } from './resume-endpoint.ts';
-import {
-  updateEndpoint,
-  type EndpointChanges,
-  type EndpointWithEvents,
-} from './update-endpoint.ts';
+import { updateEndpoint, type EndpointChanges, type ChangedEndpoint } from './update-endpoint.ts';
 
 /**
  * Updates an endpoint with its URL. Returns `undefined` when the caller may not see it. A new URL resumes an endpoint
@@ -22,7 +18,7 @@ export async function updateEndpointUrl(
   id: number,
   changes: EndpointChanges & { url: string },
   context: PingContext,
-): Promise<EndpointWithEvents | undefined> {
+): Promise<ChangedEndpoint | undefined> {
   const [[endpoint]] = await db.batch([
     db.select(webhookEndpoints, { where: and(eq(webhookEndpoints.id, id), isVisibleTo(actor)) }),
   ]);

@@ -7,7 +7,8 @@ export type AppEventName =
   | 'app.connected'
   | 'app.disconnected'
   | 'customer.anonymized'
-  | 'store.closed';
+  | 'store.closed'
+  | 'store.renamed';
 
 /** The fields of each event beside the app. */
 interface AppEventResource {
@@ -18,6 +19,9 @@ interface AppEventResource {
   id?: number;
   /** When the data of a closed store are erased. */
   erase_at?: string;
+  /** The alias of a renamed store when that is reported, and the one that it left. */
+  alias?: string;
+  former_alias?: string;
 }
 
 /** The body of such an event, in the form of all events. */

@@ -100,7 +100,7 @@ const hasOpen = (endpoint: EndpointName) =>
   sql.raw(`exists (select 1 from webhook_deliveries d
     where d.endpoint_id = ${endpoint}.id and d.state = ${DeliveryState.open})`);
 
-const hasOpenSql = hasOpen('webhook_endpoints');
+export const hasOpenSql = hasOpen('webhook_endpoints');
 
 /** When an endpoint is sent to next; null while nothing is open. A request that delivers leaves the column behind. */
 export const nextAttemptSql = (endpoint: EndpointName) => {
@@ -140,6 +140,17 @@ export const isClaimedSql = (now: SQL) =>
   sql`(attempts = 0 and due_at > ${now} and due_at < ${now} + ${minuteMs})`;
 
 /**
+ * The condition over `webhook_endpoints` that its new deliveries are held. It is not active; or it keeps the order, and its
+ * older ones are still being released.
+ */
+export const holdsNewSql = sql.raw(
+  `(status <> ${EndpointStatus.active} or (ordered and resume_from_seq is not null))`,
+);
+
+/** The state of a new delivery of an endpoint. */
+export const newDeliveryState = sql`iif(${holdsNewSql}, ${sql.raw(`${DeliveryState.held}, ${DeliveryState.open}`)})`;
+
+/**
  * Gives each receiving endpoint the next sequence numbers, for as many events as were recorded. An endpoint in backoff
  * keeps its next attempt. With `claims`, the request sends what it may ({@link mayClaimSql}).
  */
@@ -154,7 +165,7 @@ export const takeNumbersStatement = (
     db,
     sql`update ${webhookEndpoints} set last_seq = last_seq + ${count}, last_success_at = ${lastSuccessSql('webhook_endpoints')},
           next_attempt_at = case
-            when status <> ${EndpointStatus.active} then next_attempt_at
+            when ${holdsNewSql} then next_attempt_at
             ${claims ? sql`when ${mayClaimSql(now)} then ${now + claimMs}` : sql``}
             when next_attempt_at is null or (${isFree} and (next_attempt_at > ${now} or not ${hasOpenSql})) then ${now}
             else next_attempt_at end
@@ -164,8 +175,3 @@ export const takeNumbersStatement = (
           ${isSlowSql} as is_slow`,
   );
 };
-
-/** The state of a new delivery of an endpoint: a paused or disabled one gets held deliveries. */
-export const newDeliveryState = sql.raw(
-  `case status when ${EndpointStatus.active} then ${DeliveryState.open} else ${DeliveryState.held} end`,
-);

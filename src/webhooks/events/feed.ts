@@ -26,10 +26,11 @@ interface RecordedEvent {
   id: string;
   /** The body that receivers get, as JSON text. */
   body: string;
+  /** See `webhookEvents`. */
+  changed: string | null;
 }
 
-interface FeedRow extends BodyColumns {
-  id: string;
+interface FeedRow extends BodyColumns, Pick<RecordedEvent, 'id' | 'changed'> {
   /** 0 if the page would be larger than an answer may be. */
   fits: 0 | 1 | null;
 }
@@ -66,7 +67,7 @@ export async function readFeed(db: StoreDb, { afterId, names, limit }: FeedQuery
     rawStatement<FeedRow>(
       db,
       sql`with ${page}, size as materialized (select sum(bytes) <= ${maxAnswerBytes} as fits from page)
-        select page.id, fits, ${bodyColumns('e')} from page cross join size
+        select page.id, fits, e.changed, ${bodyColumns('e')} from page cross join size
         left join ${webhookEvents} e on e.id = page.id and fits order by page.id`,
     ),
   ]);
@@ -78,9 +79,9 @@ export async function readFeed(db: StoreDb, { afterId, names, limit }: FeedQuery
   const shown = found.slice(0, limit);
   if (shown.some(({ fits }) => fits === 0)) throw answerTooLarge();
   const bodies = await loadBodies(db.archive, shown);
-  const rows = shown.flatMap(({ id }, index): RecordedEvent[] => {
+  const rows = shown.flatMap(({ id, changed }, index): RecordedEvent[] => {
     const body = bodies[index];
-    return typeof body === 'string' ? [{ id, body }] : [];
+    return typeof body === 'string' ? [{ id, body, changed }] : [];
   });
   if (found.length > limit) return { rows, continueAfter: shown.at(-1)?.id };
   return {

@@ -17,13 +17,13 @@ import {
   takeNumbersStatement,
   withStored,
 } from './fan-out.ts';
-import { runWithFanOut, type FanOut, type PublishOptions } from './publish.ts';
+import { runWithFanOut, type FanOut, type PublishOptions, type StoreEvent } from './publish.ts';
 
 /** Many events of one name, which one transaction records in their order. */
 export interface EventSet {
   name: EventName;
   /** `key` is the value of {@link eventKey}. */
-  events: readonly { key: number; resource: object }[];
+  events: readonly ({ key: number } & Pick<StoreEvent, 'resource' | 'changed'>)[];
   /**
    * Members of each resource by path, which the transaction itself reads after the change from the rows that `join`
    * adds.
@@ -32,7 +32,7 @@ export interface EventSet {
 }
 
 /** In the SQL of a set's `stored`: the key of the event. */
-export const eventKey = sql.raw(`(item.value ->> 'key')`);
+export const eventKey = sql.raw(`(item.value ->> 0)`);
 
 /**
  * Runs a change and records a set of events, as `publish` does for a few. The number of statements does not grow with that of
@@ -63,17 +63,22 @@ export async function publishSets<const S extends readonly Statement[]>(
 function fanOutSet(db: StoreDb, { name, events, stored }: EventSet): FanOut {
   const { store, now } = db;
   const ids = eventIdentities(db, events.length);
-  const items = events.map(({ key, resource }, index) =>
-    JSON.stringify({ key, end: ids.randomEnds[index], body: eventBody(db, name, resource) }),
+  const items = events.map(({ key, resource, changed }, index) =>
+    JSON.stringify([
+      key,
+      ids.randomEnds[index],
+      changed?.join() || null,
+      eventBody(db, name, resource),
+    ]),
   );
   const receives = isReceiver(db, name);
-  const newId = ids.newId(sql.raw('item.key'), sql.raw(`(item.value ->> 'end')`));
-  const body = withStored(sql.raw(`(item.value ->> 'body')`), stored?.members ?? {});
+  const newId = ids.newId(sql.raw('item.key'), sql.raw(`(item.value ->> 1)`));
+  const body = withStored(sql.raw(`(item.value ->> 3)`), stored?.members ?? {});
   const inserts = inParameters(items).map((parameter) =>
     rawStatement(
       db,
-      sql`insert into ${webhookEvents} (id, store_id, event, body, created_at)
-        select ${newId}, ${store.id}, ${name}, ${body}, ${now}
+      sql`insert into ${webhookEvents} (id, store_id, event, body, changed, created_at)
+        select ${newId}, ${store.id}, ${name}, ${body}, item.value ->> 2, ${now}
         from json_each(${parameter}) item ${stored?.join ?? sql``}
         where exists (select 1 from ${webhookEndpoints} where ${receives})`,
     ),

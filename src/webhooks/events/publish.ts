@@ -41,6 +41,8 @@ export interface StoreEvent {
   name: EventName;
   /** The resource with all includes, as receivers see it; plain JSON data. */
   resource: object;
+  /** Of an update: the names of the fields that it changed, as the resource spells them. */
+  changed?: readonly string[];
   /** If the store has already recorded the key, nothing is written or delivered. */
   idempotencyKey?: string;
   /**
@@ -117,6 +119,7 @@ export async function runWithFanOut<const S extends readonly Statement[]>(
         eventId,
         event,
         body,
+        changed: recorded.changed,
         triggeredAt: db.now,
       });
     }
@@ -135,6 +138,7 @@ interface RecordedEvent {
   event_id: string;
   event: string;
   body: string;
+  changed: string | null;
 }
 
 type FanOutRow = Partial<SubscribedEndpoint & RecordedEvent>;
@@ -153,7 +157,7 @@ const needsWakeup = (nextAttemptAt: number | undefined, now: number) =>
  */
 function fanOutStatements(
   db: StoreDb,
-  { name, resource, idempotencyKey, stored = {} }: StoreEvent,
+  { name, resource, changed, idempotencyKey, stored = {} }: StoreEvent,
   { newId, recordedId }: EventIdentity,
   claims: boolean,
 ): Statement[] {
@@ -164,11 +168,11 @@ function fanOutStatements(
   return [
     rawStatement(
       db,
-      sql`insert into ${webhookEvents} (id, store_id, event, body, idempotency_key, created_at)
-        select ${newId}, ${store.id}, ${name}, ${body}, ${idempotencyKey ?? null}, ${now}
+      sql`insert into ${webhookEvents} (id, store_id, event, body, changed, idempotency_key, created_at)
+        select ${newId}, ${store.id}, ${name}, ${body}, ${changed?.join() || null}, ${idempotencyKey ?? null}, ${now}
         where exists (select 1 from ${webhookEndpoints} where ${receives})
         on conflict (store_id, idempotency_key) where idempotency_key is not null do nothing
-        ${claims ? sql`returning id as event_id, event, body` : sql``}`,
+        ${claims ? sql`returning id as event_id, event, body, changed` : sql``}`,
     ),
     takeNumbersStatement(db, name, { count: 1, areRecorded, claims }),
     rawStatement(

@@ -68,7 +68,7 @@ export async function findDelivery(
     db.select(webhookEndpoints, { where: hasLogOf(id, owner) }),
     rawStatement<LoggedDelivery & BodyColumns & { may_receive: 0 | 1; is_pending: 0 | 1 }>(
       db,
-      sql`select d.*, e.event, ${bodyColumns('e')}, ${subscribed} as may_receive,
+      sql`select d.*, e.event, e.changed, ${bodyColumns('e')}, ${subscribed} as may_receive,
           ${isFirstAttemptPending(sql`d.endpoint_id`)} as is_pending
         from ${webhookDeliveries} d
         left join webhook_events e on e.id = d.event_id

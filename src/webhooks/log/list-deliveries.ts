@@ -4,6 +4,7 @@ import type { StoreDb } from '../../data/core/store-db.ts';
 import type { EventName } from '../../data/grants/event-catalogue.ts';
 import {
   DeliveryState,
+  webhookAttempts,
   webhookDeliveries,
   webhookEndpoints,
 } from '../../data/schema/store/webhooks-tables.ts';
@@ -15,7 +16,8 @@ export interface DeliveryLogQuery {
   limit: number;
   /** Only deliveries before this sequence number. */
   before: number | undefined;
-  state: number | undefined;
+  /** A state, or `failed`: those whose last attempt failed, in whatever state. */
+  state: number | 'failed' | undefined;
   event: EventName | undefined;
   during: { from: number; until: number } | undefined;
 }
@@ -23,6 +25,8 @@ export interface DeliveryLogQuery {
 /** A delivery in the log. `event` is null after the event has been purged. */
 export type LoggedDelivery = typeof webhookDeliveries.$inferSelect & {
   event: EventName | null;
+  /** See `webhookEvents`; null after the event has been purged. */
+  changed: string | null;
   /** Of the endpoint. */
   next_attempt_at: number | null;
 };
@@ -33,7 +37,7 @@ interface DeliveryLogPage {
   next: number | null;
 }
 
-/** Deliveries that one page of a filtered list scans. A page may be short of rows and still have a next page. */
+/** Deliveries, or attempts, that one page of a filtered list scans. A page may be short of rows and still have a next page. */
 const maxScannedPerPage = 1_000;
 
 /**
@@ -64,7 +68,7 @@ export async function listDeliveries(
 }
 
 /** States of the partial index `webhook_deliveries_unsent`. */
-const isIndexed = (state: number | undefined) => state !== undefined && state >= 2;
+const isIndexed = (state: DeliveryLogQuery['state']) => typeof state === 'number' && state >= 2;
 
 const scanLimit = ({ limit, state, event, during }: DeliveryLogQuery) =>
   event === undefined && during === undefined && (state === undefined || isIndexed(state))
@@ -86,7 +90,9 @@ function pageQuery(endpoint: SQL, query: DeliveryLogQuery): SQL {
     ...(isIndexed(state) ? [sql`state = ${sql.raw(String(state))} and state >= 2`] : []),
   ];
   const wanted = [
-    ...(state === undefined ? [] : [sql`s.state = ${state}`]),
+    ...(state === undefined
+      ? []
+      : [state === 'failed' ? sql`s.error is not null` : sql`s.state = ${state}`]),
     ...(event === undefined ? [] : [sql`e.event = ${event}`]),
     ...(during === undefined
       ? []
@@ -95,13 +101,22 @@ function pageQuery(endpoint: SQL, query: DeliveryLogQuery): SQL {
   // Otherwise SQLite would scan the primary key through all states.
   const index = isIndexed(state) ? sql`indexed by webhook_deliveries_unsent` : sql``;
   const matching = wanted.length === 0 ? sql`1` : sql.join(wanted, sql` and `);
+  // Each failed attempt has a row, and first successes have none. The cross join keeps SQLite from reading all deliveries.
+  const [table, deliveries] =
+    state === 'failed'
+      ? [
+          webhookAttempts,
+          sql`(select d.* from (select distinct seq from scanned) a cross join ${webhookDeliveries} d
+            on d.endpoint_id = ${endpoint} and d.seq = a.seq)`,
+        ]
+      : [webhookDeliveries, sql`scanned`];
   return sql`with scanned as materialized (
-      select * from ${webhookDeliveries} ${index} where ${sql.join(within, sql` and `)}
+      select * from ${table} ${index} where ${sql.join(within, sql` and `)}
       order by seq desc limit ${scanLimit(query)})
     select f.*, c.scanned, c.lowest
     from (select count(*) as scanned, min(seq) as lowest from scanned) c
     left join (
-      select s.*, e.event from scanned s left join webhook_events e on e.id = s.event_id
+      select s.*, e.event, e.changed from ${deliveries} s left join webhook_events e on e.id = s.event_id
       where ${matching} order by s.seq desc limit ${limit + 1}) f
     order by f.seq desc`;
 }

@@ -11,11 +11,16 @@ const clockSlackMs = minuteMs;
  */
 export const firstSeqAt = (endpoint: SQL, from: number) => searchSeq(endpoint, from - clockSlackMs);
 
+/** A scalar: as an array, where the deliveries of each of these moments begin. Two of them count those between. */
+export const firstSeqsAt = (endpoint: SQL, moments: readonly number[]) => sql`(
+  select json_group_array(${searchSeq(endpoint, sql`moment.value`)})
+  from json_each(${JSON.stringify(moments)}) moment)`;
+
 /** A scalar: a sequence number from which on no delivery is older than `until`. */
 export const endSeqAt = (endpoint: SQL, until: number) => searchSeq(endpoint, until + clockSlackMs);
 
 /** The first sequence number at or after `moment`. Gaps that the purge left do no harm. */
-const searchSeq = (endpoint: SQL, moment: number): SQL => sql`(
+const searchSeq = (endpoint: SQL, moment: number | SQL): SQL => sql`(
   with recursive half (low, high) as (
     select coalesce((select min(seq) from ${webhookDeliveries} where endpoint_id = ${endpoint}), 0),
       coalesce((select max(seq) + 1 from ${webhookDeliveries} where endpoint_id = ${endpoint}), 0)

@@ -70,11 +70,12 @@ export async function loadDeliveryStats(
   };
 }
 
-/** Deliveries of one hour (epoch milliseconds of its start) in one state. */
+/** Deliveries of one hour (epoch milliseconds of its start) in one state, whose last attempt failed or not. */
 export interface DeliveriesOfHour {
   hour: number;
   /** `DeliveryState` */
   state: number;
+  has_failed: 0 | 1;
   count: number;
 }
 
@@ -96,11 +97,11 @@ export async function loadDeliveryHistory(
     db.select(webhookEndpoints, { where: hasLogOf(id, owner) }),
     rawStatement<DeliveriesOfHour>(
       db,
-      sql`select created_at - created_at % ${sql.raw(String(hourMs))} as hour, state, count(*) as count
-        from (select created_at, state from ${webhookDeliveries}
+      sql`select created_at - created_at % ${sql.raw(String(hourMs))} as hour, state, has_failed, count(*) as count
+        from (select created_at, state, error is not null as has_failed from ${webhookDeliveries}
           where endpoint_id = ${endpoint} and seq >= ${firstSeqAt(endpoint, from)}
           order by seq desc limit ${maxHistory})
-        where created_at >= ${from} group by 1, 2`,
+        where created_at >= ${from} group by 1, 2, 3`,
     ),
     samplesOf(db, endpoint),
   ]);

@@ -7,7 +7,7 @@ import {
   webhookReplays,
   type ReplayFilter,
 } from '../../data/schema/store/webhook-operations-tables.ts';
-import { webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
+import { EndpointStatus, webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
 import { endpointAuditStatement, type Actor } from '../endpoints/audit-endpoint.ts';
 import {
   endpointIsVisible,
@@ -43,7 +43,9 @@ export function replayStatements(
           (endpoint_id, filter, cursor, last, done, total, state, created_at, done_at)
         values (${id}, ${JSON.stringify(filter)}, ${cursor}, ${last}, ${isDone ? total : 0}, ${total},
           ${state}, ${db.now}, ${isDone ? db.now : null})
-        returning *, (select last_seq from ${webhookEndpoints} where id = ${id}) as last_seq`,
+        returning *, (select last_seq from ${webhookEndpoints} where id = ${id}) as last_seq,
+          (select iif(status <> ${EndpointStatus.active}, 'held', iif(consecutive_failures > 0, max(next_attempt_at, ${db.now}), null))
+            from ${webhookEndpoints} where id = ${id}) as waits`,
     ),
   ];
 }
@@ -67,8 +69,13 @@ export function singleReplayStatements(
   );
 }
 
-/** A replay that was just recorded. `last_seq` is the newest delivery of the endpoint: of one event, the one that sends it. */
-export type StartedReplay = ReplayRow & { last_seq: number };
+/** A replay that was just recorded. */
+export type StartedReplay = ReplayRow & {
+  /** The newest delivery of the endpoint: of one event, the one that sends it. */
+  last_seq: number;
+  /** Until when nothing is sent, since the endpoint fails (epoch milliseconds); `held` while it is not active. */
+  waits: number | 'held' | null;
+};
 
 /** Reads the result of the last statement of {@link replayStatements}. */
 export function toReplayRow(result: unknown, filter: ReplayFilter): StartedReplay | undefined {

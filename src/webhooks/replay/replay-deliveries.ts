@@ -1,10 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
 import {
-  DeliveryState,
   EndpointStatus,
   webhookDeliveries,
   webhookEndpoints,
 } from '../../data/schema/store/webhooks-tables.ts';
+import { holdsNewSql, newDeliveryState } from '../events/fan-out.ts';
 
 /** An event to send again, with the sequence number of its former delivery, if known. */
 export interface ReplayedEvent {
@@ -14,7 +14,7 @@ export interface ReplayedEvent {
 
 /**
  * Statements that create a new delivery for each event, in the order of the list, with the next sequence numbers of the
- * endpoint. The deliveries are held if the endpoint is not active; otherwise it becomes due. They do nothing for a
+ * endpoint. They are open and make it due, or held as those of new events ({@link holdsNewSql}). They do nothing for a
  * deleted endpoint, or if the condition `when` does not hold.
  */
 export function redeliverStatements(
@@ -23,18 +23,17 @@ export function redeliverStatements(
   id: SQL,
   when: SQL,
 ): SQL[] {
-  const { active, deleted } = EndpointStatus;
+  const { deleted } = EndpointStatus;
   return [
     sql`insert into ${webhookDeliveries}
         (endpoint_id, seq, event_id, state, due_at, trigger, replay_of, created_at)
       select e.id, e.last_seq + j.key + 1, j.value ->> 'event',
-        case e.status when ${active} then ${DeliveryState.open} else ${DeliveryState.held} end,
-        0, 'replay', j.value ->> 'seq', ${now}
+        ${newDeliveryState}, 0, 'replay', j.value ->> 'seq', ${now}
       from json_each(${JSON.stringify(events)}) j join ${webhookEndpoints} e on e.id = ${id}
       where e.status <> ${deleted} and ${when}`,
     sql`update ${webhookEndpoints} set last_seq = last_seq + ${events.length},
         next_attempt_at = case
-          when status <> ${active} then next_attempt_at
+          when ${holdsNewSql} then next_attempt_at
           when next_attempt_at is null or (consecutive_failures = 0 and next_attempt_at > ${now} and lease_until <= ${now})
             then ${now}
           else next_attempt_at end

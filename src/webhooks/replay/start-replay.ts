@@ -32,7 +32,6 @@ import {
   toReplayRow,
   replayStatements,
   singleReplayStatements,
-  type ReplayRow,
   type StartedReplay,
 } from './record.ts';
 import {
@@ -139,7 +138,7 @@ const visibleEndpoint = (db: StoreDb, actor: Actor, id: number) =>
  * - a 403 when none of them may receive it,
  * - a 409 when all will get it anyway.
  */
-export const replayEvent = (db: StoreDb, actor: Actor, id: string): Promise<ReplayRow[]> =>
+export const replayEvent = (db: StoreDb, actor: Actor, id: string): Promise<StartedReplay[]> =>
   retryOnConflict(async () => {
     const [[event], originals] = await db.batch([
       rawStatement<{ name: EventName }>(

@@ -149,7 +149,7 @@ describe('leaving a store', () => {
 describe('the role of a member', () => {
   it('changes what API keys and pages allow at once (403)', async () => {
     const store = await createTestStore();
-    const { userId } = await addTestMember(store, 'manager');
+    const { userId, email } = await addTestMember(store, 'manager');
     const key = await keyOf(userId, store);
     const brand = { name: 'Brand', active: true };
     expect((await key('POST /catalog/brands', brand)).status).toBe(201);
@@ -161,6 +161,7 @@ describe('the role of a member', () => {
     expect(await actionsOf(store)).toEqual([
       ['member.role_changed', { role: ['manager', 'viewer'] }],
     ]);
+    expect(await sentMails(email, 'role_changed')).toMatchObject([{ data: { role: 'viewer' } }]);
   });
 
   it('cannot be raised by fields of a form (422)', async () => {

@@ -202,6 +202,41 @@ describe('GET /{alias}/customers', () => {
     expect(await found('orderBy=email&sortedBy=desc&limit=1')).toEqual([maria.id]);
   });
 
+  it('returns 200 with the customers of a city and a state, without case and accents, each once', async () => {
+    const shop = await createTestStore();
+    const [sp, rs, rn] = [
+      sampleAddress,
+      { ...sampleAddress, city: 'Santa Maria', state: 'RS', zipcode: '97010-000' },
+      { ...sampleAddress, city: 'Santa Maria', state: 'RN', zipcode: '59464-000' },
+    ];
+    const make = async (email: string, addresses: readonly object[]) =>
+      (await createCustomer(shop, { ...companyBody, email, addresses })).id as number;
+    const both = await make('a@x.test', [sp, { ...sp, number: '2' }, rs]);
+    const far = await make('b@x.test', [rn, { ...sp, city: 'Campinas' }]);
+    const abroad = await make('c@x.test', [
+      { ...sp, city: 'München', state: 'Bayern', country: 'DE' },
+    ]);
+    const other = await createTestStore();
+    await createCustomer(other, { ...companyBody, addresses: [sp] });
+    const found = async (query: string) => {
+      const { status, body } = await shop.api(`GET /customers?${query}`);
+      const ids = body.data.map(({ id }: { id: number }) => id);
+      return [status, body.meta.pagination.total, ...ids];
+    };
+    expect(await found('city=SAO%20PAULO')).toEqual([200, 1, both]);
+    expect(await found('city=santa+maria')).toEqual([200, 2, both, far]);
+    expect(await found('city=santa')).toEqual([200, 0]);
+    expect(await found('city=Campinas,São Paulo')).toEqual([200, 2, both, far]);
+    expect(await found('state=sp')).toEqual([200, 2, both, far]);
+    expect(await found('state=BAYERN')).toEqual([200, 1, abroad]);
+    // Both of one address: this customer lives in another Santa Maria, and in São Paulo.
+    expect(await found('city=santa+maria&state=RN')).toEqual([200, 1, far]);
+    expect(await found('city=santa+maria&state=SP')).toEqual([200, 0]);
+    expect(await found('city=santa+maria&q=b@x')).toEqual([200, 1, far]);
+    await shop.api(`DELETE /customers/${far}`);
+    expect(await found('city=santa+maria')).toEqual([200, 1, both]);
+  });
+
   it('returns 200 with the addresses when include names them, in one round trip', async () => {
     const shop = await createTestStore();
     await createCustomer(shop, { ...sampleCustomer, addresses: [sampleAddress] });

@@ -79,6 +79,30 @@ describe('POST /{alias}/webhooks/{id}/replays', () => {
     expect(await replayedDeliveries(id)).toMatchObject([{ state: DeliveryState.held }]);
   });
 
+  it('returns 201 and says in X-Warning that a failing or paused webhook sends it later', async () => {
+    const shop = await createTestStore();
+    const id = await createTestWebhook(shop);
+    await fillDeliveryLog(shop, id, { count: 1 });
+    const event = String((await deliveryLogOf(id))[0]?.event_id);
+    const warnings = async () => [
+      (await shop.api(replayRequest(id), { seq: 1 })).headers.get('X-Warning'),
+      (await shop.api(`POST /events/${event}/replays`)).headers.get('X-Warning'),
+    ];
+    expect(await warnings()).toEqual([null, null]);
+    await env.STORE_0.prepare(
+      'update webhook_endpoints set consecutive_failures = 4, next_attempt_at = ? where id = ?',
+    )
+      .bind(Date.now() + 360_000, id)
+      .run();
+    const failing = expect.stringMatching(
+      new RegExp(`^Webhook ${id} is failing: sent after its next attempt, in 3[56]\\d seconds; `),
+    );
+    expect(await warnings()).toEqual([failing, failing]);
+    await shop.api(`PUT /webhooks/${id}`, { active: false });
+    const paused = `Webhook ${id} is not active: held until it is resumed`;
+    expect(await warnings()).toEqual([paused, paused]);
+  });
+
   it('returns 404 for an unknown delivery, and for an event of another kind or another store', async () => {
     const [shop, other] = [await createTestStore(), await createTestStore()];
     const [id, foreign] = [await createTestWebhook(shop), await createTestWebhook(other)];

@@ -52,6 +52,23 @@ describe('POST /{alias}/webhooks', () => {
     expect(log.data).toMatchObject([{ seq: 1, event: 'product.created', state: 'held' }]);
   });
 
+  it.each([
+    [undefined, false],
+    [true, true],
+    ['1', true],
+    [0, false],
+  ])('returns 201 with ordered %j as %s, which a PUT changes', async (ordered, expected) => {
+    const { api } = await createTestStore();
+    const { status, body } = await api('POST /webhooks', webhook({ ordered }));
+    expect([status, body.data.ordered]).toEqual([201, expected]);
+    const path = `/webhooks/${body.data.id}`;
+    await api(`PUT ${path}`, { name: 'CRM' });
+    expect((await api(`GET ${path}`)).body.data.ordered).toBe(expected);
+    await api(`PUT /orders${path}`, { ordered: !expected });
+    expect((await api('GET /webhooks')).body.data[0].ordered).toBe(!expected);
+    expect((await api(`PUT ${path}`, { ordered: 'yes' })).status).toBe(422);
+  });
+
   it.each<[string, object, string[]]>([
     ['nothing is sent', {}, ['url', 'events', 'name']],
     ['an event is unknown', webhook({ events: ['product.sold'] }), ['events.0']],

@@ -45,13 +45,12 @@ describe('a huge argument', () => {
   );
 
   it.each([
-    ['a list', many],
-    ['a text', long],
-    ['a number', 7],
-    ['null', null],
+    ['a list', many, 'Must be an object.'],
+    ['a text', long, 'Must be an object: send an object, not its text.'],
+    ['a number', 7, 'Must be an object.'],
   ])(
     'attack: %s as the arguments of an operation is refused before its items are read (400)',
-    async (_what, inner) => {
+    async (_what, inner, problem) => {
       const { headers } = await sharedStore();
       const { body } = await callMcp(
         'tools/call',
@@ -60,7 +59,7 @@ describe('a huge argument', () => {
       );
       expect(body.result.structuredContent).toMatchObject({
         code: 'malformed_body',
-        errors: { arguments: ['Must be an object.'] },
+        errors: { arguments: [problem] },
       });
     },
   );

@@ -46,9 +46,12 @@ describe('the consent of a member', () => {
     await env.DIRECTORY.prepare('update users set mfa_enabled = 1 where id = ?')
       .bind(store.userId)
       .run();
-    // A session that has shown no code of it.
-    expect((await browser.post(consentPath, form)).status).toBe(403);
+    // A session that has shown no code of it is asked for one.
+    const asked = await browser.post(consentPath, form);
+    expect([asked.location?.split('?')[0], await grantsOf(app)]).toEqual([consentPath, []]);
     await showCode(store.userId);
-    expect((await browser.post(consentPath, form)).status).toBe(303);
+    const { location } = await browser.post(consentPath, form);
+    expect(location).toMatch(/^https:\/\/partner\.test\/callback\?/);
+    expect(await grantsOf(app)).toHaveLength(1);
   });
 });

@@ -75,7 +75,7 @@ describe('a body is read by bytes and at most to the limit', () => {
     const response = await send(testStore, 'POST', '/catalog/brands', bytes);
     expect([response.status, response.body.errors]).toEqual([
       400,
-      { body: ['Must be valid JSON.'] },
+      { body: ['Must be valid JSON.', 'Byte 25 is no UTF-8.'] },
     ]);
     const marked = new Uint8Array([
       0xef,

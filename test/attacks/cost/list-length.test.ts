@@ -16,6 +16,8 @@ const operationsWithBody = operations.filter(({ body }) => body);
 const maxAnswer = 65_536;
 const zeros = Array.from({ length: 130_000 }, () => 0);
 
+const marks = ['\u0301'.repeat(1_000)];
+
 const manyMembers = JSON.stringify(
   Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => [`\u0001x${index}`.repeat(9), 0])),
 );
@@ -62,7 +64,7 @@ describe('a long list in a body is rejected by its length', () => {
     (_route, operation) => {
       for (const { field, build } of bodyFields(publishedBody(operation))) {
         // Rejected in the answer about its item.
-        const isTolerated = hasTolerantItems(operation) && field.includes('.');
+        const isTolerated = hasTolerantItems(operation) && field.startsWith('items.');
         const parse = (list: unknown) =>
           runInZone('UTC', () => operation.body!.safeParse(build(list)));
         expect(parse(zeros).success, field).toBe(isTolerated);
@@ -90,10 +92,9 @@ describe('an invalid body has a short answer', () => {
       const invalid = invalidBodyStatus(operation);
       const bodies: [status: number, raw: string][] = [
         [invalid, everyField(operation, zeros.slice(0, 3_000))],
-        [
-          hasTolerantItems(operation) ? 200 : invalid,
-          everyField(operation, ['\u0301'.repeat(1_000)]),
-        ],
+        hasTolerantItems(operation)
+          ? [200, JSON.stringify({ items: marks })]
+          : [invalid, everyField(operation, marks)],
         [invalid, manyMembers],
         [400, deepLists],
         [400, deepObjects],

@@ -16,7 +16,10 @@ describe('a search takes at most five values', () => {
       api(`GET ${path.replace('/{alias}', '')}?search=${Array(values).fill('id:1').join(';')}`);
     expect([200, 404]).toContain((await search(5)).status);
     const { status, body } = await search(6);
-    expect([status, body.errors]).toEqual([400, { search: ['Must contain at most 5 values.'] }]);
+    expect([status, body.errors]).toEqual([
+      400,
+      { search: [expect.stringMatching(/^Must contain at most 5 values; /)] },
+    ]);
   });
 
   it('in every list that can be searched, except those of operators', () => {

@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../../src/base/crypto/digest.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
+import { sentMails } from '../../support/mail.ts';
 import { givePassword, testPassword } from '../../support/password.ts';
 import { addSecondFactor, codeOf, timeStep } from '../../support/second-factor.ts';
 
@@ -83,6 +85,48 @@ describe('a thief with the password only', () => {
       statuses.push((await owner.post('/session/proof', { ...fields, code: '000000' })).status);
     }
     expect(statuses).toEqual([422, 422, 422, 422, 429, 429]);
+  });
+});
+
+describe('a thief with the password and the cookie of a remembered device', () => {
+  /** A session as the device opens it: without a code. */
+  const signInWithoutCode = async (userId: number) => {
+    const browser = await new Browser().signIn(userId, Date.now() - 11 * 60_000);
+    await env.DIRECTORY.prepare('update sessions set factor_at = null where id_hash = ?')
+      .bind(await sha256(browser.cookies.get('__Host-session') ?? ''))
+      .run();
+    return browser;
+  };
+  const path = '/account/security/second-factor/off';
+  const prove = async (browser: Browser, code: string) => {
+    const fields = hiddenFieldsOf(await browser.get(path), '/session/proof');
+    return (await browser.post('/session/proof', { ...fields, code })).status;
+  };
+
+  it('attack: gets twenty codes in all sessions and known browsers together, of which one mail tells (429)', async () => {
+    const { userId, email, secret, known } = await createUser();
+    // Older than the sessions, so that a code shown in one still counts.
+    await env.DIRECTORY.prepare('update second_factors set created_at = 1 where user_id = ?')
+      .bind(userId)
+      .run();
+    const owner = await new Browser().signIn(userId, Date.now() - 11 * 60_000);
+    const statuses = [];
+    for (let session = 0; session < 4; session += 1) {
+      const thief = await signInWithoutCode(userId);
+      for (let n = 0; n < 4; n += 1) statuses.push(await prove(thief, '000000'));
+    }
+    expect(await sentMails(email, 'codes_guessed')).toEqual([]);
+    const enter = await enterPassword(email, known);
+    for (let n = 0; n < 3; n += 1) statuses.push((await enter('000000')).status);
+    expect(statuses).toEqual(Array.from({ length: 19 }, () => 422));
+    const thief = await signInWithoutCode(userId);
+    expect([await prove(thief, '000000'), (await enter('000000')).status]).toEqual([429, 429]);
+    expect(await prove(await signInWithoutCode(userId), codeOf(secret))).toBe(429);
+    expect((await sentMails(email, 'codes_guessed')).map(({ data }) => data)).toEqual([
+      { count: 20 },
+    ]);
+    // A session that has shown a code waits for nobody.
+    expect(await prove(owner, codeOf(secret))).toBe(303);
   });
 });
 

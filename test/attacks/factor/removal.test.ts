@@ -186,7 +186,7 @@ describe('the removal of two-step sign-in by an operator', () => {
     expect((await olga.get(`${page}/remove-second-factor`)).text).toContain('Enter a code');
     const fresh = await new Browser().signIn(operator.userId);
     const asked = await fresh.submit(`${page}/remove-second-factor`, { reason });
-    expect([asked.status, asked.location]).toEqual([303, `${page}?done=done`]);
+    expect([asked.status, asked.location]).toEqual([303, `${page}?done=removeSecondFactor`]);
     expect(await sentMails(email, 'second_factor_removal')).toHaveLength(1);
     expect((await fresh.get('/operator/activity')).text).toContain(
       'Asked for the two-step sign-in of a user to be removed',

@@ -203,9 +203,8 @@ describe('the cap of mails of an address', () => {
       const mail = await prepareMail(settings, {
         kind: 'sign_up_known',
         data: { link },
-        language: 'en',
       });
-      await directory.batch([insertMail(directory, mail, { address }, at)]);
+      await directory.batch([insertMail(directory, mail, { address, language: 'en' }, at)]);
     }
     const sent: RenderedMail[] = [];
     const sender = {

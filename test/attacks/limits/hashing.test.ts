@@ -42,7 +42,7 @@ const newPassword = { name: 'Ana', password: fresh, repeated: fresh };
 const usedLinks = {
   async password_reset() {
     const { userId, email } = await createUser();
-    await requestPasswordReset(actionOf(userId), email, 'en');
+    await requestPasswordReset(actionOf(userId), email);
     return lastLink(email, 'password_reset');
   },
   async sign_up() {
@@ -133,7 +133,7 @@ describe('hashes of passwords', () => {
   it('count for a new password by a link: 429 with the wait in the form, and the link stays', async () => {
     const { userId, email } = await createUser();
     await manyTimes(10, () => signIn(email, newNetwork()));
-    await requestPasswordReset(actionOf(userId), email, 'en');
+    await requestPasswordReset(actionOf(userId), email);
     const link = await lastLink(email, 'password_reset');
     const browser = new Browser();
     const path = '/password/reset';

@@ -111,7 +111,7 @@ describe('the stores that one user makes', () => {
     expect((await make({ alias })).status).toBe(303);
     const { userId: other } = await createTestUser();
     const { make: makeAsOther } = await openForm(other, { STORES_PER_DAY: '1' });
-    expect((await makeAsOther({ alias })).text).toContain('Another store has this alias.');
+    expect((await makeAsOther({ alias })).text).toContain('Another store has or had this alias.');
     expect((await makeAsOther()).status).toBe(303);
     expect((await makeAsOther()).status).toBe(429);
   });

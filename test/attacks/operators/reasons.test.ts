@@ -45,6 +45,7 @@ describe('an operator who gives no reason', () => {
     const target = path
       .replace('{id}', String(path.includes('/users/') ? userId : store.id))
       .replace('{user_id}', String(userId))
+      .replace('{key_id}', '1')
       .replace('{jobId}', '1')
       .replace('{number}', '0');
     const count = async () =>

@@ -48,6 +48,15 @@ function withMember(body: unknown, [name = '', ...rest]: readonly string[], valu
     delete copy.product_ids;
     delete copy.products_ids;
   }
+  // Two ways to name what changes; a filter has only the member, which another one could hide.
+  if (name === 'items' && 'filter' in copy) {
+    for (const other of ['filter', 'variant', 'percent']) delete copy[other];
+    copy.items = [{ price_sale: 1 }];
+  }
+  if (name === 'filter') {
+    delete copy.variant;
+    copy.filter = {};
+  }
   copy[name] = rest.length === 0 ? value : withMember(copy[name], rest, value);
   return copy as unknown;
 }
@@ -109,7 +118,9 @@ function foreignBodies(
   return [...references(publishedBody(operation).schema)].map((path) => {
     const name = path.at(-1) ?? '';
     const isCollection = name === 'parent_id' && operation.path.includes('collections');
-    const kind = isCollection ? 'collections' : referredKinds[name];
+    // The filters are those of the list of products.
+    const isProduct = path.join('.') === 'filter.id';
+    const kind = isCollection ? 'collections' : isProduct ? 'products' : referredKinds[name];
     if (kind === undefined) throw new Error(`${name} refers to an unknown kind`);
     const id = foreign.ids[kind] ?? 999_999_999;
     const body = withMember(bodyOf(operation, own), path, name.endsWith('ids') ? [id] : id);
@@ -204,9 +215,11 @@ describe.each(subjects)('over %s: %s', (_over, _route, door, operation) => {
         if (name === 'after_id') return [`after_id=${foreign.ids.events}`];
         return ['search', 'q', 'name', 'slug'].includes(name) ? [`${name}=${foreignMark}`] : [];
       });
+      // A tool refuses an argument that it does not have.
+      const statuses = door.over === 'MCP' ? [200, 400, 404, 422] : [200, 400, 404];
       for (const query of ['', 'limit=100', ...door.sample(queries)]) {
         const response = await api(`GET ${path}?${query}`);
-        expect([200, 400, 404], query).toContain(response.status);
+        expect(statuses, query).toContain(response.status);
         const answer = JSON.stringify(response.body.data ?? response.body);
         expect(answer, query).not.toContain(foreignMark);
       }

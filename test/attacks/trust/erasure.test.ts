@@ -2,6 +2,8 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deleteTestStore } from '../../../src/accounts/partners/manage-test-stores.ts';
 import { closeStore } from '../../../src/accounts/stores/close-store.ts';
+import { openDatabase } from '../../../src/data/core/open-database.ts';
+import { deleteOldAudit } from '../../../src/data/directory/activity.ts';
 import { actionOf } from '../../support/action.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { addTestMember } from '../../support/fixtures/members.ts';
@@ -55,6 +57,16 @@ async function work(store: TestStore, now: number) {
 const ownerOf = ({ alias }: TestStore) => `${alias}@store.test`;
 
 const mailsTo = (email: string) => sentMails(email, 'store_erasure_ordered');
+
+/** Lets these have been made operators earlier than they were. */
+const makeOperatorsEarlier = (ms: number, ...made: readonly Operator[]) =>
+  env.DIRECTORY.batch(
+    made.map(({ userId }) =>
+      env.DIRECTORY.prepare(
+        "update audit set at = at - ? where action = 'user.made_operator' and target_id = ?",
+      ).bind(ms, String(userId)),
+    ),
+  );
 
 /** Closes a store as its owner, some days ago. */
 const closeAgo = (store: TestStore, days: number) =>
@@ -122,35 +134,100 @@ describe('the erasure of a store by an operator', () => {
     expect(overview.text).toContain('Erasure at once. Waits for another operator until');
     const browser = await new Browser().signIn(by(olga).userId);
     expect((await browser.get(`/operator/stores/${store.id}`)).html).not.toContain(page);
-    const forged = await browser.submit(page, { reason });
+    const forged = await browser.submit(page, { reason, typed: store.alias });
     expect([forged.status, forged.text]).toEqual([
       409,
-      expect.stringContaining('Another operator must confirm it'),
+      expect.stringContaining('It takes two operators'),
     ]);
     expect(await stateOf(store)).toEqual(untouched);
   });
 
-  it('attack: is not confirmed by a second account of the operator who asked (409 second_operator_needed)', async () => {
+  it('attack: is not decided by one person with several accounts, whoever asks (409 second_operator_needed)', async () => {
     const store = await createTestStore();
-    const make = async (by: Operator, who: Operator) =>
-      by.api(`POST /operator/users/${who.userId}/make-operator`);
-    const puppet = await createTestOperator({ isOperator: false, hasPassword: true });
-    const colleague = await createTestOperator({ isOperator: false, hasPassword: true });
-    const late = await createTestOperator({ isOperator: false, hasPassword: true });
-    expect((await make(by(olga), puppet)).status).toBe(200);
-    expect((await make(by(otto), colleague)).status).toBe(200);
-    const { body } = await ask(store, true);
-    expect((await make(by(otto), late)).status).toBe(200);
-    for (const operator of [puppet, late]) {
-      const refused = await confirm(store, body.data.id, operator);
+    const make = async (maker: Operator) => {
+      const made = await createTestOperator({ isOperator: false, hasPassword: true });
+      const answer = await maker.api(`POST /operator/users/${made.userId}/make-operator`);
+      expect(answer.status).toBe(200);
+      return made;
+    };
+    const puppet = await make(by(olga));
+    const second = await make(puppet);
+    const sister = await make(puppet);
+    const colleague = await make(by(otto));
+    // The lines about them outlive those of other actions.
+    await makeOperatorsEarlier(400 * dayMs, puppet, second, sister, colleague);
+    await deleteOldAudit(openDatabase(env.DIRECTORY), Date.now());
+    const pairs = [
+      [by(olga), puppet],
+      [puppet, by(olga)],
+      [puppet, second],
+      [by(olga), second],
+      [second, by(olga)],
+      [second, sister],
+    ] as const;
+    for (const [index, [one, other]] of pairs.entries()) {
+      // From here on the one in between is none any more.
+      if (index === 3) await by(otto).api(`POST /operator/users/${puppet.userId}/unmake-operator`);
+      const { body } = await ask(store, true, one);
+      const refused = await confirm(store, body.data.id, other);
       expect([refused.status, refused.body.code]).toEqual([409, 'second_operator_needed']);
+      // The page says why.
+      const browser = await new Browser().signIn(other.userId);
+      const page = await browser.submit(`${pathOf(store)}/${body.data.id}/confirm`, {
+        reason,
+        typed: store.alias,
+      });
+      expect(page.text).toContain('neither may have made the other one');
+      expect((await cancel(store, body.data.id)).status).toBe(200);
     }
-    // The page says why: these two asked for nothing themselves.
-    const browser = await new Browser().signIn(puppet.userId);
-    const page = await browser.submit(`${pathOf(store)}/${body.data.id}/confirm`, { reason });
-    expect(page.text).toContain('who became one before it was asked for, and by somebody else');
     expect(await stateOf(store)).toEqual(untouched);
+    const { body } = await ask(store, true, second);
     expect((await confirm(store, body.data.id, colleague)).status).toBe(200);
+  });
+
+  it('attack: is decided by those only who have been operators for seven days, and asked for by them (409)', async () => {
+    const store = await createTestStore();
+    const [one, other] = [await createTestOperator(), await createTestOperator()];
+    const made = await createTestOperator({ isOperator: false, hasPassword: true });
+    await one.api(`POST /operator/users/${made.userId}/make-operator`);
+    const early = await ask(store, true, made);
+    expect([early.status, early.body.code]).toEqual([409, 'second_operator_needed']);
+    expect(await mailsTo(ownerOf(store))).toEqual([]);
+    const { body } = await ask(store, true, other);
+    await makeOperatorsEarlier(7 * dayMs - hourMs, made);
+    expect((await confirm(store, body.data.id, made)).status).toBe(409);
+    await makeOperatorsEarlier(hourMs, made);
+    expect((await confirm(store, body.data.id, made)).status).toBe(200);
+  });
+
+  it('tells all operators of a new one, and of an erasure that is asked for and confirmed, by mail', async () => {
+    const store = await createTestStore();
+    const [third, former] = [await createTestOperator(), await createTestOperator()];
+    await by(olga).api(`POST /operator/users/${former.userId}/unmake-operator`);
+    const made = await createTestOperator({ isOperator: false });
+    await by(olga).api(`POST /operator/users/${made.userId}/make-operator`);
+    const { body } = await ask(store, true);
+    await confirm(store, body.data.id);
+    const about = async ({ email }: { email: string }) =>
+      (await sentMails(email)).filter(({ text }) =>
+        [`/operator/users/${made.userId}`, `/operator/stores/${store.id}`].some((path) =>
+          text.includes(path),
+        ),
+      );
+    for (const operator of [third, by(olga), by(otto)]) {
+      const mails = await about(operator);
+      expect(mails.map(({ kind }) => kind).toSorted()).toEqual([
+        'operator_added',
+        'store_erasure_told',
+        'store_erasure_told',
+      ]);
+      for (const { kind, text } of mails) {
+        expect(text).toContain(kind === 'operator_added' ? 'Asked for by its owner' : reason);
+      }
+    }
+    expect(await about(former)).toEqual([]);
+    expect((await sentMails(made.email)).map(({ kind }) => kind)).toContain('operator_made');
+    expect(await sentMails(made.email, 'operator_added')).toEqual([]);
   });
 
   it('attack: is not confirmed once the operator who asked is none any more (409), nor by a reader of another store (404)', async () => {
@@ -238,18 +315,28 @@ describe('the erasure of a store by an operator', () => {
     const store = await createTestStore();
     const page = `/operator/stores/${store.id}`;
     const one = await new Browser().signIn(by(olga).userId);
-    const early = await one.submit(`${page}/erase`, { reason });
+    const early = await one.submit(`${page}/erase`, { reason, typed: store.alias });
     expect([early.status, early.text]).toEqual([
       409,
       expect.stringContaining('has not been closed for 30 days'),
     ]);
-    const asked = await one.submit(`${page}/erase`, { reason, immediately: 'true' });
-    expect([asked.status, asked.location]).toEqual([303, `${page}?done=done`]);
+    const asked = await one.submit(`${page}/erase`, {
+      reason,
+      immediately: 'true',
+      typed: store.alias,
+    });
+    expect([asked.status, asked.location]).toEqual([303, `${page}?done=eraseStore`]);
     expect((await one.get(page)).text).toContain('Waits for another operator until');
     const other = await new Browser().signIn(by(otto).userId);
     const [, job] = /erasures\/(\d+)\/confirm/.exec((await other.get(page)).html) ?? [];
-    const confirmed = await other.submit(`${page}/erasures/${job}/confirm`, { reason });
-    expect([confirmed.status, confirmed.location]).toEqual([303, `${page}?done=done`]);
+    const confirmed = await other.submit(`${page}/erasures/${job}/confirm`, {
+      reason,
+      typed: store.alias,
+    });
+    expect([confirmed.status, confirmed.location]).toEqual([
+      303,
+      `${page}?done=confirmStoreErasure`,
+    ]);
     expect(await stateOf(store)).toMatchObject({ active: 0, closed_by: 'operator' });
     // Cancelling is never in the way: it needs no reason and no fresh proof.
     const third = await new Browser().signIn(by(olga).userId, Date.now() - 11 * 60_000);

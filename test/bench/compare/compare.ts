@@ -23,6 +23,8 @@ interface Load {
   name: string;
   request: (n: number) => { method: 'GET' | 'POST'; path: string; body?: string };
   headers?: Record<string, string>;
+  /** Whether each request has an idempotency key, as those of the clients and of tools that create have. */
+  isKeyed?: boolean;
 }
 
 const brands = '/v2/bench/catalog/brands';
@@ -113,7 +115,12 @@ async function measure({ url, headers, workerPid }: Contender, load: Load, amoun
       const { path, ...request } = load.request(sent);
       const response = await fetch(new URL(path, url), {
         ...request,
-        headers: { ...headers, ...load.headers, 'content-type': 'application/json' },
+        headers: {
+          ...headers,
+          ...load.headers,
+          ...(load.isKeyed && { 'idempotency-key': crypto.randomUUID() }),
+          'content-type': 'application/json',
+        },
       });
       const text = await response.text();
       // A tool that fails is a 200, too.
@@ -270,7 +277,7 @@ export async function compareTools(
   try {
     const calls: ToolCosts['calls'] = [];
     for (const [index, tool] of toolLoads.entries()) {
-      const plain = loads[index]!;
+      const plain = { ...loads[index]!, isKeyed: tool.name === 'create' };
       for (const load of [plain, tool]) await measure(contender, load, warmUpOfTools);
       const compare = async (isReversed: boolean) => {
         const costs = new Map<Load, number>();

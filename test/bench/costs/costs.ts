@@ -37,7 +37,7 @@ function createClient({ origin }: RunningDemo): Client {
   };
   return {
     call: async (request, body) => {
-      const [method = '', path = ''] = request.split(' ');
+      const [method = '', path = ''] = request.split(/ (.*)/s);
       const response = await fetch(`${origin}/v2/outlet${path}`, {
         method,
         headers,

@@ -143,6 +143,7 @@ describe('an import', () => {
     expect(done).toMatchObject({ total: 9, done: 9, created: 2, failed: 7, errors_left_out: 0 });
     expect(await errorsOf(store, done)).toEqual([
       '2 line: Must be valid JSON.',
+      '2 line: At column 10: a text does not end, or has a line break or a wrong escape.',
       '4 line: Must be an object.',
       '5 brand_id: Required.',
       '6 brand_id: No such brand in this store.',

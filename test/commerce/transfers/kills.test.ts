@@ -68,7 +68,7 @@ async function importAfter({ call, loss }: Death, productEvents = true) {
   const brand = await createBrand(store);
   await store.api('POST /catalog/products', productLine(0, brand, { name: 'Old', slug: 'old' }));
   await subscribeEndpoint(store, subscribed);
-  const started = await startQuietImport(store, fileOf(brand), productEvents);
+  const started = await startQuietImport(store, fileOf(brand), { product_events: productEvents });
   const binding = dyingDatabase(shardBinding(env, store.shard), call, loss);
   const dying = await openWork(store, started, { binding });
   while (dying.isOpen) await dying.step();
@@ -96,7 +96,11 @@ describe('an import whose process dies', () => {
       'product.updated',
       'product.updated',
     ]);
-    expect(clean.errors).toHaveLength(2);
+    expect(clean.errors).toEqual([
+      '21 line: Must be valid JSON.',
+      '21 line: At column 10: the text ends too early.',
+      '37 brand_id: Must be a positive whole number.',
+    ]);
     for (const death of isSlow ? deaths : deaths.filter(({ done }) => done % 2 === 0)) {
       const { ended, summary, ...found } = await importAfter(death);
       expect(ended, nameOf(death)).toMatchObject(counts);
@@ -126,13 +130,13 @@ describe('an import whose process dies', () => {
       for (const call of upTo(2)) {
         const store = await createTestStore();
         await subscribeEndpoint(store, subscribed);
-        const started = await startQuietImport(store, ['{}', '{}'], false);
+        const started = await startQuietImport(store, ['{}', '{}'], { product_events: false });
         const binding = dyingDatabase(shardBinding(env, store.shard), call, loss);
         const dying = await openWork(store, started, { binding });
         await dying.endAccess().catch(() => undefined);
         const next = await openWork(store, started);
         if (next.isOpen) await next.endAccess();
-        const other = await startQuietImport(store, ['{}'], false);
+        const other = await startQuietImport(store, ['{}'], { product_events: false });
         const lost = dyingDatabase(shardBinding(env, store.shard), call, loss);
         const db = openStoreDb(store, Date.now(), { binding: lost });
         await cancelTransfer(db, 'import', other.id).catch(() => undefined);

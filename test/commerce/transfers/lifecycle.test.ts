@@ -4,6 +4,7 @@ import { firstChunkLines } from '../../../src/commerce/transfers/chunk.ts';
 import { keptMs, transferTasks } from '../../../src/commerce/transfers/sweep.ts';
 import { cancelTransfer } from '../../../src/commerce/transfers/transfer-queries.ts';
 import { handleTransfers } from '../../../src/commerce/transfers/transfer-queue.ts';
+import { keptTable } from '../../../src/commerce/transfers/waiting-table.ts';
 import { shardBinding } from '../../../src/data/core/open-database.ts';
 import { disconnectApp } from '../../../src/oauth/revoke-grants.ts';
 import { createApiClient } from '../../support/api/client.ts';
@@ -67,6 +68,11 @@ describe('a transfer', () => {
         unchanged: 0,
         failed: 0,
         errors_left_out: 0,
+        skipped: 0,
+        stocks_set: 0,
+        stocks_left: 0,
+        known_skus: 'refuse',
+        stock: 'keep',
         product_events: true,
         begun_by: { kind: 'api_key', id: '1' },
         created_at,
@@ -106,8 +112,8 @@ describe('a transfer', () => {
     const full = { eventBudget: 600, now: () => now };
     expect(await finish(store, started, full)).toMatchObject({ reason: 'event_budget' });
     const [again, other] = [
-      await startQuietImport(store, ['{}'], false),
-      await startQuietImport(store, [productLine(90, brand)], false),
+      await startQuietImport(store, ['{}'], { product_events: false }),
+      await startQuietImport(store, [productLine(90, brand)], { product_events: false }),
     ];
     expect(await finish(store, again, full)).toMatchObject({ state: 'done', failed: 1 });
     expect(await finish(store, other, full)).toMatchObject({ state: 'done', created: 1 });
@@ -276,6 +282,12 @@ describe('a transfer', () => {
     const { exported } = await exportLines(store);
     const path = `/catalog/exports/${exported.id}/file`;
     expect((await store.api(`GET ${path}`)).body).toHaveLength(1);
+    // The table of an import whose rows failed.
+    const file = await db
+      .prepare(`select file from transfers where store_id = ? and kind = 'import'`)
+      .bind(store.id)
+      .first<string>('file');
+    await env.ARCHIVE.put(keptTable(file ?? ''), 'x');
     const week = { ...context, now: () => Date.now() + keptMs + 1_000 };
     while ((await purge!.run(week)) > 0);
     expect((await store.api(`GET ${path}`)).status).toBe(404);

@@ -139,11 +139,13 @@ describe('the file of an import', () => {
     expect(done).toMatchObject({ total: 4, failed: 4 });
     expect(await errorsOf(store, done)).toEqual([
       '1 line: Must be valid JSON.',
+      '1 line: At column 4: the text ends too early.',
       '2 name: Required.',
       '2 simple: Required.',
       '2 brand_id: Required.',
       '2 active: Required.',
       '3 line: Must be valid JSON.',
+      '3 line: Byte 9 is no UTF-8.',
       '4 line: Must be nested at most 100 levels deep.',
     ]);
   });

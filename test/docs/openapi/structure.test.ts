@@ -10,6 +10,7 @@ import {
 import { componentName } from '../../../src/http/openapi/inherit-descriptions.ts';
 import type { JsonSchema, JsonSchemas } from '../../../src/http/openapi/types.ts';
 import { errorStatuses, isTagged, noteOf } from '../../../src/http/operation.ts';
+import { answersQuery, queryFormats } from '../../../src/http/query-method.ts';
 import { operations } from '../../support/api/operations.ts';
 import { publishedBody } from '../../support/api/published-body.ts';
 import {
@@ -104,6 +105,10 @@ describe('the operations of the document', () => {
       { userToken: [], userSecretKey: [] },
       ...(operation.access === 'operator' ? [] : [{ oauth: scopes, partnerClientId: [] }]),
     ]);
+    const query = answersQuery(operation)
+      ? Object.values(queryFormats).join().split(', ')
+      : undefined;
+    expect(described?.['x-query']).toEqual(query);
     expect(described?.requestBody === undefined).toBe(!operation.body && !operation.upload);
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { randomBase64 } from '../../../src/base/crypto/random.ts';
 import { disconnectApp } from '../../../src/oauth/revoke-grants.ts';
 import { purgeExpired } from '../../../src/webhooks/sweep/purge.ts';
+import { callApi } from '../../support/api/client.ts';
 import {
   backdateIdempotencyKeys,
   withIdempotencyKey,
@@ -74,6 +75,45 @@ describe('a repeated request with an idempotency key', () => {
     expect([again.status, again.body]).toEqual([201, first.body]);
     expect(again.headers.get('Idempotent-Replayed')).toBe('true');
     expect(await namesOf(store)).toEqual(['Aurora']);
+  });
+
+  it.each([
+    ['its members in another order', '{"active":true,"name":"Sol","featured":false}'],
+    ['other white space', ' {\n\t"name" : "Sol",\r\n"active":true ,"featured":false}'],
+    ['other escapes', '{"n\\u0061me":"\\u0053ol","active":true,"featured":false}'],
+    ['a byte order mark', '\ufeff{"name":"Sol","active":true,"featured":false}'],
+    ['a member twice', '{"name":"Luz","active":true,"featured":false,"name":"Sol"}'],
+  ])('is the same with %s', async (_why, raw) => {
+    const store = await createTestStore();
+    const caller = withIdempotencyKey(store);
+    const sent = { name: 'Sol', active: true, featured: false };
+    const first = await caller.api('POST /catalog/brands', sent);
+    const path = `/v2/${store.alias}/catalog/brands`;
+    const again = await callApi('POST', path, { headers: caller.headers, raw });
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+  });
+
+  it('is the same with its numbers and its query spelled in another way', async () => {
+    const store = await createTestStore();
+    const { headers } = withIdempotencyKey(store);
+    const path = `/v2/${store.alias}/config/settings`;
+    const put = (query: string, raw: string) => callApi('PUT', path + query, { headers, raw });
+    const first = await put('?a=1%2C2&b=%20', '{"cart_idle_minutes":90}');
+    expect(first.status).toBe(200);
+    for (const number of ['90.0', '9e1', '9E+1', '900e-1', ' 90 ']) {
+      const again = await put('?b=+&a=1,2', `{"cart_idle_minutes":${number}}`);
+      expect([again.status, again.body], number).toEqual([200, first.body]);
+      expect(again.headers.get('Idempotent-Replayed'), number).toBe('true');
+    }
+    for (const [query, number] of [
+      ['?b=+&a=1,2', '91'],
+      ['?b=+&a=1,2', '90.00000000000000000001'],
+      ['?b=+&a=2,1', '90'],
+    ] as const) {
+      const other = await put(query, `{"cart_idle_minutes":${number}}`);
+      expect([other.status, other.body], number).toEqual([422, expect.objectContaining(keyReused)]);
+    }
   });
 
   it('costs nothing when no key is sent', async () => {

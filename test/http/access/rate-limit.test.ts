@@ -26,7 +26,7 @@ describe('rate limits of the API', () => {
     }
     expect(statuses).toEqual([200, 200, 429]);
     expect(limiter.keys).toEqual([
-      expect.stringMatching(new RegExp(`^api_key:\\d+:${store.alias}:Brands$`)),
+      expect.stringMatching(new RegExp(`^api_key:\\d+:${store.id}:Brands$`)),
     ]);
     const other = await callWithBindings(store, 'GET /catalog/products', undefined, bindings);
     expect(other.status).toBe(200);

@@ -8,10 +8,33 @@ import { agentDocument, newDocumentId, serveDocuments } from '../../support/oaut
 const settings = settingsOf(env);
 const deployed = { ...settings, allowLocalReceivers: false, ownHosts: ['platform.test'] };
 
+/** Reads a document for a decision, which is later than any page. */
+const readDocument = (
+  clientId: string,
+  {
+    now = Date.now(),
+    use = 'decision',
+    read = deployed,
+    bindings = {},
+  }: {
+    now?: number;
+    use?: 'page' | 'decision';
+    read?: typeof deployed;
+    bindings?: Partial<Env>;
+  } = {},
+) => readClientDocument(clientId, { env: { ...env, ...bindings }, settings: read, now }, use);
+
+const invalid = { rejected: 'document_invalid' };
+
 /** Reads a document that is served as `response` builds it. */
-async function read(clientId: string, response: () => Response, now = Date.now()) {
+async function read(
+  clientId: string,
+  response: () => Response,
+  now = Date.now(),
+  use?: 'page' | 'decision',
+) {
   using network = serveDocuments({ [clientId]: response });
-  const agent = await readClientDocument(clientId, deployed, now);
+  const agent = await readDocument(clientId, { now, ...(use && { use }) });
   return { agent, requests: network.requests.length };
 }
 
@@ -84,7 +107,7 @@ describe('readClientDocument', () => {
           ? dnsResolver(names)(request)
           : json(agentDocument(id)),
       );
-      expect(await readClientDocument(id, withResolver, Date.now()), host).toBeUndefined();
+      expect(await readDocument(id, { read: withResolver }), host).toEqual(invalid);
       expect(network.requests.every(({ url }) => url.startsWith('https://resolver.test'))).toBe(
         true,
       );
@@ -98,7 +121,7 @@ describe('readClientDocument', () => {
       [id]: () => new Response(null, { status: 302, headers: { Location: elsewhere } }),
       [elsewhere]: () => json(agentDocument(id)),
     });
-    expect(await readClientDocument(id, deployed, Date.now())).toBeUndefined();
+    expect(await readDocument(id)).toEqual(invalid);
     expect(network.requests.map(({ url }) => url)).toEqual([id]);
   });
 
@@ -112,20 +135,56 @@ describe('readClientDocument', () => {
     ['no redirect URI', (id) => json(agentDocument(id, { redirect_uris: [] }))],
     ['scripts only', (id) => json(agentDocument(id, { redirect_uris: ['javascript:alert(1)'] }))],
     ['plain http only', (id) => json(agentDocument(id, { redirect_uris: ['http://a.test/x'] }))],
-    ['a secret', (id) => json(agentDocument(id, { client_secret: 'x' }))],
-    [
-      'a client with a secret',
-      (id) => json(agentDocument(id, { token_endpoint_auth_method: 'client_secret_basic' })),
-    ],
   ])('attack: refuses a document with %s', async (_what, respond) => {
     const id = newDocumentId();
-    expect((await read(id, () => respond(id))).agent).toBeUndefined();
+    expect((await read(id, () => respond(id))).agent).toEqual(invalid);
+  });
+
+  it.each<Record<string, unknown>>([
+    { token_endpoint_auth_method: undefined },
+    { token_endpoint_auth_method: null },
+    { token_endpoint_auth_method: undefined, token_endpoint_auth_methods_supported: ['none'] },
+    {
+      // A large chat has this form.
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_methods_supported: ['private_key_jwt', 'none'],
+      jwks_uri: 'https://agent.test/keys',
+    },
+    { client_name: null, logo_uri: null, client_secret: null, scope: null, 'x-own': [1] },
+  ])('reads a document of a public client with %j', async (changes) => {
+    const id = newDocumentId();
+    const { agent } = await read(id, () => json(agentDocument(id, changes)));
+    expect(agent).toMatchObject({ client_id: id, state: 'published' });
+  });
+
+  it.each<[sent: string, changes: Record<string, unknown>]>([
+    ['private_key_jwt', { token_endpoint_auth_method: 'private_key_jwt' }],
+    [
+      'private_key_jwt',
+      {
+        token_endpoint_auth_method: 'private_key_jwt',
+        token_endpoint_auth_methods_supported: ['private_key_jwt', 'client_secret_basic'],
+      },
+    ],
+    [
+      'client_secret_post',
+      {
+        token_endpoint_auth_method: undefined,
+        token_endpoint_auth_methods_supported: ['client_secret_post'],
+      },
+    ],
+    ['client_secret_basic', { token_endpoint_auth_method: 'client_secret_basic' }],
+    ['client_secret', { client_secret: 'x' }],
+  ])('attack: refuses a client with %s, and says so: %j', async (sent, changes) => {
+    const id = newDocumentId();
+    const { agent } = await read(id, () => json(agentDocument(id, changes)));
+    expect(agent).toEqual({ rejected: 'document_confidential', sent });
   });
 
   it('attack: refuses a document when the host does not answer', async () => {
     const id = newDocumentId();
     using _network = mockNetwork(() => Promise.reject(new TypeError('connection lost')));
-    expect(await readClientDocument(id, deployed, Date.now())).toBeUndefined();
+    expect(await readDocument(id)).toEqual(invalid);
   });
 
   it('reads the document again unless its headers allow to keep it, and after an hour at the latest', async () => {
@@ -148,12 +207,63 @@ describe('readClientDocument', () => {
     }
   });
 
+  it('attack: reads a document, or that there is none, once a minute for pages, and again for a decision', async () => {
+    const now = Date.now();
+    const answers: ((id: string) => Response)[] = [
+      (id) => json(agentDocument(id), { 'Cache-Control': 'no-store' }),
+      () => new Response(null, { status: 404 }),
+      () => json({}),
+    ];
+    for (const answer of answers) {
+      const id = newDocumentId();
+      const requests = async (at: number, use?: 'page' | 'decision') =>
+        (await read(id, () => answer(id), at, use)).requests;
+      const pages = [];
+      for (let page = 0; page < 20; page += 1) pages.push(await requests(now + page, 'page'));
+      expect(pages).toEqual([1, ...Array<number>(19).fill(0)]);
+      expect(await requests(now + 59_999, 'page')).toBe(0);
+      expect(await requests(now + 60_000, 'page')).toBe(1);
+      expect(await requests(now + 60_001, 'decision')).toBe(1);
+    }
+  });
+
+  it('attack: reads no more documents of a network in a minute than registrations (429)', async () => {
+    const now = Date.now() + 3 * 86_400_000;
+    let asked = 0;
+    const limit: RateLimit = { limit: () => Promise.resolve({ success: (asked += 1) < 10 }) };
+    const bindings = { REGISTRATIONS_LIMIT: limit } as unknown as Partial<Env>;
+    const limits = { ...deployed.limits, registrations: 10 };
+    using network = mockNetwork(({ url }) => json(agentDocument(url)));
+    const statuses = [];
+    for (let count = 0; count < 100; count += 1) {
+      const reading = readDocument(newDocumentId(), {
+        now,
+        use: 'page',
+        read: { ...deployed, limits },
+        bindings,
+      });
+      statuses.push(
+        await reading.then(
+          () => 200,
+          (error: { status: number }) => error.status,
+        ),
+      );
+    }
+    expect(network.requests.length).toBeLessThanOrEqual(11);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(88);
+  });
+
   it('cleans and cuts the name, and uses the host without one', async () => {
     const id = newDocumentId();
     const named = (client_name?: string) =>
       read(id, () => json(agentDocument(id, { client_name })));
     const { agent: hostile } = await named(`<b>Cl\u202eaude</b>\n${'x'.repeat(100)}`);
-    expect(hostile?.name).toMatch(/^Claude x{53}$/);
-    expect((await named()).agent?.name).toBe(new URL(id).hostname);
+    expect(hostile).toHaveProperty('name', expect.stringMatching(/^Claude x{53}$/));
+    expect((await named()).agent).toHaveProperty('name', new URL(id).hostname);
+    for (const unseen of ['\u3164', '\u2060\u{e0041}', '\u2800 \ufe0f']) {
+      expect((await named(unseen)).agent).toHaveProperty('name', new URL(id).hostname);
+    }
+    const { agent: long } = await named(`${'x'.repeat(59)}😀😀`);
+    expect(long).toHaveProperty('name', `${'x'.repeat(59)}😀`);
   });
 });

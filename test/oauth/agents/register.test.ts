@@ -20,12 +20,13 @@ const directory = openDatabase(env.DIRECTORY);
 const agentOf = async (clientId: string) =>
   env.DIRECTORY.prepare('select * from apps where client_id = ?').bind(clientId).first<App>();
 
-const register = (body: unknown, bindings: Partial<Env> = {}, now = Date.now()) =>
+const register = (body: unknown, bindings: Partial<Env> = {}, now = Date.now(), address?: string) =>
   handleRegistration(
     { ...env, ...bindings },
     new Request('https://api.test/oauth/register', {
       method: 'POST',
       body: JSON.stringify(body),
+      headers: address === undefined ? {} : { 'CF-Connecting-IP': address },
     }),
     now,
   );
@@ -43,9 +44,15 @@ describe('a host that operators have blocked', () => {
     const redirect_uris = [`https://${host}/callback`];
     const refused = await register({ ...metadata, redirect_uris });
     expect(refused.status).toBe(400);
-    const agent = { client_id: `https://${host}/a.json`, host, name: 'A', publisher: host };
+    const agent = {
+      client_id: `https://${host}/a.json`,
+      host,
+      name: 'A',
+      names: null,
+      publisher: host,
+    };
     const values = { ...agent, redirect_uris, scopes: 1 };
-    expect(await useAgent(directory, values, [host], Date.now())).toBe(false);
+    expect(await useAgent(directory, { ...values, hosts: [host] }, Date.now())).toBe(false);
     expect(await agentOf(agent.client_id)).toBeNull();
   });
 });
@@ -126,14 +133,87 @@ describe('POST /oauth/register', () => {
     expect([status, body.error]).toEqual([400, 'invalid_redirect_uri']);
   });
 
-  it('refuses metadata that are not JSON, or of more than 5 KB (400)', async () => {
-    for (const sent of ['', '{', '[]', { ...metadata, client_name: 'x'.repeat(5_200) }]) {
+  it.each([
+    ['', 'The metadata of the client are malformed: send a JSON object.'],
+    ['{', 'The metadata of the client are malformed: send a JSON object.'],
+    ['[]', 'The metadata of the client are malformed: send a JSON object.'],
+    ['null', 'The metadata of the client are malformed: send a JSON object.'],
+    [
+      { ...metadata, client_name: 'x'.repeat(5_200) },
+      'The metadata of the client have more than 5120 bytes.',
+    ],
+  ])(
+    'refuses metadata that are not JSON, or of more than 5 KB (400)',
+    async (sent, description) => {
       const { status, body } = await registerClient(sent);
-      expect([status, body.error], JSON.stringify(sent).slice(0, 20)).toEqual([
+      expect([status, body.error, body.error_description]).toEqual([
         400,
         'invalid_client_metadata',
+        description,
       ]);
-    }
+    },
+  );
+
+  it('names its limit to a client with eleven redirect URIs (400), each counted once', async () => {
+    const uris = Array.from({ length: 10 }, (_, n) => `https://editor.test/callback/${n}`);
+    const ten = await registerClient({ ...metadata, redirect_uris: [...uris, uris[0]] });
+    expect([ten.status, ten.body.redirect_uris]).toEqual([201, uris]);
+    const redirect_uris = [...uris, 'https://editor.test/callback'];
+    const { status, body } = await registerClient({ ...metadata, redirect_uris });
+    expect([status, body.error, body.error_description]).toEqual([
+      400,
+      'invalid_redirect_uri',
+      'redirect_uris has more than 10 addresses.',
+    ]);
+  });
+
+  it('takes null for absent, and ignores what it does not know', async () => {
+    const unused = [
+      'client_name',
+      'client_uri',
+      'logo_uri',
+      'scope',
+      'contacts',
+      'tos_uri',
+      'jwks',
+      'software_id',
+      'grant_types',
+      'token_endpoint_auth_method',
+      'client_name#pt-BR',
+    ];
+    const { redirect_uris } = metadata;
+    const sent = { ...Object.fromEntries(unused.map((name) => [name, null])), redirect_uris };
+    const { status, body } = await registerClient({
+      ...sent,
+      'x-own': { a: [1] },
+      __proto__: null,
+    });
+    expect([status, body.client_name]).toEqual([201, '127.0.0.1']);
+    expect(Object.keys(body).filter((name) => name.includes('#'))).toEqual([]);
+    const none = await registerClient({ ...sent, redirect_uris: null });
+    expect([none.status, none.body.error]).toEqual([400, 'invalid_redirect_uri']);
+  });
+
+  it('keeps the names of the languages of this service, the own tag of each first', async () => {
+    const registered = await registerClient({
+      ...metadata,
+      'client_name#pt-PT': 'De Portugal',
+      'client_name#PT-br': 'Editor do \u202eBrasil<br>',
+      'client_name#es-419': 'Editor de aquí',
+      'client_name#fr': 'Éditeur',
+      'client_name#es-MX': 7,
+      'client_name#': 'x',
+    });
+    expectDocumentedOAuth('/oauth/register', registered);
+    expect(registered.body).toMatchObject({
+      client_name: 'Editor',
+      'client_name#pt-BR': 'Editor do Brasil',
+      'client_name#es': 'Editor de aquí',
+    });
+    expect(registered.body).not.toHaveProperty('client_name#fr');
+    const { redirect_uris } = metadata;
+    const only = await registerClient({ redirect_uris, 'client_name#pt': 'Só' });
+    expect(only.body.client_name).toBe('Só');
   });
 
   it('attack: stores no more of a thousand registrations of a network than its limit (429)', async () => {
@@ -159,35 +239,77 @@ describe('POST /oauth/register', () => {
 });
 
 describe('agents that wait for their first consent', () => {
-  it('attack: are no more than a number, from however many networks and at once (503)', async () => {
-    // A directory in which no other test registers anything.
+  /** Registers in a directory in which no other test does. */
+  async function createDirectory(most: number) {
     const { EMPTY_DIRECTORY: DIRECTORY } = env;
     await applyD1Migrations(DIRECTORY, env.DIRECTORY_MIGRATIONS);
+    await DIRECTORY.prepare('delete from apps where host is not null').run();
     const cost = noCost();
     const bindings = {
       DIRECTORY: countingDatabase(DIRECTORY, cost),
-      UNUSED_REGISTRATIONS: '20',
+      UNUSED_REGISTRATIONS: String(most),
     } as unknown as Partial<Env>;
-    const responses = await Promise.all(
-      Array.from({ length: 50 }, () => register(metadata, bindings)),
-    );
-    const stored = responses.filter(({ status }) => status === 201);
-    const refused = responses.filter(({ status }) => status === 503);
-    expect([stored.length, refused.length, cost.roundTrips]).toEqual([20, 30, 50]);
-    const [one] = refused;
-    expect(one!.headers.get('Retry-After')).toBe('3600');
-    expect(await one!.json()).toMatchObject({ error: 'temporarily_unavailable' });
+    const registerFrom = async (address: string) => {
+      const response = await register(metadata, bindings, Date.now(), address);
+      expect(response.status).toBe(201);
+      return (await response.json<{ client_id: string }>()).client_id;
+    };
+    const kept = async () => {
+      const { results } = await DIRECTORY.prepare(
+        'select client_id from apps where host is not null and used_at is null order by id',
+      ).all<{ client_id: string }>();
+      return results.map(({ client_id }) => client_id);
+    };
+    return { DIRECTORY, cost, registerFrom, kept };
+  }
 
-    // One that gets its consent waits no more.
-    const client = await stored[0]!.json<{ client_id: string }>();
-    await DIRECTORY.prepare('update apps set used_at = 1 where client_id = ?')
-      .bind(client.client_id)
-      .run();
-    expect((await register(metadata, bindings)).status).toBe(201);
-    expect((await register(metadata, bindings)).status).toBe(503);
+  /** An address of a network, of which each test has its own. */
+  const addressOf = (network: number) => `198.51.${network}.7`;
+
+  it('attack: are 50 of a network, whose oldest gives way to a new one, also of 60 at once', async () => {
+    const { cost, registerFrom, kept } = await createDirectory(5_000);
+    const other = await registerFrom(addressOf(2));
+    // An IPv6 network counts as a whole, since one person may have all of a /48.
+    const addresses = Array.from({ length: 60 }, (_, n) => `2001:db8:7:${n.toString(16)}::1`);
+    const registered = await Promise.all(addresses.map(registerFrom));
+    expect(cost.roundTrips).toBe(61);
+    const left = await kept();
+    expect(left).toHaveLength(51);
+    expect(left[0]).toBe(other);
+    const last = await registerFrom('2001:db8:7:ffff::1');
+    expect(await kept()).toEqual([other, ...left.slice(2), last]);
+    expect(registered).toEqual(expect.arrayContaining(left.slice(1)));
+  });
+
+  it('attack: are as many as fit: the oldest of the network with the most gives way, so nobody keeps others out', async () => {
+    const { DIRECTORY, registerFrom, kept } = await createDirectory(20);
+    const first = [await registerFrom(addressOf(1)), await registerFrom(addressOf(2))];
+    const flood = [];
+    for (let count = 0; count < 18; count += 1) flood.push(await registerFrom(addressOf(3)));
+    const more = [await registerFrom(addressOf(3)), await registerFrom(addressOf(4))];
+    expect(await kept()).toEqual([...first, ...flood.slice(2), ...more]);
+
+    // One that gets its consent waits no more, and its network is forgotten.
+    const host = '127.0.0.1';
+    const agent = {
+      client_id: first[0]!,
+      host,
+      name: 'Editor',
+      names: null,
+      publisher: 'Editor',
+    };
+    const values = { ...agent, hosts: [host], redirect_uris: metadata.redirect_uris, scopes: 1 };
+    expect(await useAgent(openDatabase(DIRECTORY), values, Date.now())).toBe(true);
+    await registerFrom(addressOf(5));
+    expect(await kept()).toHaveLength(20);
+    const used = DIRECTORY.prepare('select network, used_at from apps where client_id = ?');
+    expect(await used.bind(first[0]).first()).toEqual({
+      network: null,
+      used_at: expect.any(Number),
+    });
     // A day later they are gone.
     await deleteOldAgents(openDatabase(DIRECTORY), Date.now() + dayMs + 1);
-    expect((await register(metadata, bindings)).status).toBe(201);
+    expect(await kept()).toEqual([]);
     await DIRECTORY.prepare('delete from apps where host is not null').run();
   });
 });
@@ -197,7 +319,7 @@ describe('unused agents', () => {
     const { body } = await registerClient(metadata);
     const agent = await agentOf(body.client_id);
     if (!agent) throw new Error('the agent is not stored');
-    return { ...agent, redirect_uris: metadata.redirect_uris };
+    return { ...agent, hosts: ['127.0.0.1'], redirect_uris: metadata.redirect_uris };
   };
 
   /** Makes an agent older, since tests share the directory. */
@@ -211,7 +333,7 @@ describe('unused agents', () => {
   it('are deleted a day after their registration, and 97 days after their last use', async () => {
     const now = Date.now();
     const [unused, used] = [await newAgent(), await newAgent()];
-    expect(await useAgent(directory, used, ['127.0.0.1'], now)).toBe(true);
+    expect(await useAgent(directory, used, now)).toBe(true);
     const exists = async () => [
       (await agentOf(unused.client_id)) !== null,
       (await agentOf(used.client_id)) !== null,
@@ -241,7 +363,7 @@ describe('unused agents', () => {
   it('are in use again with each token, which is recorded once a week', async () => {
     const now = Date.now();
     const agent = await newAgent();
-    await useAgent(directory, agent, ['127.0.0.1'], now);
+    await useAgent(directory, agent, now);
     await touchAgent(directory, { ...agent, used_at: now }, now + 6 * dayMs);
     expect((await agentOf(agent.client_id))?.used_at).toBe(now);
     await touchAgent(directory, { ...agent, used_at: now }, now + 8 * dayMs);

@@ -8,6 +8,7 @@ import { issueCode } from '../../../src/oauth/issue-code.ts';
 import { disconnectApp } from '../../../src/oauth/revoke-grants.ts';
 import { readToken } from '../../../src/oauth/token/grant-tokens.ts';
 import { withdrawAppEverywhere } from '../../../src/oauth/withdraw-app.ts';
+import { fakeDatabase } from '../../support/fakes/fake-database.ts';
 import { flakyDatabase } from '../../support/fakes/flaky-database.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import {
@@ -40,6 +41,11 @@ const consentOf = ({ grantId, app, store }: ApprovedCode) => ({
 
 const canRefresh = async ({ app, tokens }: ConnectedTestApp) =>
   (await postToken(refreshForm(app, tokens.refresh_token))).status === 200;
+
+/** A directory that no connection reaches. */
+const lost = () => Promise.reject(new Error('D1_ERROR: Network connection lost.'));
+const lostStatement = { bind: () => lostStatement, all: lost, raw: lost, run: lost, first: lost };
+const unavailable = fakeDatabase({ prepare: () => lostStatement, batch: lost });
 
 describe('redeemCode', () => {
   it('returns the documented fields', async () => {
@@ -268,6 +274,47 @@ describe('redeemCode', () => {
     expect(headers.get('Retry-After')).toBe('2');
     const again = flakyDatabase(env.STORE_0, ['before', 'before']);
     expect((await postToken(form, { bindings: { STORE_0: again } })).status).toBe(200);
+  });
+
+  it('attack E17: returns 503 while the directory is unavailable after the rotation; the code works later, once', async () => {
+    const approvedCode = await approveForNewApp();
+    const form = redemptionForm(approvedCode);
+    // Puts the app into the cache of the isolate.
+    await postToken(refreshForm(approvedCode.app, 'ort_x'));
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const { status, body } = await postToken(form, { bindings: { DIRECTORY: unavailable } });
+      expect([status, body.error]).toEqual([503, 'temporarily_unavailable']);
+    }
+    const responses = await Promise.all([
+      postToken(form),
+      postToken(form, { bindings: { DIRECTORY: unavailable } }),
+      postToken(form),
+    ]);
+    expect(responses.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    const again = await approveForNewApp();
+    const again503 = { bindings: { DIRECTORY: unavailable } };
+    await postToken(refreshForm(again.app, 'ort_x'));
+    expect((await postToken(redemptionForm(again), again503)).status).toBe(503);
+    const { status, body } = await postToken(redemptionForm(again));
+    expect(status).toBe(200);
+    expect((await postToken(refreshForm(again.app, body.refresh_token))).status).toBe(200);
+    const replay = await postToken(redemptionForm(again), again503);
+    expect(replay.body.hint).toBe('Authorization code has been revoked');
+  });
+
+  it('lets an agent leave the redirect URI out, but not send another one, and works once', async () => {
+    const app = await createTestApp({ host: 'agent.test' });
+    const approvedCode = await approveConsent(await createTestStore(), app, { resource: 'mcp' });
+    const form = redemptionForm(approvedCode);
+    for (const redirect_uri of ['https://partner.test/other', 'x']) {
+      const { body } = await postToken({ ...form, redirect_uri });
+      expect(body.hint).toBe('The redirect uri is incorrect.');
+    }
+    const bare = { ...form, redirect_uri: undefined };
+    const wrong = await postToken({ ...bare, code_verifier: 'b'.repeat(43) });
+    expect(wrong.body.hint).toBe("Failed to verify 'code_verifier'");
+    const responses = await Promise.all(Array.from({ length: 20 }, () => postToken(bare)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   it('attack E19: two codes for the same app and store make two grants', async () => {

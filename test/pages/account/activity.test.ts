@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { acceptsIdempotencyKey } from '../../../src/http/operation.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
+import { storeOperations } from '../../support/api/operations.ts';
 import { Browser } from '../../support/browser/browser.ts';
+import '../../support/fixtures/first-shard.ts';
 import { addTestMember } from '../../support/fixtures/members.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 
@@ -14,6 +17,14 @@ async function busyStore() {
   const path = `/account/stores/${own.alias}/activity`;
   return { own, path, webhook: body.data.id as number };
 }
+
+/** Those operations leave lines with actions of their own, or none. */
+const withOwnLines =
+  /Webhook|Event$|^configureEmails|^changeSettings|^updatePaymentConfig|^exportCustomer/;
+
+const changesOfAssistants = storeOperations.filter(
+  (operation) => acceptsIdempotencyKey(operation) && !withOwnLines.test(operation.id),
+);
 
 describe('GET /account/stores/{alias}/activity', () => {
   it('returns 200 with sentences, links and no secret, also to a viewer', async () => {
@@ -39,6 +50,33 @@ describe('GET /account/stores/{alias}/activity', () => {
     expect((await browser.get(`${path}?lang=es`)).text).toContain('Creó el webhook ERP');
     const { userId } = await createTestStore();
     expect((await (await new Browser().signIn(userId)).get(path)).status).toBe(404);
+  });
+
+  it.each([
+    ['en', 'Created brand 7'],
+    ['pt-BR', 'Criou a marca 7'],
+    ['es', 'Creó la marca 7'],
+  ])('has a sentence for all that an assistant changes (%s)', async (language, created) => {
+    const own = await createTestStore();
+    const lines = changesOfAssistants.map(({ id }, at) =>
+      env.STORE_0.prepare(
+        `insert into store_audit (store_id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id)
+         values (?, ?, 'api_key', '1', 'key', ?, 'record', '7')`,
+      ).bind(own.id, at, id),
+    );
+    await env.STORE_0.batch(lines);
+    const browser = await new Browser().signIn(own.userId);
+    let [path, text, html] = [`/account/stores/${own.alias}/activity?lang=${language}`, '', ''];
+    for (let pages = 0; path !== '' && pages < 9; pages += 1) {
+      const page = await browser.get(path);
+      [text, html] = [text + page.text, html + page.html];
+      const [, older = ''] = /href="([^"]*cursor=[^"]*)"[^>]*rel="next"/.exec(page.html) ?? [];
+      path = older.replaceAll('&amp;', '&');
+    }
+    expect(text).toContain(created);
+    const code = changesOfAssistants.filter(({ id }) => html.includes(`<code>${id}</code>`));
+    expect(code.map(({ id }) => id)).toEqual([]);
+    expect(text.match(/\b7\b/g)?.length).toBeGreaterThan(60);
   });
 
   it('filters, says so, and goes on to older entries and back', async () => {

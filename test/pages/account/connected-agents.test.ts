@@ -14,7 +14,7 @@ import {
   serveDocuments,
 } from '../../support/oauth/agents.ts';
 import { redirectParams } from '../../support/oauth/consent.ts';
-import { connectApp, createTestApp, postToken } from '../../support/oauth/partner.ts';
+import { connectApp, createTestApp, postToken, refreshForm } from '../../support/oauth/partner.ts';
 
 /** An agent of a host with a grant of a store, and a browser of the merchant. */
 async function connectedAgent() {
@@ -120,7 +120,7 @@ describe('an agent among the connected apps', () => {
     // Of one that did nothing yet, no row has the name, and the page says what it does not list.
     const idle = await browser.get(`${path}?actor_kind=app&actor_id=${app.client_id}`);
     expect(idle.text).toContain(
-      'Nothing so far. Reads, and changes of products or orders, are not listed here.',
+      'Nothing so far. Reads are not listed here, nor the products and orders that a program other than an assistant changes.',
     );
     expect(idle.text).not.toContain(app.client_id);
     expect(await call('POST', '/webhooks', webhook)).toBe(201);
@@ -142,6 +142,49 @@ describe('an agent among the connected apps', () => {
     const page = await browser.get(path);
     expect((await browser.post(path, hiddenFieldsOf(page, path))).status).toBe(303);
     expect(await call('GET', '/catalog/brands')).toBe(401);
+  });
+
+  it('attack: stays connected for other members when one disconnects it, unless they say otherwise', async () => {
+    const { app, store, browser, call } = await connectedAgent();
+    const colleague = await createTestStore();
+    await env.DIRECTORY.prepare(`insert into memberships values (?, ?, 'manager', 0)`)
+      .bind(colleague.userId, store.id)
+      .run();
+    const shared = { ...store, userId: colleague.userId };
+    const others = await connectApp(shared, { app, resource: 'mcp' });
+    const theirs = async () =>
+      (await postToken(refreshForm(app, others.tokens.refresh_token))).status;
+    const path = `/account/apps/${store.alias}/${app.client_id}/disconnect`;
+    const page = await browser.get(path);
+    expect(page.text).toContain('Also disconnect it for the other members of the store');
+    expect((await browser.post(path, hiddenFieldsOf(page, path))).status).toBe(303);
+    expect([await call('GET', '/catalog/brands'), await theirs()]).toEqual([401, 200]);
+
+    // Who has no connection of their own ends that of others.
+    const again = await browser.get(path);
+    expect(again.text).not.toContain('Also disconnect it for the other members');
+    expect((await browser.post(path, hiddenFieldsOf(again, path))).status).toBe(303);
+    expect(await theirs()).toBe(400);
+    expect((await browser.get(path)).status).toBe(404);
+  });
+
+  it('is disconnected for all members by who says so', async () => {
+    const { app, store, browser, call } = await connectedAgent();
+    const colleague = await createTestStore();
+    await env.DIRECTORY.prepare(`insert into memberships values (?, ?, 'manager', 0)`)
+      .bind(colleague.userId, store.id)
+      .run();
+    const others = await connectApp(
+      { ...store, userId: colleague.userId },
+      { app, resource: 'mcp' },
+    );
+    const path = `/account/apps/${store.alias}/${app.client_id}/disconnect`;
+    const page = await browser.get(path);
+    const sent = { ...hiddenFieldsOf(page, path), everyone: 'yes' };
+    expect((await browser.post(path, sent)).status).toBe(303);
+    expect(await call('GET', '/catalog/brands')).toBe(401);
+    const ended = await postToken(refreshForm(app, others.tokens.refresh_token));
+    expect(ended.body.hint).toBe('Token has been revoked');
   });
 
   it('can be disconnected when its client id is an address', async () => {

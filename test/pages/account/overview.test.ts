@@ -93,6 +93,6 @@ describe('GET /account', () => {
     expect(shown).toEqual(['d1.test', 'd2.test', 'd3.test', 'other.test']);
     expect(text).toContain('Shop 0 : other webhooks that fail (2)');
     expect(text).not.toContain('Shop 1 : other webhooks');
-    expect(html).toContain('<a class="target" href="/account/webhooks">');
+    expect(html).toContain('<a class="button plain" href="/account/webhooks" aria-describedby="');
   });
 });

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { scopesFromBits } from '../../../src/data/grants/scopes.ts';
 import localWorker from '../../../src/demo/worker.ts';
 import { Browser } from '../../support/browser/browser.ts';
+import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
+import { createTestStore } from '../../support/fixtures/store.ts';
 import {
   agentDocument,
   newDocumentId,
@@ -11,9 +13,19 @@ import {
   registerClient,
   serveDocuments,
 } from '../../support/oauth/agents.ts';
-import { authorizeUrl, grantsOf, redirectParams } from '../../support/oauth/consent.ts';
+import {
+  authorizeUrl,
+  consentPath,
+  grantsOf,
+  redirectParams,
+} from '../../support/oauth/consent.ts';
 import { markedAsMcp } from '../../support/oauth/mcp-request.ts';
-import { postToken, postRevocation } from '../../support/oauth/partner.ts';
+import {
+  approveConsent,
+  createTestApp,
+  postToken,
+  postRevocation,
+} from '../../support/oauth/partner.ts';
 
 const json = (document: unknown) => () => Response.json(document);
 
@@ -89,13 +101,56 @@ describe('the consent page of an agent', () => {
     expect(page.text).toContain(readOnly);
   });
 
-  it('attack: shows a name that imitates a known brand as not verified, without markup', async () => {
+  it.each([
+    ['en', 'Shop helper'],
+    ['pt-BR', 'Ajudante da loja'],
+    ['es', 'Ayudante'],
+  ])(
+    'shows the name that the agent has in %s, also among the connected apps',
+    async (lang, name) => {
+      const { id, redirect_uri, network } = newAgent({
+        client_name: 'Shop helper',
+        'client_name#pt': 'Ajudante da loja',
+        'client_name#es-ES': 'Ayudante',
+        logo_uri: null,
+      });
+      using _network = network;
+      const { browser, decide, verifier } = await openAgentPage(id, { redirect_uri });
+      const url = authorizeUrl({ client_id: id }, { redirect_uri });
+      const page = await browser.get(`${url}&lang=${lang}`);
+      expect(page.text).toContain(`${name} `);
+      const code = redirectParams(await decide({ areas: ['catalog'] })).get('code') ?? '';
+      const form = { client_id: id, code, redirect_uri, code_verifier: verifier };
+      expect((await postToken({ ...form, grant_type: 'authorization_code' })).status).toBe(200);
+      const { text } = await browser.get(`/account/apps?lang=${lang}`);
+      expect(text).toContain(name);
+    },
+  );
+
+  it.each([
+    ['en', 'the client at client_id is not public'],
+    ['pt-BR', 'o cliente em client_id não é público'],
+    ['es', 'el cliente de client_id no es público'],
+  ])('says in %s why a client with a key is refused (400)', async (lang, sentence) => {
+    const { id, redirect_uri, network } = newAgent({
+      token_endpoint_auth_method: 'private_key_jwt',
+    });
+    using _network = network;
+    const { browser } = await openAgentPage(id, { redirect_uri });
+    const url = authorizeUrl({ client_id: id }, { redirect_uri });
+    const page = await browser.get(`${url}&lang=${lang}`);
+    expect(page.status).toBe(400);
+    expect(page.text).toContain(sentence);
+    expect(page.text).toContain(': private_key_jwt');
+  });
+
+  it('attack: shows a name that imitates a known brand as not verified, without markup and marks', async () => {
     const { id, redirect_uri, host, network } = newAgent({
       client_name: 'Claude (verified) by Anthropic <script>alert(1)</script>',
     });
     using _network = network;
     const { page } = await openAgentPage(id, { redirect_uri });
-    expect(page.text).toMatch(/Claude \(verified\) by Anthropic.* not verified/);
+    expect(page.text).toMatch(/It calls itself Claude by Anthropic.* not verified/);
     expect(page.text).toContain(host);
     expect(page.html).not.toContain('<script>alert');
   });
@@ -199,6 +254,71 @@ describe('the decision about an agent', () => {
     expect(page.location).toMatch(/^\/oauth\/authorize/);
     expect(await scopesOfGrant(id)).toEqual([]);
   });
+});
+
+describe('how often an agent is connected', () => {
+  const live = async (client_id: string) =>
+    (await grantsOf({ client_id })).filter(({ revoked_at }) => revoked_at === null);
+
+  it('counts for each person and store: nobody ends the connection of another', async () => {
+    const store = await createTestStore();
+    const app = await createTestApp({ host: 'agent.test' });
+    for (let member = 0; member < 12; member += 1) {
+      const { userId } = member === 0 ? store : await createTestStore();
+      await approveConsent({ ...store, userId }, app, { resource: 'mcp' });
+    }
+    expect(await live(app.client_id)).toHaveLength(12);
+    // Nor with the app of a partner, of which one's own oldest connection gives way.
+    const ofPartner = await createTestApp();
+    const { userId } = await createTestStore();
+    const first = await approveConsent({ ...store, userId }, ofPartner, { now: Date.now() - 9 });
+    for (let count = 0; count < 11; count += 1) {
+      await approveConsent(store, ofPartner, { now: Date.now() - 8 + count / 2 });
+    }
+    const ids = (await live(ofPartner.client_id)).map(({ id }) => id);
+    expect([ids.length, ids.includes(first.grantId)]).toEqual([11, true]);
+  });
+
+  it.each([
+    ['en', 'You have connected this assistant to this store 10 times already.'],
+    ['pt-BR', 'Você já conectou este assistente a esta loja 10 vezes.'],
+    ['es', 'Ya conectaste este asistente a esta tienda 10 veces.'],
+  ])(
+    'refuses an own eleventh in %s (409), also of many at once, and ends none',
+    async (lang, sentence) => {
+      const { id, redirect_uri, network } = newAgent();
+      using _network = network;
+      const { browser, store, decide } = await openAgentPage(id, { redirect_uri });
+      const url = `${authorizeUrl({ client_id: id }, { redirect_uri })}&lang=${lang}`;
+      expect((await decide({ areas: ['catalog'] })).status).toBe(303);
+      const app = { ...(await createTestApp({ host: 'agent.test' })), client_id: id };
+      for (let count = 0; count < 8; count += 1) {
+        await approveConsent(store, app, { resource: 'mcp' });
+      }
+      const pages = await Promise.all(Array.from({ length: 4 }, () => browser.get(url)));
+      const answers = await Promise.all(
+        pages.map((page) =>
+          browser.post(consentPath, {
+            ...hiddenFieldsOf(page, consentPath),
+            decision: 'approve',
+            access: 'read',
+            area: ['catalog'],
+          }),
+        ),
+      );
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.toSorted((one, other) => one - other)).toEqual([303, 409, 409, 409]);
+      expect(answers.find(({ status }) => status === 409)?.text).toContain(sentence);
+      expect(await live(id)).toHaveLength(10);
+      // The assistant of a page that was refused can still be told so.
+      const refused = answers.find(({ status }) => status === 409)!;
+      const denied = await browser.post(consentPath, {
+        ...hiddenFieldsOf(refused, consentPath),
+        decision: 'deny',
+      });
+      expect(redirectParams(denied).get('error')).toBe('access_denied');
+    },
+  );
 });
 
 describe('the tokens of an agent', () => {

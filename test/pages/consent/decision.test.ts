@@ -254,16 +254,17 @@ describe('the consent page', () => {
     expect(page.text).not.toContain('Create, change and delete everything');
   });
 
-  it('says what the app sees, then what it changes, then what is dangerous, before the buttons', async () => {
+  it('says what is dangerous, then what the app may do in each area, before the buttons', async () => {
     const { page } = await openConsentPage({
       scopes: ['catalog.write', 'orders.read', 'payments.write'],
     });
     const parts = [
-      'See See your name',
-      'See your orders',
-      'See your catalogue',
-      'Change Create, change and delete everything in your catalogue',
       'Be careful',
+      'Payment settings Change your payment settings. It can decide',
+      'What it may do See your name',
+      'Catalogue See your catalogue',
+      'Create, change and delete everything in your catalogue',
+      'Orders See your orders',
       'Deny Approve',
     ];
     const places = parts.map((part) => page.text.indexOf(part));
@@ -274,18 +275,18 @@ describe('the consent page', () => {
     expect(harmless.html).not.toContain('decision last');
   });
 
-  it('folds only what is seen without personal data, and names it', async () => {
+  it('folds only areas that are seen, without personal data, and names them', async () => {
     const { page } = await openConsentPage({ scopes });
     const html = page.html.replaceAll('&#39;', "'");
     const folded = /<details>.*?<\/details>/s.exec(html)?.[0] ?? '';
-    expect(folded).toContain('<summary>Also: Catalogue, Stock, Invoices');
+    expect(folded).toContain('<summary>Also: Payment settings, Settings and activity, Webhooks');
     const shown = html.replace(folded, '');
     const { meanings, consequences } = englishMessages.scopes;
     for (const scope of scopes) {
       const isFolded = folded.includes(meanings[scope]);
       expect([scope, isFolded]).toEqual([
         scope,
-        scope.endsWith('.read') && !/names|addresses|contact/.test(meanings[scope]),
+        /^(?:payments|config|webhooks)\.read$/.test(scope),
       ]);
     }
     for (const text of Object.values(consequences)) expect(shown).toContain(text);

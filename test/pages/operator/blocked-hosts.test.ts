@@ -37,10 +37,10 @@ describe('a host that an operator blocks by page', () => {
     expect([await agent.call(), await other.call()]).toEqual([200, 200]);
     const browser = await new Browser().signIn(operator.userId);
     const made = await browser.submit('/operator/hosts/new', { host: host.toUpperCase(), reason });
-    expect([made.status, made.location]).toEqual([303, '/operator/hosts?done=done']);
+    expect([made.status, made.location]).toEqual([303, '/operator/hosts?done=blockHost']);
     expect([await agent.call(), await other.call()]).toEqual([401, 200]);
 
-    const list = await browser.get('/operator/hosts?done=done');
+    const list = await browser.get('/operator/hosts?done=blockHost');
     expect(list.text).toContain(host);
     expect(list.text).toContain(reason);
     const activity = await browser.get('/operator/activity');

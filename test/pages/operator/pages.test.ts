@@ -92,12 +92,12 @@ describe('the forms of operators', () => {
     const made = await olga.submit(path, fields);
     expect([made.status, made.location]).toEqual([
       303,
-      expect.stringMatching(/^\/operator\/stores\/\d+\?done=done$/),
+      expect.stringMatching(/^\/operator\/stores\/\d+\?done=createStore$/),
     ]);
     expect(await sentMails(fields.owner_email)).toHaveLength(1);
     const taken = await olga.submit(path, { ...fields, name: 'Other' });
     expect(taken.status).toBe(409);
-    expect(taken.text).toContain('Another store has this alias.');
+    expect(taken.text).toContain('Another store has or had this alias.');
     expect((await olga.get(made.location!)).text).toContain('America/Bahia');
     expect((await olga.get(`/operator/stores?search=${alias}`)).text).toContain('Loja');
   });
@@ -133,7 +133,7 @@ describe('the forms of operators', () => {
     expect(empty.status).toBe(422);
     expect(empty.html).toContain('id="reason-error"');
     expect((await olga.submit(`${page}/deactivate`, { reason })).location).toBe(
-      `${page}?done=done`,
+      `${page}?done=deactivateStore`,
     );
     expect(await stateOf(id)).toMatchObject({ active: 0, lock_reason: reason });
     expect((await olga.get(page)).text).toContain(reason);

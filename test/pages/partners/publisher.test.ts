@@ -89,7 +89,9 @@ describe('POST /partners/{client id}/verify', () => {
     const sent = await browser.submit(path);
     expect([sent.status, sent.location]).toEqual([303, `/partners/${app.client_id}?done=verified`]);
     expect(network.requests.map(({ url }) => url)).toEqual([fileUrl]);
-    expect((await browser.get(sent.location ?? '')).text).toContain('The domain is verified.');
+    expect((await browser.get(sent.location ?? '')).text).toContain(
+      'The domain is verified: merchants read it beside the name of the app.',
+    );
     expect(await consentOf(app, merchant.userId)).toContain('Site loja.example verified');
     expect((await browser.get('/partners/activity')).text).toContain('Verified the domain');
   });
@@ -182,7 +184,8 @@ describe('a verified domain', () => {
     const [change, fields, isKept] = row;
     const { browser, app, path, merchant } = await appWithSite();
     const edit = `/partners/${app.client_id}/edit`;
-    const sent = { ...right, site_url: site };
+    const name = `Estoque ${crypto.randomUUID().slice(0, 8)}`;
+    const sent = { ...right, name, site_url: site };
     expect((await browser.submit(edit, sent)).status).toBe(303);
     expect((await browser.get(edit)).text).not.toContain('your domain counts as not verified');
     using _network = mockNetwork(() => new Response(app.client_id));

@@ -81,7 +81,7 @@ describe('the page of exports', () => {
       expect(headers.get('Cache-Control')).toBe('no-store');
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
       expect(headers.get('Content-Disposition')).toMatch(/^attachment; /);
-      expect(csv).toContain(language === 'en' ? ',1234.5,0.05,' : ';1234,5;0,05;');
+      expect(csv).toContain(language === 'en' ? ',1234.5,0.05,' : ';"1234,5";"0,05";');
       expect(csv).not.toMatch(/(^|[,;\n])"?[=+\-@]/);
       const importsPath = path.replace('product-exports', 'imports');
       const uploaded = await browser.upload(importsPath, new File([csv], 'products.csv'));

@@ -4,6 +4,11 @@ import { changedSkuFields } from '../../../src/api/skus/requests.ts';
 import { toFieldErrors } from '../../../src/base/codecs/field-errors.ts';
 import { parseLine } from '../../../src/commerce/transfers/parse-line.ts';
 import { NewProductLine, ProductLine } from '../../../src/commerce/transfers/product-line.ts';
+import {
+  guessColumns,
+  toLines,
+  type TableLine,
+} from '../../../src/commerce/transfers/table-lines.ts';
 import { problemIn } from '../../../src/pages/stores/import-problems.ts';
 import { messagesFor } from '../../../src/web/texts/messages.ts';
 
@@ -21,6 +26,7 @@ const wrong: readonly unknown[] = [
   1e15,
   true,
   {},
+  { 1: 4, 3: 8 },
   [],
   [{}],
   [1, 1],
@@ -51,23 +57,60 @@ function messagesOfFields(): string[] {
 /** All messages of lines that are no product at all. */
 function messagesOfLines(): string[] {
   const texts = ['{', '[]', '{"id":0}', '['.repeat(100), `{${'"a":1,'.repeat(10_001)}"b":1}`];
-  const contents = [undefined, ...texts.map((text) => new TextEncoder().encode(text))];
+  const noJson = ['{}x', '{"a":1"', '{"a"1', '{"a":}', '{"a":1,}', '{"a":"', '{a', '{"a":x'];
+  const written = [...texts, ...noJson].map((text) => new TextEncoder().encode(text));
+  const contents = [undefined, Uint8Array.of(0x7b, 0xff), ...written];
   return contents.flatMap((content) =>
     Object.values(parseLine({ number: 1, content, end: 1 }).errors ?? {}).flat(),
   );
 }
 
+/** All messages of cells that no line can have. */
+async function messagesOfCells(): Promise<string[]> {
+  const header = ['name', 'price', 'sku', 'brand'] as const;
+  const cells = [
+    ['A', '1e3', '7E+12', '\u200b'],
+    ['#N/A', '', '', 'x'.repeat(300), 'further'],
+  ];
+  const columns = guessColumns(header);
+  const mapping = {
+    header,
+    columns,
+    marks: [],
+    active: true,
+    brand: undefined,
+    brands: new Set<string>(),
+  };
+  const messages: string[] = [];
+  for await (const line of toLines(
+    cells.map((row, at) => ({ number: at + 2, cells: row })),
+    mapping,
+  )) {
+    const { refused = [] } = JSON.parse(line) as TableLine;
+    messages.push(...refused.map(({ message }) => message));
+  }
+  expect(new Set(messages).size).toBe(6);
+  return messages;
+}
+
 /** Those that depend on the store. */
 const others = [
   'Already taken.',
+  'No such SKU in this store.',
+  'Must leave at least the reserved quantity, and at most 1,000,000,000.',
   'No such brand in this store.',
   'No such category in this store.',
   'A product has at most 100 SKUs.',
   'Cannot be imported: the service has a fault.',
 ];
 
-describe('problemIn', () => {
-  const caused = new Set([...messagesOfFields(), ...messagesOfLines(), ...others]);
+describe('problemIn', async () => {
+  const caused = new Set([
+    ...messagesOfFields(),
+    ...messagesOfLines(),
+    ...(await messagesOfCells()),
+    ...others,
+  ]);
 
   it.each(['es', 'pt-BR'] as const)('has a text in %s for each message of a line', (language) => {
     expect(caused.size).toBeGreaterThan(25);
@@ -81,6 +124,12 @@ describe('problemIn', () => {
     const { problems } = messagesFor('es').transfers;
     const plain = Object.values(problems).filter((text) => !text.includes('{'));
     expect(plain.filter((text) => !needed.has(text))).toEqual([]);
+    const places = Object.values(messagesFor('en').transfers.problems)
+      .filter((text) => /\{(?:column|byte)\}/.test(text))
+      .map((text) => text.replace(/\d+|\{\w+\}/, '#'));
+    const told = new Set([...caused].map((message) => message.replace(/\d+/, '#')));
+    expect(places).toHaveLength(10);
+    expect(places.filter((text) => !told.has(text))).toEqual([]);
   });
 
   it('writes numbers as the language does, and knows no message of another kind', () => {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { Browser } from '../../support/browser/browser.ts';
+import { Browser, tokenFor } from '../../support/browser/browser.ts';
 import { addTestMember } from '../../support/fixtures/members.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { createBrand, productLine, upTo } from '../../support/transfers/catalog.ts';
@@ -35,7 +35,7 @@ describe('the page of imports', () => {
     expect(uploaded.status).toBe(303);
     const columnsPath = uploaded.location ?? '';
     const asked = await browser.get(columnsPath);
-    expect(asked.text).toContain('3 rows.');
+    expect(asked.text).toContain('Rows: 3.');
     expect(asked.text).toContain('For example: R$ 49,90');
     const proposed = proposedIn(asked.html);
     expect(Object.values(proposed)).toEqual([
@@ -72,24 +72,70 @@ describe('the page of imports', () => {
       },
     ]);
     const named = await store.api('GET /catalog/brands?orderBy=name');
-    expect(named.body.data.map(({ name }: { name: string }) => name).toSorted()).toEqual([
-      'Ipê',
-      'Própria',
-    ]);
+    // The only product of the other brand has an error.
+    expect(named.body.data).toMatchObject([{ name: 'Ipê', active: true }]);
     const done = await browser.get(importPath);
     expect(done.text).toMatch(/Done 2 of 2/);
     expect(done.html).toContain('class="state warn"');
     // The price of the third product, which stands in row 4.
-    expect(done.text).toMatch(/Row 4 Variant: price\s*skus\.0\.price_sale/);
-    expect(done.text).toContain('Mend these rows, and upload only them.');
+    expect(done.text).toMatch(/Row\s4 Variant: price barato Must be written/);
+    expect(done.text).toContain('Mend it, and upload it as it is.');
     const portuguese = await browser.get(`${importPath}?lang=pt-BR`);
-    expect(portuguese.text).toContain('Deve ser um número de 0 a 99.999.999,99');
+    expect(portuguese.text).toContain('Deve ser escrito só com algarismos, como 1234,56');
     await browser.get(`${importPath}?lang=en`);
     const file = await browser.get(`${importPath}/errors`);
     expect(file.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
-    expect(file.html).toMatch(/^Row,Field,Problem\n4,skus\.0\.price_sale,/);
+    expect(file.html).toMatch(
+      /^Nome;[^\n]*;Problem\nCaneca;;;K-1;barato;1;;"Variant: price: Must be/,
+    );
     expect((await browser.get(path)).text).toContain('Imports of the last week');
-    expect(await filesOf(store.id)).toBe(0);
+    // The table, for the rows that failed.
+    expect(await filesOf(store.id)).toBe(1);
+  });
+
+  it('asks what numbers mean that can be read in two ways, and refuses to start without an answer', async () => {
+    const { store, browser, path } = await shop();
+    const brand = await createBrand(store);
+    const text =
+      'Nome;Marca;SKU;Preço;Estoque;Peso;Altura\n' +
+      `A;${brand};A;R$ 1.500;1.000;12.500;1.500\nB;${brand};B;49,90;2.000;7;"2,500"\n`;
+    const uploaded = await browser.upload(path, csv(text));
+    const location = uploaded.location ?? '';
+    const asked = await browser.get(location);
+    const proposed = proposedIn(asked.html);
+    const questions = (html: string) =>
+      [...html.matchAll(/type="radio" name="(mark_\d)" value="(.)"( checked)?/g)].map(
+        ([, name, mark, isChosen]) => `${name} ${mark}${isChosen ?? ''}`,
+      );
+    const open = ['mark_4', 'mark_5', 'mark_6'].flatMap((name) => [`${name} .`, `${name} ,`]);
+    // The price is decided by a cell, and no answer is proposed.
+    expect(questions(asked.html)).toEqual(open);
+    expect(asked.text).toContain('Estoque: what do its numbers mean?');
+    expect(asked.text).toContain('1.000 means 1 1.000 means 1000');
+    expect(asked.text).toContain('12.500 means 12.50 12.500 means 12500');
+    expect(asked.text).toContain('1.500 means 1.50; 2,500 means 2500');
+    const sent = { ...proposed, active: 'yes', brand: '' };
+    const refused = await browser.submit(location, { ...sent, mark_5: '.' });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('<a href="#mark_4">Estoque: say what these numbers mean');
+    expect(questions(refused.html)).toEqual(
+      open.map((one) => (one === 'mark_5 .' ? `${one} checked` : one)),
+    );
+    // A column that is left out, or holds texts, is not asked.
+    const others = await browser.submit(location, { ...sent, column_4: '', column_5: 'title' });
+    expect(questions(others.html)).toEqual(open.slice(4));
+    const started = await browser.submit(location, {
+      ...sent,
+      mark_4: ',',
+      mark_5: '.',
+      mark_6: '.',
+    });
+    await workOff(store, `/catalog/imports/${started.location?.split('/').at(-1)}`);
+    const { body } = await store.api('GET /catalog/products?include=skus&orderBy=name');
+    expect(body.data).toMatchObject([
+      { skus: { data: [{ price_sale: 1500, total_in_stock: 1000, weight: 12.5, height: 1.5 }] } },
+      { skus: { data: [{ price_sale: 49.9, total_in_stock: 2000, weight: 7, height: 2500 }] } },
+    ]);
   });
 
   it('takes a file of lines at once, and a manager cancels it', async () => {
@@ -155,12 +201,79 @@ describe('the page of imports', () => {
     });
   });
 
+  it('reads UTF-16 with the delimiter in its first line, and names the rows of the file', async () => {
+    const { store, browser, path } = await shop();
+    const text =
+      'sep=;\r\nname;description;brand;sku;price;ean\r\n' +
+      'Café;"one\r\ntwo";Sol;A;1e3;\r\n\r\nCafé;;;B;12,345;\r\nChá;;Lua;C;1,5;7,89E+12\r\n' +
+      'Mate;;Lua;D;2;="007"\r\nPão;;;E;3,5;\r\nPão;;;F;"1,234";\r\n';
+    const units = Uint16Array.from(`\uFEFF${text}`, (char) => char.charCodeAt(0));
+    const uploaded = await browser.upload(path, new File([units], 'products.txt'));
+    const columnsPath = uploaded.location ?? '';
+    const sent = { ...proposedIn((await browser.get(columnsPath)).html), active: 'yes', brand: '' };
+    const started = await browser.submit(columnsPath, sent);
+    const id = started.location?.split('/').at(-1);
+    const ended = await workOff(store, `/catalog/imports/${id}`);
+    expect(ended).toMatchObject({ total: 4, done: 4, created: 1, failed: 3 });
+    const { body } = await store.api(`GET /catalog/imports/${id}/errors`);
+    const found = body.data.map(({ line, field, sent: cell }: Record<string, unknown>) => [
+      line,
+      field,
+      cell,
+    ]);
+    expect(found).toEqual([
+      // The first row of the file sets the delimiter; the row of Café has two lines.
+      [3, 'skus.0.price_sale', '1e3'],
+      [6, 'skus.0.barcode', '7,89E+12'],
+      [8, 'brand_id', null],
+      [9, 'skus.1.price_sale', '1.234'],
+    ]);
+    const shown = await browser.get(`${started.location}?lang=es`);
+    expect(shown.text).toContain('Fila 6 Variante: código de barras 7,89E+12 Debe ser');
+    const products = await store.api('GET /catalog/products?include=skus,brand');
+    expect(products.body.data).toMatchObject([
+      { name: 'Mate', brand: { data: { name: 'Lua' } }, skus: { data: [{ barcode: '007' }] } },
+    ]);
+    // Sol had no other product, and none of its own was imported.
+    const brands = await store.api('GET /catalog/brands');
+    expect(brands.body.data.map(({ name }: { name: string }) => name)).toEqual(['Lua']);
+  });
+
+  it('takes lines in UTF-16, with the high byte first', async () => {
+    const { store, browser, path } = await shop();
+    const line = JSON.stringify(productLine(1, await createBrand(store)));
+    const bytes = new DataView(new ArrayBuffer(2 * line.length));
+    for (let at = 0; at < line.length; at += 1) bytes.setUint16(2 * at, line.charCodeAt(at));
+    const { location } = await browser.upload(path, new File([bytes], 'products.ndjson'));
+    const ended = await workOff(store, `/catalog/imports/${location?.split('/').at(-1)}`);
+    expect(ended).toMatchObject({ created: 1, failed: 0 });
+  });
+
+  it('names the row of a SKU that does not fit, with what the file has there', async () => {
+    const { store, browser, path } = await shop();
+    const rows = ['P;A;9,5', 'P;B;12,345', '', 'P;C;7,25', `P;${'D'.repeat(90)};1,5`].join('\n');
+    const uploaded = await browser.upload(path, csv(`name;sku;price\n${rows}\n`));
+    const columnsPath = uploaded.location ?? '';
+    const sent = { ...proposedIn((await browser.get(columnsPath)).html), active: 'no', brand: 'X' };
+    const { location } = await browser.submit(columnsPath, sent);
+    await workOff(store, `/catalog/imports/${location?.split('/').at(-1)}`);
+    const shown = await browser.get(`${location}?lang=pt-BR`);
+    expect(shown.text).toContain('Linha 3 Variante: preço 12,345 Deve ser um número');
+    expect(shown.text).toContain(`Linha 6 Variante: SKU ${'D'.repeat(80)} Deve ter`);
+    const file = await browser.get(`${location}/errors`);
+    expect(file.html).toContain('\nP;B;"12,345";"Variante: preço: Deve');
+  });
+
   it.each([
     ['no file', new File([], ''), 'Choose a file.'],
     ['no rows', csv('name,sku\n'), 'The file has no rows below the headers.'],
     ['too many rows', csv(`name\n${'A\n'.repeat(10_001)}`), 'The file has more than 10,000 rows.'],
     ['too many lines', csv('{}\n'.repeat(10_001)), 'The file has more than 10,000 rows.'],
     ['too many columns', csv(`${'a,'.repeat(100)}\nb\n`), 'The file has more than 100 columns.'],
+    ['blank rows alone', csv('name,sku\n\n,\n'), 'The file has no rows below the headers.'],
+    ['a quote without an end', csv('name\n"A\nB\n'), 'Row 2 has a quote that does not fit.'],
+    ['a long row', csv(`sep=;\nname\n${'x'.repeat(140_000)}`), 'Row 3 is longer than 131,072'],
+    ['a workbook', csv('PK\u0003\u0004\u0014\0\u0006\0', 'a.xlsx'), 'This is no CSV file. Save'],
   ])('returns 422 and keeps nothing for %s', async (_name, file, text) => {
     const { store, browser, path } = await shop();
     const page = await browser.upload(path, file);
@@ -177,7 +290,10 @@ describe('the page of imports', () => {
       Origin: 'null',
       'Content-Type': 'multipart/form-data; boundary=b',
     };
-    expect((await browser.send('POST', path, { headers, body: '--b\r\nhalf' })).status).toBe(400);
+    const token = await tokenFor(browser, path);
+    const part = 'Content-Disposition: form-data; name="form_token"';
+    const body = `--b\r\n${part}\r\n\r\n${token}\r\n--b\r\nhalf`;
+    expect((await browser.send('POST', path, { headers, body })).status).toBe(400);
   });
 
   it('returns 415 for a file where no page takes one', async () => {
@@ -191,16 +307,22 @@ describe('the page of imports', () => {
     const brand = await createBrand(store);
     for (const n of upTo(5)) await sendImport(store, [productLine(n, brand)]);
     const page = await browser.upload(path, csv(JSON.stringify(productLine(6, brand))));
-    expect([page.status, page.text]).toEqual([
-      409,
-      expect.stringContaining('Five imports of this store'),
-    ]);
+    const refused = [409, expect.stringContaining('Five imports of this store')];
+    expect([page.status, page.text]).toEqual(refused);
+    const { location } = await browser.upload(path, csv(table));
+    const sent = { ...proposedIn((await browser.get(location ?? '')).html), active: 'yes' };
+    const again = await browser.submit(location ?? '', { ...sent, brand: 'Própria' });
+    expect([again.status, again.text]).toEqual(refused);
+    // Neither brands nor a file are left of it.
+    const { body } = await store.api('GET /catalog/brands');
+    expect(body.data).toMatchObject([{ id: brand }]);
+    expect(await filesOf(store.id)).toBe(5);
   });
 
   it('returns 422 for columns that cannot be, and starts nothing', async () => {
     const { browser, path } = await shop();
     const { location } = await browser.upload(path, csv('a,b\n1,2\n'));
-    const sent = { column_0: 'sku', column_1: 'sku', active: 'yes', brand: '' };
+    const sent = { column_0: 'title', column_1: 'title', active: 'yes', brand: '' };
     const page = await browser.submit(location ?? '', sent);
     expect(page.status).toBe(422);
     expect(page.text).toContain('Only one column can be this.');

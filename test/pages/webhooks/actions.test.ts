@@ -48,6 +48,51 @@ describe('replaying a delivery from its page', () => {
     expect(resent.text).toContain('Sent again from Delivery 1');
   });
 
+  it('says when a failing webhook will send it, and Try now makes that now', async () => {
+    const { id, browser, path } = await signInWithWebhook();
+    await setEndpointColumns(id, {
+      consecutive_failures: 4,
+      first_failure_at: 1,
+      proven_at: 1,
+      next_attempt_at: Date.now() + 360_000,
+    });
+    const page = `${path}/deliveries/1`;
+    const { location } = await browser.submit(page);
+    const sent = await browser.get(location ?? '');
+    expect(sent.text).toContain(
+      'Delivery 2 will be sent in 6 min, because the receiver does not accept what we send at the moment. Try now',
+    );
+    expect((await browser.get(path)).text).toContain('Product created Waiting, next try in 6 min');
+    const before = Date.now();
+    const tried = await browser.post(page, { ...hiddenFieldsOf(sent, page), action: 'tryNow' });
+    expect([tried.status, tried.location]).toEqual([303, `${page}?done=trying`]);
+    const { next_attempt_at: next } = (await endpointOf(id)) ?? {};
+    expect(Number(next)).toBeGreaterThanOrEqual(before);
+    expect(Number(next)).toBeLessThanOrEqual(Date.now());
+    expect((await browser.get(`${page}?done=trying`)).text).toContain('We are trying now.');
+    const own = await browser.get(`${path}/deliveries/2`);
+    expect(own.text).not.toContain('Try now');
+  });
+
+  it('offers Try now beside the next attempt of a webhook, and sends it once in ten seconds while it has accepted nothing', async () => {
+    const { own, id, browser, path } = await signInWithWebhook();
+    await fillDeliveryLog(own, id, { count: 1, state: DeliveryState.open });
+    const failing = { consecutive_failures: 4, first_failure_at: 1 };
+    const wait = () =>
+      setEndpointColumns(id, { ...failing, next_attempt_at: Date.now() + 360_000 });
+    await wait();
+    expect((await browser.get(path)).text).toContain('Next attempt in 6 min Try now');
+    expect((await browser.get(`${path}/deliveries/2`)).text).toContain(
+      'Waiting, next try in 6 min. The webhook is failing, so what is new waits for its next try. Try now',
+    );
+    expect((await browser.submit(path, { action: 'tryNow' })).location).toBe(`${path}?done=trying`);
+    expect((await browser.get(path)).text).not.toContain('Try now');
+    await wait();
+    const { location } = await browser.submit(path, { action: 'tryNow' });
+    expect(location).toBe(`${path}?done=triedTooSoon`);
+    expect((await browser.get(location ?? '')).text).toContain('Wait ten seconds and try again.');
+  });
+
   it('returns 303 for a paused webhook, holds the new delivery and says so', async () => {
     const { own, id, browser, path } = await signInWithWebhook();
     await own.api(`PUT /webhooks/${id}`, { active: false });

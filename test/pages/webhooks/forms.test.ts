@@ -102,6 +102,24 @@ describe('creating a webhook in the pages', () => {
     for (const name of eventNames) expect(html).toContain(`value="${name}" checked`);
   });
 
+  it('returns 303 for a webhook that keeps the order; its page says so, and its form ends it', async () => {
+    const own = await createTestStore();
+    const browser = await new Browser().signIn(own.userId);
+    const made = await browser.submit(`/account/webhooks/${own.alias}/new`, {
+      ...filled,
+      ordered: 'yes',
+    });
+    const id = Number(/\/(\d+)\/secret/.exec(made.location ?? '')?.[1]);
+    const path = `/account/webhooks/${own.alias}/${id}`;
+    expect((await browser.get(path)).text).toContain('Order One event at a time, in order');
+    const edit = await browser.get(`${path}/edit`);
+    expect(edit.html).toMatch(/name="ordered"[^>]*checked|checked[^>]*name="ordered"/);
+    expect(edit.text).toContain('an event that fails holds up all behind it');
+    await browser.submit(`${path}/edit`, filled);
+    expect((await own.api(`GET /webhooks/${id}`)).body.data.ordered).toBe(false);
+    expect((await browser.get(path)).text).not.toContain('One event at a time');
+  });
+
   it('returns 422 when the store has twenty already', async () => {
     const own = await createTestStore();
     const browser = await new Browser().signIn(own.userId);

@@ -33,16 +33,44 @@ describe('GET /account/webhooks', () => {
     await connected.api('POST /webhooks', { ...webhook, name: 'By app' });
     const { status, text, html } = await browser.get(list);
     expect(status).toBe(200);
-    expect(text).toContain('By app State Active. Events of your store are sent to it.');
-    expect(text).toContain('Goes to hooks.partner.test Events Order approved · Product created');
-    expect(text).toContain('Created by Test App');
-    expect(text).toContain('Created by A program with the API key test');
+    expect(text).toContain('By app hooks.partner.test Active 0 Nothing has arrived yet');
     expect(html).toContain('By &lt;b&gt;key&lt;/b&gt;');
     expect(html).not.toContain('hidden-token');
+    const [byApp, byKey] = Array.from(
+      html.matchAll(/(?<=<th scope="row"><a href=")[^"]+/g),
+      String,
+    );
+    const shown = `Events Order approved · Product created Created by`;
+    expect((await browser.get(byApp!)).text).toContain(`${shown} Test App`);
+    const details = await browser.get(byKey!);
+    expect(details.text).toContain('State Active. Events of your store are sent to it.');
+    expect(details.text).toContain(`${shown} A program with the API key test`);
+  });
+
+  it('shows how many deliveries the last 24 hours brought, those of this minute included', async () => {
+    const { own, id, browser } = await signInWithWebhook({ count: 3 });
+    const ages = [0, 30, 23 * 60, 25 * 60];
+    await fillDeliveryLog(own, id, { count: 1, state: DeliveryState.gaveUp });
+    for (const [index, minutes] of ages.entries()) {
+      const at = Date.now() - minutes * 60_000;
+      await env.STORE_0.prepare(
+        'update webhook_deliveries set created_at = ?1 where endpoint_id = ?2 and seq = ?3',
+      )
+        .bind(at, id, ages.length - index)
+        .run();
+    }
+    const { html } = await browser.get(list);
+    expect(html).toContain('aria-label="Last 24 hours: 3"');
+    const bars = html.match(/<rect [^>]*>/g) ?? [];
+    expect(bars.map((bar) => !bar.includes('none'))).toEqual([
+      true,
+      ...Array(10).fill(false),
+      true,
+    ]);
   });
 
   it('returns 200 for a failing webhook with its first failure, its notices and its next attempt', async () => {
-    const { own, id, browser } = await signInWithWebhook();
+    const { own, id, browser, path } = await signInWithWebhook();
     const now = Date.now();
     const times = { first_failure_at: now - 30 * hour, last_success_at: now - 31 * hour };
     await setEndpointColumns(id, {
@@ -51,7 +79,8 @@ describe('GET /account/webhooks', () => {
       next_attempt_at: now + hour,
     });
     await insertNotice(own, id, 'failing_24h', now - 6 * hour);
-    const { text, html } = await browser.get(list);
+    expect((await browser.get(list)).text).toMatch(/Failing Failing since 30 h ago \d+ 31 h ago/);
+    const { text, html } = await browser.get(path);
     expect(text).toContain('State Failing.');
     expect(text).toContain('Notices Nothing has arrived for 24 hours.');
     for (const at of [...Object.values(times), now + hour, now - 6 * hour]) {
@@ -68,7 +97,7 @@ describe('GET /account/webhooks', () => {
       'Switched off by its receiver. The receiver replied that it no longer exists',
     ],
   ] as const)('returns 200 in status %s after the notice %s: %s', async (status, kind, words) => {
-    const { own, id, browser } = await signInWithWebhook();
+    const { own, id, browser, path } = await signInWithWebhook();
     await insertNotice(own, id, kind, Date.now() - hour);
     // A later notice of another kind does not change the status.
     await insertNotice(own, id, 'restored', Date.now());
@@ -76,7 +105,8 @@ describe('GET /account/webhooks', () => {
       status: EndpointStatus[status],
       next_attempt_at: Date.now() + hour,
     });
-    const { text } = await browser.get(list);
+    expect((await browser.get(list)).text).toContain(words.slice(0, words.indexOf('. ')));
+    const { text } = await browser.get(path);
     expect(text).toContain(words);
     expect(text).not.toContain('Next attempt');
   });
@@ -119,7 +149,7 @@ describe('GET /account/webhooks', () => {
         DIRECTORY: countingDatabase(env.DIRECTORY, directory),
         STORE_0: countingDatabase(env.STORE_0, shard),
       };
-      expect((await browser.get(list)).text.match(/Goes to/g)).toHaveLength(count);
+      expect((await browser.get(list)).text.match(/a\.partner\.test/g)).toHaveLength(count);
       costs.push([directory.roundTrips, shard.roundTrips, shard.statements, shard.rowsWritten]);
     }
     expect(costs).toEqual([
@@ -181,6 +211,42 @@ describe('GET /account/webhooks/{alias}/{id}', () => {
     );
   });
 
+  it('shows, filters and counts a delivery by the same word: one whose last attempt failed is Failed', async () => {
+    const { own, id, browser, path } = await signInWithWebhook({ count: 3 });
+    await fillDeliveryLog(own, id, { count: 2, state: DeliveryState.open });
+    await fillDeliveryLog(own, id, { count: 1, state: DeliveryState.gaveUp });
+    await env.STORE_0.batch([
+      env.STORE_0.prepare(
+        `update webhook_deliveries set attempts = 1, error = 'http_5xx', response_status = 503
+          where endpoint_id = ? and seq in (4, 6)`,
+      ).bind(id),
+      env.STORE_0.prepare(
+        `insert into webhook_attempts (endpoint_id, seq, number, at, error, duration_ms, host)
+          select ?, value, 1, 1, 'http_5xx', 1, 'h' from json_each('[4,6]')`,
+      ).bind(id),
+    ]);
+    const rowsOf = async (filter: string) =>
+      Array.from(
+        (await browser.get(`${path}${filter}`)).text.matchAll(
+          /(\d+) · Product created (Failed|Given up|Delivered|On its way)/g,
+        ),
+        ([, seq, state]) => `${seq} ${state}`,
+      );
+    expect(await rowsOf('')).toEqual([
+      '6 Given up',
+      '5 On its way',
+      '4 Failed',
+      '3 Delivered',
+      '2 Delivered',
+      '1 Delivered',
+    ]);
+    expect(await rowsOf('?state=failed')).toEqual(['6 Given up', '4 Failed']);
+    expect(await rowsOf('?state=gaveUp')).toEqual(['6 Given up']);
+    const { html, text } = await browser.get(path);
+    expect(text).toContain('All Failed Given up Held');
+    expect(html).toContain('aria-label="Last 24 hours. Delivered: 3, Failed: 2, Waiting: 1."');
+  });
+
   it('returns 200 for a webhook without deliveries', async () => {
     const { browser, path } = await signInWithWebhook({ count: 0 });
     expect((await browser.get(path)).text).toContain('Nothing has been sent yet.');
@@ -238,12 +304,8 @@ describe('the charts of GET /account/webhooks/{alias}/{id}', () => {
     await fillDeliveryLog(own, id, { count: 2, state: DeliveryState.gaveUp, ...recent });
     await fillDeliveryLog(own, id, { count: 3, state: DeliveryState.held, ...recent });
     const { html, text } = await browser.get(path);
-    expect(html).toContain(
-      'aria-label="Last 24 hours. Delivered: 7, Not delivered: 2, Waiting: 3."',
-    );
-    expect(html).toContain(
-      'aria-label="Last 30 days. Delivered: 47, Not delivered: 2, Waiting: 3."',
-    );
+    expect(html).toContain('aria-label="Last 24 hours. Delivered: 7, Failed: 2, Waiting: 3."');
+    expect(html).toContain('aria-label="Last 30 days. Delivered: 47, Failed: 2, Waiting: 3."');
     expect(text).toContain('Half of the last responses came within 40 ms, 95% within 40 ms.');
   });
 
@@ -280,9 +342,13 @@ describe('GET /account/webhooks/{alias}/{id}/deliveries/{seq}', () => {
       insert.bind(id, 1, Date.now() - hour, 500, 'http_5xx', headers, JSON.stringify(answer)),
       insert.bind(id, 2, Date.now(), null, 'timeout', null, null),
     ]);
+    await env.STORE_0.prepare('update webhook_events set changed = ? where store_id = ?')
+      .bind('name,skus.price_sale', own.id)
+      .run();
     const browser = await new Browser().signIn(own.userId);
     const { status, text, html } = await browser.get(`${webhookPagePath(own, id)}/deliveries/1`);
     expect(status).toBe(200);
+    expect(text).toContain('Changed fields name, skus.price_sale');
     expect(html).not.toContain('<script>alert');
     expect(html).not.toContain('<img');
     expect(text).toContain(JSON.stringify(event, null, 2).replaceAll(/\s+/g, ' '));

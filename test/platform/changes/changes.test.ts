@@ -493,9 +493,10 @@ describe('the change of facts', () => {
     const store = { alias: 'a', zone: 'UTC', base_url: 'https://a.test', event_budget: null };
     const limited = { ...store, test: true, active: false, requests_per_minute: 60, version: 1 };
     // A form that differs from this one needs a further change, and its name here.
-    expect([forms.at(-1), factsOf(limited)]).toEqual([
+    expect([forms.at(-1), factsOf(limited), factsOf({ ...limited, mfa_required: true })]).toEqual([
       'facts-1',
       '["a","UTC","https://a.test",true,60,false]',
+      '["a","UTC","https://a.test",true,60,"factor",false]',
     ]);
   });
 });

@@ -226,7 +226,7 @@ describe('POST /operator/stores/{id}/moves/{jobId}/purge', () => {
     expect((await olga.get(purge)).text).toContain('cannot be brought back');
     expect((await olga.submit(purge, { reason: '' })).status).toBe(422);
     const purged = await olga.submit(purge, { reason: 'The database is full' });
-    expect([purged.status, purged.location]).toEqual([303, `${page}?done=done`]);
+    expect([purged.status, purged.location]).toEqual([303, `${page}?done=purgeStoreMove`]);
     await sweepJobs(0, Date.now());
     expect([await rowsIn(0, store.id), await rowsIn(1, store.id)]).toEqual([0, 1]);
     expect((await olga.get(page)).html).not.toContain(purge);

@@ -29,7 +29,8 @@ it('the official client connects, lists, searches and calls', async () => {
   expect(tools.map(({ name }) => name)).toEqual([
     'search_operations',
     'describe_operation',
-    'call_operation',
+    'read_operation',
+    'change_operation',
   ]);
   const found = await client.callTool({
     name: 'search_operations',
@@ -37,7 +38,7 @@ it('the official client connects, lists, searches and calls', async () => {
   });
   expect(JSON.stringify(found)).toContain('create_brand');
   const created = await client.callTool({
-    name: 'call_operation',
+    name: 'change_operation',
     arguments: { name: 'create_brand', arguments: { name: 'Da assistente', active: true } },
   });
   expect(created.structuredContent).toMatchObject({ data: { name: 'Da assistente' } });
@@ -66,7 +67,9 @@ it.each(['', 'es/', 'pt-br/'])(
       .ended;
     rmSync(cwd, { recursive: true });
     expect(succeeded, output).toBe(true);
-    expect(stdout).toMatch(/'search_operations',\s+'describe_operation',\s+'call_operation'/);
+    expect(stdout).toMatch(
+      /'search_operations',\s+'describe_operation',\s+'read_operation',\s+'change_operation'/,
+    );
     expect(stdout).toMatch(/"name": ?"list_orders"/);
     expect(stdout).toMatch(/^orders \{\s+data: \[/m);
   },

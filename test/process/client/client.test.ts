@@ -17,7 +17,9 @@ import {
   cutPoints,
   type CuttingProxy,
 } from '../../support/node/client/cutting-proxy.ts';
+import { firstProgramFor } from '../../support/node/client/first-program.ts';
 import { holdTimeLimits } from '../../support/node/client/time-limits.ts';
+import { startProgram } from '../../support/node/docs/samples.ts';
 import { authorizeLink, pkce } from '../../support/node/oauth/link.ts';
 import { MerchantBrowser } from '../../support/node/oauth/merchant.ts';
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
@@ -52,6 +54,10 @@ const scenario = `async ({ client, ApiError }, baseUrl, name) => {
   const stale = await shop.brands.update(brand.id, { name, active: true }, { ifMatch: etag }).catch((error) => error);
   let names = 0;
   for await (const product of shop.products.list({ limit: 3, include: ['skus'] })) names += product.name ? 1 : 0;
+  const others = Array.from({ length: 90 }, (_, index) => Number.MAX_SAFE_INTEGER - index);
+  const search = 'id:' + [brand.id, ...others] + ';name:' + 'ã'.repeat(200);
+  const long = { id: [brand.id, ...others], name, search, searchJoin: 'or', searchFields: 'id:in' };
+  const found = await shop.brands.list(long).all();
   const deleted = await shop.brands.delete(brand.id);
   const missing = await shop.brands.show(brand.id).catch((error) => error);
   const none = await shop.comments.list({ search: 'name:no such comment' }).all();
@@ -62,6 +68,7 @@ const scenario = `async ({ client, ApiError }, baseUrl, name) => {
     unchanged: unchanged.code,
     stale: [stale.code, stale.status, stale.headers.get('ETag') !== etag],
     hasProducts: names > 3,
+    found: found.map((one) => one.id === brand.id),
     deleted: deleted === undefined,
     missing: [missing instanceof ApiError, missing.status, missing.code, typeof missing.requestId],
     none,
@@ -74,6 +81,7 @@ const expected = {
   unchanged: 'not_modified',
   stale: ['precondition_failed', 412, true],
   hasProducts: true,
+  found: [true],
   deleted: true,
   missing: [true, 404, 'not_found', 'string'],
   none: [],
@@ -84,6 +92,19 @@ describe.skipIf(isSlow)('the client', () => {
     // oxlint-disable-next-line no-eval -- the same text runs in the other runtimes
     const run = (0, eval)(scenario) as (...args: unknown[]) => Promise<unknown>;
     expect(await run(built, demo.origin, mark())).toEqual(expected);
+  });
+
+  it('runs the first program of its README, which shows an order of the demo', async () => {
+    const program = firstProgramFor('src/client/package-readme.md', demo.origin, mark());
+    // In its own folder, the package finds itself by its name.
+    const { output, succeeded } = await startProgram(
+      [process.execPath, '--input-type=module', '--eval', program],
+      {
+        cwd: await buildPackage(),
+        env: { STORE_API_TOKEN: apiKey.token, STORE_API_SECRET: apiKey.secret },
+      },
+    ).ended;
+    expect([succeeded, output]).toEqual([true, expect.stringMatching(/^\d+ \d{4}-\d\d-.*Z\n/)]);
   });
 
   it('works in a Worker', async () => {

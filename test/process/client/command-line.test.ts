@@ -212,6 +212,15 @@ describe('store-api', () => {
     expect(err).toMatch(/^Warning: .*colour.*\n$/);
   });
 
+  it('sends a parameter that is named twice as a list of both', async () => {
+    const orders = ['get', 'orders', '--json', '--query', 'status=paid', '--query'];
+    const both = await run([...orders, 'status=delivered'], demoKey);
+    expect([both.code, JSON.parse(both.out)]).toMatchObject([0, { data: expect.any(Array) }]);
+    expect(both.out).toBe(
+      (await run([...orders.slice(0, 4), 'status=paid,delivered'], demoKey)).out,
+    );
+  });
+
   it('completes commands and options in bash, and describes them to zsh and fish', async () => {
     const script = (await run(['completion', 'bash'])).out;
     const complete = async (...words: string[]) => {
@@ -225,6 +234,7 @@ describe('store-api', () => {
       '--read-only',
       '--url',
       '--store',
+      '--profile',
       '--json',
       '--help',
     ]);
@@ -304,6 +314,8 @@ describe('store-api listen', () => {
     const events = receiver.received.map(({ headers, body }) => {
       const { event } = verifier.verify(body.toString(), headers) as { event: string };
       expect(headers).toMatchObject({ 'x-service-topic': event, 'x-service-shop-domain': 'demo' });
+      // An update says what it changed, as a delivery of the service does.
+      expect('x-service-changed' in headers, event).toBe(event.endsWith('.updated'));
       return event;
     });
     expect(events).toEqual(
@@ -378,5 +390,33 @@ describe('store-api login', () => {
     );
     expect(wrong.code).toBe(1);
     expect((await run(['logout'])).err).toContain('Logged out');
+  });
+
+  it('keeps the login of each profile, which brings its service and takes no other credentials', async () => {
+    const key = 'demo-user-token\nsk_demo_secret_key\n';
+    const named = ['--profile', 'live'];
+    const login = ['login', '--key', '--store', 'demo', ...named];
+    expect((await run(login, {}, key)).code).toBe(0);
+    // Neither the variables of another service nor those of another key count.
+    const others = {
+      STORE_API_URL: 'https://api.example',
+      STORE_API_TOKEN: 'other',
+      STORE_API_SECRET: 'sk_other',
+      STORE_API_STORE: 'other',
+    };
+    const me = await run(['whoami', ...named], others);
+    expect(me).toMatchObject({ code: 0, err: '' });
+    expect(me.out).toContain(`Store demo at ${demo.origin}\n`);
+
+    // Without the name there is no login, and another name or service gets no credentials of it.
+    expect((await run(['whoami'])).err).toContain("Using the demo's API key");
+    for (const words of [['test'], ['live', '--url', 'https://api.example']]) {
+      const { code, err } = await run(['whoami', '--profile', ...words]);
+      expect([code, err]).toEqual([2, expect.stringMatching(/login --profile (test|live)\./)]);
+    }
+    const refused = await run(['whoami', '--profile', 'a b']);
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('The name of')]);
+    expect((await run(['logout', ...named])).err).toContain('Logged out');
+    expect((await run(['whoami', ...named])).code).toBe(2);
   });
 });

@@ -282,6 +282,7 @@ async function appDelivery(event: string, secret: string) {
     seq: 1,
     eventId: `evt_${event}`,
     event,
+    changed: null,
     apiVersion: '2.0',
     attempt: 1,
     triggeredAt: at,

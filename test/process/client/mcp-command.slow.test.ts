@@ -135,7 +135,7 @@ it.each([
     const { client, problems } = await connect({ variables: demoKey, options });
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toContain('call_operation');
+    expect(tools.map(({ name }) => name)).toContain('read_operation');
     const call = (name: string, sent: object) =>
       client.callTool({ name: 'call_operation', arguments: { name, arguments: sent } });
     // A separator of lines that is none in JSON; the service keeps it as a space.

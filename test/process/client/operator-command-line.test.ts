@@ -113,7 +113,7 @@ describe('npm run operator', () => {
       'maria@loja.test',
     ]);
     expect(taken.code).toBe(1);
-    expect(taken.err).toContain('alias: Is the alias of another store.');
+    expect(taken.err).toContain('alias: Is or was the alias of another store.');
     const foreign = await run(['show-health'], {
       OPERATOR_TOKEN: 'demo-user-token',
       OPERATOR_SECRET: 'sk_demo_secret_key',

@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getOpenApiDocument } from '../../../src/docs/openapi-document.ts';
 import { readMethods } from '../../../src/http/openapi/model.ts';
 import { buildPackage, loadPackage } from '../../support/node/client/built-client.ts';
+import { firstProgramOf } from '../../support/node/client/first-program.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const project = mkdtempSync(join(tmpdir(), 'store-api-client-project-'));
@@ -46,6 +47,17 @@ describe('the package', () => {
     expect(built.sort()).toEqual([...expected, 'exports.wait', 'imports.wait'].sort());
   });
 
+  it('runs the command line from its tarball with npx', () => {
+    const options = { cwd: project, encoding: 'utf8' } as const;
+    const [packed] = JSON.parse(
+      execFileSync('npm', ['pack', folder, '--json'], { ...options, stdio: 'pipe' }),
+    ) as { filename: string; version: string }[];
+    const npx = (...words: string[]) =>
+      execFileSync('npx', ['--yes', '--offline', `./${packed?.filename}`, ...words], options);
+    expect(npx('--version')).toBe(`${packed?.version}\n`);
+    expect(npx('get', '--help')).toMatch(/^store-api get /);
+  });
+
   it('is at most 20 KiB after gzip, and imports nothing', async () => {
     const { outputFiles, metafile } = await build({
       entryPoints: [join(folder, 'index.js')],
@@ -61,7 +73,7 @@ describe('the package', () => {
     expect(manifest).not.toHaveProperty('dependencies');
   });
 
-  it('has types without any and unknown, in which all samples, of the document and of the guides, and both examples compile', () => {
+  it('has types without any and unknown, in which all samples, of the document and of the guides, both examples and the first program of the README compile', () => {
     const declarations = readFileSync(join(folder, 'index.d.ts'), 'utf8').replaceAll(
       /\/\*\*[^]*?\*\//g,
       '',
@@ -82,6 +94,7 @@ describe('the package', () => {
       cpSync(join(guideSamples, name), join(project, `guide-${name}`));
     }
     cpSync(join(import.meta.dirname, 'usage-example.ts'), join(project, 'usage.ts'));
+    writeFileSync(join(project, 'readme.ts'), firstProgramOf('src/client/package-readme.md'));
     writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
     writeFileSync(
       join(project, 'tsconfig.json'),

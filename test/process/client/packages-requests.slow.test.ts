@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect as connectTo, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
+import { decodeDates } from '../../../src/client/core/dates.ts';
 import {
   type FakeAnswer,
   describeInEach,
@@ -162,6 +163,148 @@ show(null);
     expect(sent[1]?.body).toBe('{"at":"2031-03-05T12:04:07+00:00","price":9.9,"name":"Sol é"}');
   });
 
+  it('reads dates as the TypeScript client does, and leaves bodies of any operation as they were sent', async () => {
+    const zoned = (date: string, timezone: string) => ({ date, timezone_type: 3, timezone });
+    const record = {
+      id: 7,
+      // In these hours the clock repeats one, and skips one.
+      created_at: zoned('2026-11-01 1:30:00.250000', 'America/New_York'),
+      skipped: zoned('2026-03-08 2:30:00', 'America/New_York'),
+      repeated: zoned('2026-10-25 1:30:00', 'Europe/London'),
+      after: zoned('2026-10-25 2:00:00', 'Europe/London'),
+      none: null,
+      time: '2026-07-01 09:04:07',
+      updated_at: '2031-03-05T12:04:07Z',
+      expire_in: 'soon',
+      name: '2026-07-01 09:04:07',
+    };
+    const { printed } = await runAgainst(kit, () => ({ body: { data: [record], meta: {} } }), {
+      python: `
+shop = connect()
+at = lambda value: value.astimezone(datetime.timezone.utc).isoformat() if isinstance(value, datetime.datetime) else value
+read = shop.brands.list().all()[0]
+sent = [shop.request("GET", "/catalog/brands")["data"][0], shop.walk("/catalog/brands").all()[0]]
+print(json.dumps([{name: at(value) for name, value in read.items()}, str(read["created_at"].tzinfo), *sent]))
+`,
+      php: `
+$shop = connect();
+$utc = new DateTimeZone('UTC');
+$at = fn (mixed $value): mixed => $value instanceof DateTimeImmutable ? $value->setTimezone($utc)->format('Y-m-d\\TH:i:s.uP') : $value;
+$read = $shop->brands->list()->all()[0];
+$sent = [$shop->request('GET', '/catalog/brands')['data'][0], $shop->walk('/catalog/brands')->all()[0]];
+show([array_map($at, $read), $read['created_at']->getTimezone()->getName(), ...$sent]);
+`,
+    });
+    const [read, zone, ...sent] = printed as [Record<string, unknown>, string, ...object[]];
+    const decoded = decodeDates(record, new Set(['time', 'updated_at', 'expire_in']));
+    const instants = Object.entries(read).map(([name, value]) => [
+      name,
+      /^\d{4}.*T.*\+00:00$/.test(String(value)) ? new Date(String(value)) : value,
+    ]);
+    expect(Object.fromEntries(instants)).toEqual(decoded);
+    expect(zone).toBe('America/New_York');
+    expect(sent).toEqual([record, record]);
+  });
+
+  it('skips the holes of lists, and sends dates, enums, sets and lists with gaps as what they stand for', async () => {
+    const { sent } = await runAgainst(kit, () => ({ body: { data: [] } }), {
+      python: `
+import enum
+class Status(enum.Enum):
+    PAID = "paid"
+class Word(str, enum.Enum):
+    SENT = "sent"
+at = datetime.datetime(2031, 3, 5, 12, 4, 7, 500000, tzinfo=datetime.timezone.utc)
+shop = connect()
+query = {"status": [Status.PAID, None, Word.SENT], "ids": (id for id in (None, 4)), "days": [at, None], "word": Word.SENT,
+    "new": [True, False], "price": decimal.Decimal("9.90"), "day": at.date(), "include": [None], "name": None, "q": ""}
+shop.request("GET", "/orders", query=query)
+shop.walk("/orders", {"include": [], "status": [None, "paid"]}).page()
+shop.request("PUT", "/x", body={"ids": {4}, "at": [at], "status": Status.PAID, "word": Word.SENT, "none": None, "map": {}})
+print("null")
+`,
+      php: `
+enum Status: string
+{
+    case Paid = 'paid';
+    case Sent = 'sent';
+}
+$at = new DateTimeImmutable('2031-03-05T12:04:07.5Z');
+$shop = connect();
+$ids = (function () {
+    yield null;
+    yield 4;
+})();
+$query = ['status' => [Status::Paid, null, Status::Sent], 'ids' => $ids, 'days' => [$at, null], 'word' => Status::Sent,
+    'new' => [true, false], 'price' => 9.90, 'day' => '2031-03-05', 'include' => [null], 'name' => null, 'q' => ''];
+$shop->request('GET', '/orders', query: $query);
+$shop->walk('/orders', ['include' => [], 'status' => [null, 'paid']])->page();
+$shop->request('PUT', '/x', body: ['ids' => array_filter([3, 4], fn (int $id): bool => $id > 3), 'at' => new ArrayObject([2 => $at]),
+    'status' => Status::Paid, 'word' => Status::Sent, 'none' => null, 'map' => new stdClass()]);
+show(null);
+`,
+    });
+    const [first, second, change] = sent;
+    const day = '2031-03-05T12:04:07.500000+00:00';
+    expect(decodeURIComponent(first?.path ?? '')).toBe(
+      `/v2/demo/orders?status=paid,sent&ids=4&days=${day}&word=sent&new=true,false&price=9.9&day=2031-03-05&q=`,
+    );
+    expect(second?.path).toBe('/v2/demo/orders?status=paid');
+    expect(JSON.parse(change?.body ?? '')).toEqual({
+      ids: [4],
+      at: [day],
+      status: 'paid',
+      word: 'sent',
+      none: null,
+      map: {},
+    });
+  });
+
+  it('sends nothing for a list without values, an object in a query, and NaN', async () => {
+    const { printed, sent } = await runAgainst(kit, () => ({}), {
+      python: `
+def message(call):
+    try:
+        return repr(call())
+    except (TypeError, ValueError) as error:
+        return str(error)
+shop = connect()
+print(json.dumps([message(lambda: shop.walk("/orders", query).all())[:30] for query in (
+    {"status": []}, {"status": [None]}, {"status": ()}, {"status": [""]}, {"status": {"a": 1}},
+)] + [message(lambda: shop.request("PUT", "/x", body={"price": value}))[:3] for value in (math.nan, decimal.Decimal("inf"))]))
+`,
+      php: `
+function message(callable $call): mixed
+{
+    try {
+        return print_r($call(), true);
+    } catch (InvalidArgumentException | JsonException $error) {
+        return $error->getMessage();
+    }
+}
+$shop = connect();
+$queries = [['status' => []], ['status' => [null]], ['status' => new ArrayIterator()], ['status' => ['']], ['status' => new stdClass()]];
+$messages = array_map(fn (array $query): string => substr(message(fn () => $shop->walk('/orders', $query)->all()), 0, 30), $queries);
+foreach ([NAN, INF] as $value) {
+    // "Inf and NaN cannot be JSON encoded"
+    $messages[] = message(fn () => $shop->request('PUT', '/x', body: ['price' => $value])) === 'Inf and NaN cannot be JSON encoded' ? 'Out' : '';
+}
+show($messages);
+`,
+    });
+    const list = 'status is a list without value';
+    expect(printed).toEqual([
+      list,
+      list,
+      list,
+      list,
+      'status must be a value or a li',
+      'Out',
+      'Out',
+    ]);
+    expect(sent).toEqual([]);
+  });
+
   it('never follows a link to another host, nor a redirect', async () => {
     const next = (url: string) => ({ meta: { pagination: { links: { next: url } } } });
     const { printed, sent } = await runAgainst(
@@ -218,6 +361,55 @@ show(null);
     expect(sent.map(({ headers }) => headers['prefer'])).toEqual([
       ...Array.from({ length: 4 }, () => 'read=nearest'),
       undefined,
+    ]);
+  });
+
+  it('sends a GET with a body, or with an address of more than 4,000 characters, as QUERY', async () => {
+    const address = '/v2/demo/x?name=';
+    const name = 'x'.repeat(4_000 - address.length);
+    const { sent } = await runAgainst(
+      kit,
+      () => ({ headers: { 'X-Bookmark': 'a.1' }, body: { data: [1], meta: {} } }),
+      {
+        python: `
+shop = connect()
+for name in (args, args + "é?"):
+    shop.walk("/x", {"name": name}).page()
+shop.request("GET", "/catalog/categories", body={"active": True})
+print("null")
+`,
+        php: `
+$shop = connect();
+foreach ([$args, "{$args}é?"] as $name) {
+    $shop->walk('/x', ['name' => $name])->page();
+}
+$shop->request('GET', '/catalog/categories', body: ['active' => true]);
+show(null);
+`,
+      },
+      name,
+    );
+    const form = 'application/x-www-form-urlencoded';
+    expect(
+      sent.map(({ method, path, body, headers }) => [
+        method,
+        path,
+        body,
+        headers['content-type'],
+        headers['x-bookmark'],
+        headers['idempotency-key'],
+      ]),
+    ).toEqual([
+      ['GET', address + name, '', undefined, undefined, undefined],
+      ['QUERY', '/v2/demo/x', `name=${name}%C3%A9%3F`, form, 'a.1', undefined],
+      [
+        'QUERY',
+        '/v2/demo/catalog/categories',
+        '{"active":true}',
+        'application/json',
+        'a.1',
+        undefined,
+      ],
     ]);
   });
 

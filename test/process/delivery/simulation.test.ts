@@ -6,7 +6,7 @@ import { simulateRun } from '../../support/webhooks/simulation/simulate.ts';
 import { createSqliteD1 } from '../../support/webhooks/simulation/sqlite-d1.ts';
 
 /** Number of simulated runs: twice those that find the rarest of the faults below. 10,000 take some minutes. */
-const seeds = Number(process.env.SEEDS ?? runsOf(200, 40));
+const seeds = Number(process.env.SEEDS ?? runsOf(340, 40));
 
 useSimulatedRuntime();
 
@@ -53,7 +53,7 @@ describe('the simulated delivery', () => {
       'a release that ignores open deliveries',
       'select max(due_at, j.not_before, webhook_endpoints.lease_backoff_until)',
       'select null',
-      1,
+      2,
     ],
     [
       'a page that two workers claim',
@@ -67,12 +67,12 @@ describe('the simulated delivery', () => {
       '0 * ? = 0 and next_attempt_at <= ?',
       1,
     ],
-    ['a claim that nobody finds', 'd.state = 0)) then ?', 'd.state = 0)) then ? * null', 37],
+    ['a claim that nobody finds', 'd.state = 0)) then ?', 'd.state = 0)) then ? * null', 88],
     [
       'a delivery that a request sends without a claim',
       'and d.state = 0)), ?, 0)',
       'and d.state = 0)), 0 * ?, 0)',
-      97,
+      166,
     ],
     ['a flush that loses results', 'set state = j.state', 'set state = 0', 1],
     [
@@ -85,7 +85,7 @@ describe('the simulated delivery', () => {
       'deliveries out of order',
       'order by due_at, seq\n        limit',
       'order by seq desc\n        limit',
-      4,
+      3,
     ],
   ])('detects %s', async (_name, original, broken, first) => {
     let wasReplaced = false;

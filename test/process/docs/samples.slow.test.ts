@@ -71,6 +71,13 @@ describe.concurrent('the sample first-call', () => {
       expect(output).toContain(name);
       expect((await brandsNamed(name)).data).toHaveLength(1);
     });
+
+    it.skipIf(!isInstalled)(`says which field is wrong in ${label}`, async () => {
+      const run = runOf('refused', language, { replace: { Sol: '' } });
+      const output = await runSample('first-call', language, run).catch(String);
+      expect(output).toContain('Correct the fields');
+      expect(output).toMatch(/\bname\b[^]*Must/);
+    });
   }
 });
 

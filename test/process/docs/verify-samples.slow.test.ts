@@ -36,6 +36,7 @@ async function deliver(primary: string, second?: string, ageMs = 0): Promise<Sam
     seq: 1,
     eventId: 'evt_0000000000000101a203b713a8b34f265dfc496cbc86d0',
     event: 'product.created',
+    changed: null,
     apiVersion: '2.0',
     attempt: 1,
     triggeredAt: at,

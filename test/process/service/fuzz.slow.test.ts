@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ToolFile, toolFilePath } from '../../../src/mcp/tool.ts';
+import { crawlPages, type ShownForm, type ShownPages } from '../../support/node/load/crawl.ts';
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
 import { seededRandom } from '../../support/webhooks/simulation/seeded-random.ts';
 
@@ -34,8 +37,13 @@ let demo: RunningDemo;
 /** The ids of the records of each list, by its path. */
 const known = new Map<string, readonly string[]>();
 let targets: readonly Target[];
+/** What signed-in users see, and the tools of assistants. */
+let shown: ShownPages;
+let tools: ToolFile['tools'];
 beforeAll(async () => {
   demo = await startDemo();
+  ({ tools } = JSON.parse(readFileSync(`dist/docs/${toolFilePath}`, 'utf8')) as ToolFile);
+  shown = await crawlPages(demo.origin);
   const document = (await (await fetch(`${demo.origin}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, DocumentedOperation>>;
   };
@@ -248,6 +256,198 @@ interface Sent {
   body: string | undefined;
 }
 
+const ofTheDemo = { 'User-Token': 'demo-user-token', 'User-Secret-Key': 'sk_demo_secret_key' };
+
+function addOddHeaders(headers: Record<string, string>) {
+  for (const [name, options] of oddHeaders) if (chance(0.06)) headers[name] ??= pick(options);
+}
+
+/** A request of each kind, and how many of a hundred are of it. */
+const kinds: Readonly<Record<string, [share: number, make: () => Sent]>> = {
+  operation: [55, makeRequest],
+  page: [10, makePageRequest],
+  form: [15, makeForm],
+  upload: [5, makeUpload],
+  tool: [15, makeToolCall],
+};
+
+/** The ids of an address, some of them changed. */
+const changeIds = (path: string) =>
+  path.replaceAll(/(?<=\/)\d+(?=\/|$|\?)/g, (id) => (chance(0.1) ? pick(ids) : id));
+
+const queryOf = (names: readonly string[]) =>
+  names
+    .filter(() => chance(0.3))
+    .map((name) => `${name}=${encode(pick(texts).slice(0, 3_000))}`)
+    .join('&');
+
+const queriesOfPages = [...pageQuery, 'q', 'page', 'lang', 'status', 'summary', 'from', 'to'];
+
+/** A page as a user opens it, with other ids and parameters. */
+function makePageRequest(): Sent {
+  const { path, cookie } = pick(shown.pages);
+  const headers: Record<string, string> = { Cookie: cookie };
+  addOddHeaders(headers);
+  const query = queryOf(queriesOfPages);
+  const separator = path.includes('?') ? '&' : '?';
+  return {
+    method: 'GET',
+    path: changeIds(path) + (query && `${separator}${query}`),
+    headers,
+    body: undefined,
+  };
+}
+
+const formHeaders = ({ cookie }: ShownForm, type: string) => {
+  const headers: Record<string, string> = { Cookie: cookie, Origin: demo.origin };
+  headers['Content-Type'] = type;
+  addOddHeaders(headers);
+  return headers;
+};
+
+/** Some fields of a form, changed, missing, repeated or invented. */
+function changeFields({ fields }: ShownForm): (readonly [string, string])[] {
+  const share = pick([0, 0.1, 0.4]);
+  return fields.flatMap(([name, value]) => {
+    // Without its token, no form is looked at.
+    if (name === 'form_token') return [[name, chance(0.97) ? value : pick(texts)]];
+    if (chance(share / 3)) return [];
+    const changed: [string, string] = [name, chance(share) ? pick(texts) : value];
+    return chance(share / 5) ? [changed, changed, [pick(texts).slice(0, 50), 'x']] : [changed];
+  });
+}
+
+/** A form of a page, with its token. */
+function makeForm(): Sent {
+  const form = pick(shown.forms);
+  const body = changeFields(form)
+    .map((pair) => pair.map(encode).join('='))
+    .join('&');
+  const type = chance(0.97) ? 'application/x-www-form-urlencoded' : 'multipart/form-data';
+  return { method: 'POST', path: changeIds(form.action), headers: formHeaders(form, type), body };
+}
+
+const cells = [
+  ...texts,
+  '"',
+  '""',
+  '\\"',
+  ';',
+  ',',
+  '|',
+  '\r',
+  '=1+1',
+  '1.500',
+  '1,5',
+  'a: b',
+  '\uFEFF',
+];
+
+/** A table, lines or anything else as a file. */
+function makeFile(): string {
+  const line = (separator: string) =>
+    Array.from({ length: 1 + below(12) }, () => pick(cells).slice(0, 2_000)).join(separator);
+  const known = ['sku', 'name', 'price', 'stock', 'brand', 'images', 'variations', 'description'];
+  return pick<() => string>([
+    () => pick(texts),
+    () => {
+      const separator = pick([',', ';', '\t']);
+      const rows = Array.from({ length: below(40) }, () => line(separator));
+      return [known.slice(below(4)).join(separator), ...rows].join(pick(['\n', '\r\n', '\r']));
+    },
+    () => {
+      const product = { name: 'a', active: true, skus: [{ sku: 'x', price_sale: 1 }] };
+      const lines = Array.from({ length: below(20) }, () => JSON.stringify(mutate(product, 0.2)));
+      return lines.join('\n');
+    },
+    () => pick(cells).repeat(5_000).slice(0, 200_000),
+  ])();
+}
+
+/** A form of a page that takes a file. */
+function makeUpload(): Sent {
+  const form = pick(shown.forms.filter(({ takesFile }) => takesFile));
+  const boundary = pick(['x', 'a b', '----7', 'x'.repeat(70)]);
+  const parts = changeFields(form).map(
+    ([name, value]) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`,
+  );
+  const type = pick(['text/csv', 'image/png', 'application/json', '']);
+  const file = `Content-Disposition: form-data; name="file"; filename="${pick(['a.csv', '', '..', 'é"'])}"`;
+  const withFile = chance(0.95) ? [`${file}\r\nContent-Type: ${type}\r\n\r\n${makeFile()}`] : [];
+  const all = [...parts, ...withFile].map((part) => `--${boundary}\r\n${part}\r\n`).join('');
+  const body = chance(0.03) ? all : `${all}--${boundary}--\r\n`;
+  const headers = formHeaders(form, `multipart/form-data; boundary="${boundary}"`);
+  return { method: 'POST', path: form.action, headers, body };
+}
+
+/** A message to the server for assistants: mostly a call of a tool. */
+function makeToolCall(): Sent {
+  const headers: Record<string, string> = {
+    ...(chance(0.95) ? ofTheDemo : credentials('/mcp')),
+    'Content-Type': 'application/json',
+  };
+  if (chance(0.3)) headers['MCP-Protocol-Version'] = pick(['2025-11-25', '2026-07-28', 'x']);
+  addOddHeaders(headers);
+  const query = chance(0.85) ? '?store=demo' : `?${queryOf(['store', 'toolsets', 'read_only'])}`;
+  return { method: 'POST', path: `/mcp${query}`, headers, body: makeMessage() };
+}
+
+function makeMessage(): string {
+  const { name, example } = pick(tools);
+  const sent = mutate({ ...example, ...(chance(0.2) && { dry_run: true }) }, pick([0, 0.1, 0.3]));
+  const call = { method: 'tools/call', params: { name, arguments: sent } };
+  const message = pick<() => Json>([
+    ...Array.from({ length: 6 }, () => () => call),
+    () => ({
+      method: 'tools/call',
+      params: {
+        name: 'call_operation',
+        arguments: { name, arguments: chance(0.5) ? sent : JSON.stringify(sent) },
+      },
+    }),
+    () => ({
+      method: 'tools/call',
+      params: { name: 'search_operations', arguments: { query: pick(texts) } },
+    }),
+    () => ({
+      method: 'tools/call',
+      params: { name: 'describe_operation', arguments: { name: pick([name, pick(texts)]) } },
+    }),
+    () => ({
+      method: pick([
+        'tools/list',
+        'resources/list',
+        'prompts/list',
+        'ping',
+        'initialize',
+        pick(texts),
+      ]),
+    }),
+    () => ({
+      method: 'prompts/get',
+      params: { name: pick(['prepare_product', pick(texts)]), arguments: { text: pick(texts) } },
+    }),
+    () => ({ method: 'resources/read', params: { uri: pick(['store://settings', pick(texts)]) } }),
+    () => mutate(call, 0.3),
+  ])();
+  const text = JSON.stringify(
+    typeof message === 'object' && !Array.isArray(message)
+      ? { jsonrpc: '2.0', id: 1, ...message }
+      : message,
+  );
+  return chance(0.03) ? text.slice(0, below(text.length)) : text;
+}
+
+/** A request, and its kind. */
+function makeAny(): { kind: string; sent: Sent } {
+  let left = below(100);
+  for (const [kind, [share, make]] of Object.entries(kinds)) {
+    left -= share;
+    if (left < 0) return { kind, sent: make() };
+  }
+  throw new Error('the shares are less than a hundred');
+}
+
 function makeRequest(): Sent {
   const target = pick(targets);
   const names = target.query.filter(() => chance(0.4));
@@ -319,21 +519,23 @@ const send = ({ method, path, headers, body }: Sent) =>
 
 it(`answers ${requests} broken and hostile requests without an error of the server`, async () => {
   const faults: object[] = [];
-  const statuses: Record<number, number> = {};
+  const statuses: Record<string, Record<number, number>> = {};
   let left = requests;
   const work = async () => {
     while (left > 0 && faults.length < 20) {
       left -= 1;
-      const sent = makeRequest();
+      const { kind, sent } = makeAny();
       const answer = await send(sent).catch((error: unknown) => ({
         status: 599,
         type: '',
         text: String(error),
       }));
-      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+      const ofKind = (statuses[kind] ??= {});
+      ofKind[answer.status] = (ofKind[answer.status] ?? 0) + 1;
       const isApi = sent.path.startsWith('/v2');
       const hasShape = answer.status < 400 || !isApi || /"code":|"message":/.test(answer.text);
-      if (answer.status >= 500 || !hasShape) {
+      const isFault = kind === 'tool' && /"status_code":5\d\d|"code":-32603/.test(answer.text);
+      if (answer.status >= 500 || !hasShape || isFault) {
         faults.push({
           ...sent,
           body: sent.body?.slice(0, 2_000),
@@ -346,8 +548,15 @@ it(`answers ${requests} broken and hostile requests without an error of the serv
   await Promise.all(Array.from({ length: atOnce }, work));
   console.log(JSON.stringify(statuses));
   expect(faults).toEqual([]);
-  // It reached the operations, not only their refusals.
-  expect(statuses[200] ?? 0).toBeGreaterThan(requests / 20);
-  expect((statuses[201] ?? 0) + (statuses[422] ?? 0)).toBeGreaterThan(requests / 50);
+  // It reached what is behind the refusals of each kind.
+  const reached = (kind: string, ...wanted: number[]) =>
+    wanted.reduce((sum, status) => sum + (statuses[kind]?.[status] ?? 0), 0);
+  const sharesOf = ([share]: [number, unknown]) => (requests * share) / 100;
+  expect(reached('operation', 200)).toBeGreaterThan(requests / 20);
+  expect(reached('operation', 201, 422)).toBeGreaterThan(requests / 50);
+  expect(reached('page', 200)).toBeGreaterThan(sharesOf(kinds.page!) / 4);
+  expect(reached('form', 303, 422)).toBeGreaterThan(sharesOf(kinds.form!) / 4);
+  expect(reached('upload', 303, 422)).toBeGreaterThan(sharesOf(kinds.upload!) / 4);
+  expect(reached('tool', 200)).toBeGreaterThan(sharesOf(kinds.tool!) / 4);
   expect(demo.lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 }, 1_800_000);

@@ -120,7 +120,8 @@ describe('npm start', () => {
       expect(result.tools.map(({ name }: { name: string }) => name)).toEqual([
         'search_operations',
         'describe_operation',
-        'call_operation',
+        'read_operation',
+        'change_operation',
       ]);
       // Only npm gets this signal.
       process.kill(second.group, 'SIGTERM');

@@ -121,10 +121,14 @@ describe('a request with an access token', () => {
     [0, 'v2/bench/catalog/brands', 'enam'],
     [1, 'v2/operator/health', 'enam'],
     [9, 'v2/bench/catalog/brands', 'enam'],
+    [1, 'mcp', 'weur'],
+    [1, 'mcp/', 'weur'],
   ])('of shard %i for %s goes to %s at once (401)', async (shard, path, region) => {
     const keys = { current: wranglerVars.TOKEN_KEY, previous: undefined };
     const token = await mintAccessToken(keys, { ...claims, shard });
-    const response = await call(path, { headers: { Authorization: `Bearer ${token}` } });
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const method = path.startsWith('mcp') ? { method: 'POST', body: '{}' } : {};
+    const response = await call(path, { headers, ...method });
     expect([response.status, answeredBy(response)]).toEqual([401, region]);
   });
 

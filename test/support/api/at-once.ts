@@ -63,7 +63,7 @@ async function sendAtOnce(
   const sent = { ...headers, 'Content-Type': 'application/json' };
   const responses = await Promise.all(
     requests.map(([request, body]) => {
-      const [method = '', path = ''] = request.split(' ');
+      const [method = '', path = ''] = request.split(/ (.*)/s);
       const url = `https://api.test/v2/${alias}${path}`;
       const call = { batches: 0 };
       return calls.run(call, async () => {
@@ -86,7 +86,7 @@ async function sendAtOnce(
   // Those of one operation and status are alike. A 500 is a bug of the service and never documented.
   const kinds = new Map(responses.map((one) => [`${one.request} ${one.status}`, one]));
   for (const { request, ...response } of kinds.values()) {
-    const [method = '', path = ''] = request.split(' ');
+    const [method = '', path = ''] = request.split(/ (.*)/s);
     if (response.status !== 500) expectDocumented(method, `/v2/${alias}${path}`, response);
   }
   return responses;

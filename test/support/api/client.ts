@@ -48,7 +48,7 @@ async function getWithBody(url: string, headers: Headers, body: BodyInit): Promi
 export const createApiClient =
   (alias: string, credentials: Record<string, string>) =>
   (request: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const [method = '', path = ''] = request.split(' ');
+    const [method = '', path = ''] = request.split(/ (.*)/s);
     return callApi(method, `/v2/${alias}${path}`, {
       headers: { ...credentials, ...headers },
       body,

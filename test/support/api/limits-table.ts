@@ -11,9 +11,11 @@ import { defaultStoreLimits, defaultUnusedRegistrations } from '../../../src/bas
 import { deployedLimits } from '../../../src/base/settings.ts';
 import { maxInvoices } from '../../../src/commerce/orders/issue-invoice.ts';
 import { maxTransactions } from '../../../src/commerce/transactions/add.ts';
+import { tableLimits } from '../../../src/commerce/transfers/csv.ts';
 import { maxOpenTransfers } from '../../../src/commerce/transfers/transfer-job.ts';
 import { maxFile } from '../../../src/commerce/transfers/upload.ts';
-import { unusedKeptMs } from '../../../src/data/directory/agents.ts';
+import { places } from '../../../src/commerce/transfers/waiting-table.ts';
+import { unusedKeptMs, unusedOfNetwork } from '../../../src/data/directory/agents.ts';
 import { maxApiKeys } from '../../../src/data/directory/api-keys.ts';
 import { maxOpenInvitations } from '../../../src/data/directory/invitations.ts';
 import { limitOf } from '../../../src/http/operation-limits.ts';
@@ -39,6 +41,7 @@ import {
 } from '../../../src/web/sign-in/attempt-counters.ts';
 import { linkForms, sessionForms } from '../../../src/web/sign-in/session-routes.ts';
 import { maxEndpoints } from '../../../src/webhooks/endpoints/create-endpoint.ts';
+import { formAccess } from './form-access.ts';
 
 /** A form, who sends it, and the limits that it can have. */
 interface ListedForm extends PublicFormLimits {
@@ -83,7 +86,7 @@ const mails = `${maxMails.address} to an address, ${network(maxMails)}, ${maxMai
 
 const formTexts: Readonly<Record<FormLimit, string>> = {
   pages: 'nothing further',
-  attempts: `failures: ${maxFailures.source} of an account from a network or by a browser that it knows, ${maxFailures.account} of an account, ${network(maxFailures)}, ${maxFailures.code} codes of a user from a network, by a known browser or in a session, ${maxFailures.codes} of a user ${waits}; ${hashes}`,
+  attempts: `failures: ${maxFailures.source} of an account from a network or by a browser that it knows, ${maxFailures.account} of an account, ${network(maxFailures)}, ${maxFailures.code} codes of a user from a network, by a known browser or in a session, ${maxFailures.codes} of a user by unknown browsers and as many by known browsers and sessions that have shown no code ${waits}; ${hashes}`,
   passwords: hashes,
   mails,
   invitations: 'the same counters as `mails`',
@@ -166,13 +169,24 @@ const formLimitTable = () =>
     ]),
   );
 
+/** What a form gives or ends, and the proof that it needs. */
+function accessOf(path: string): [access: string, proof: string] {
+  const { gives, ends, proves, own } = formAccess as Record<string, Record<string, string>>;
+  if (gives?.[path]) return [`gives ${gives[path]}`, 'asked for'];
+  if (ends?.[path]) return [`ends ${ends[path]}`, 'asked for'];
+  if (proves?.[path]) return ['–', `${proves[path]}, in the form`];
+  if (own?.[path]) return [`ends ${own[path]}`, 'none: it can only make safer'];
+  return ['–', '–'];
+}
+
 const formTable = () =>
   table(
-    ['Form', 'Sent by', 'Limit'],
+    ['Form', 'Sent by', 'Limit', 'Access', 'Proof'],
     listedForms.map(({ path, sender, limits }) => [
       code(path),
       sender,
       limits.map(code).join(' or '),
+      ...accessOf(path),
     ]),
   );
 
@@ -224,6 +238,12 @@ const recordRows: readonly (readonly [what: string, count: number, where: string
     'commerce/transfers/transfer-job.ts',
   ],
   ['lines of an import', maxFile.lines, 'commerce/transfers/upload.ts'],
+  ['rows of a table that is uploaded by page', tableLimits.rows, 'commerce/transfers/csv.ts'],
+  [
+    'uploaded tables of a store that wait for their import, each for a day',
+    places.length,
+    'commerce/transfers/waiting-table.ts',
+  ],
   ['items of a bulk change', maxItems, 'api/bulk/requests.ts'],
   ['SKUs of a product', maxSkusPerProduct, 'api/skus/requests.ts'],
   ['transactions of an order', maxTransactions, 'commerce/transactions/add.ts'],
@@ -247,15 +267,19 @@ const agentTable = () =>
       ],
       [
         'that registered and wait for their first consent',
-        `${defaultUnusedRegistrations} in the whole service (\`UNUSED_REGISTRATIONS\`), each for ${duration(unusedKeptMs)}`,
-        '503',
+        `${unusedOfNetwork} of a network, ${defaultUnusedRegistrations} in the whole service (\`UNUSED_REGISTRATIONS\`), each for ${duration(unusedKeptMs)}`,
+        'the oldest gives way, in all that of the network with the most',
       ],
       [
         'with the address of a document',
-        'stored with their first consent only',
-        `a consent has the limit of its form, ${limitsOfForm(consentForm.path)}`,
+        'stored with their first consent only; each reading of one counts as a registration of the network',
+        `429; a consent has the limit of its form, ${limitsOfForm(consentForm.path)}`,
       ],
-      ['connected to a store', `${maxActiveGrants} grants of one assistant`, 'the oldest ends'],
+      [
+        'connected to a store by one person',
+        `${maxActiveGrants} grants of one assistant`,
+        'the consent page says so, 409',
+      ],
     ],
   );
 
@@ -275,6 +299,7 @@ export const limitsTable = (): string =>
     '### Forms',
     sources('web/forms/form-limits.ts', 'web/sign-in/attempt-counters.ts', 'base/settings.ts'),
     formLimitTable(),
+    'A test sends each form that gives access or ends it without [the proof](../../web/sign-in/README.md#the-proof).',
     formTable(),
     '### Stores',
     sources('base/settings.ts', 'accounts/stores/insert-store.ts'),

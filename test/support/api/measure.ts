@@ -146,7 +146,7 @@ export function callWithBindings(
   body: unknown,
   bindings: Partial<Env>,
 ): Promise<ApiResponse> {
-  const [method = '', path = ''] = request.split(' ');
+  const [method = '', path = ''] = request.split(/ (.*)/s);
   const ownPath = path.startsWith('/operator/') ? path : `/${store.alias}${path}`;
   return callPathWithBindings(method, `/v2${ownPath}`, {
     headers: store.headers,

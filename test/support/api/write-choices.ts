@@ -1,13 +1,15 @@
-/** `npm run choices`: writes the notes of the operations into the README of `src/api`. */
+/** `npm run choices`: writes the notes of the operations, and how their texts are read, into the README of `src/api`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { operationGroups } from '../../../src/api/operations.ts';
 import { choicesTable } from './choices-table.ts';
+import { textsTable } from './texts-table.ts';
 
 const path = 'src/api/README.md';
-const readme = readFileSync(path, 'utf8');
-const markers = /(<!-- choices -->\n)[\s\S]*?(<!-- \/choices -->)/;
-if (!markers.test(readme)) throw new Error(`${path} has no markers for the table.`);
-writeFileSync(
-  path,
-  readme.replace(markers, (_all, start, end) => `${start}${choicesTable(operationGroups)}\n${end}`),
-);
+const tables = { choices: choicesTable(operationGroups), texts: textsTable(operationGroups) };
+let readme = readFileSync(path, 'utf8');
+for (const [name, table] of Object.entries(tables)) {
+  const markers = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);
+  if (!markers.test(readme)) throw new Error(`${path} has no markers for the table of ${name}.`);
+  readme = readme.replace(markers, (_all, start, end) => `${start}${table}\n${end}`);
+}
+writeFileSync(path, readme);

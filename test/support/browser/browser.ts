@@ -4,8 +4,10 @@ import { sql } from 'drizzle-orm';
 import { createApp } from '../../../src/app/app.ts';
 import { sha256 } from '../../../src/base/crypto/digest.ts';
 import { randomBase64url } from '../../../src/base/crypto/random.ts';
+import { settingsOf } from '../../../src/base/settings.ts';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
 import { passwords, sessions } from '../../../src/data/schema/directory/credentials-tables.ts';
+import { FormToken } from '../../../src/web/forms/received-form.ts';
 import { dummyPasswordHash } from '../../../src/web/sign-in/password.ts';
 import { hiddenFieldsOf } from './form-fields.ts';
 
@@ -124,6 +126,13 @@ export class Browser {
     this.cookies.set('__Host-session', id);
     return this;
   }
+}
+
+/** A token that opens for the form of a path, as if our page had created it for this browser. */
+export async function tokenFor({ cookies }: Browser, action: string): Promise<string> {
+  const owner = { idHash: await sha256(cookies.get('__Host-session') ?? '') };
+  const token = new FormToken<{ action: string }>('signed-in-form');
+  return token.seal(settingsOf(env), owner, { action }, Date.now() + 60_000);
 }
 
 const textOf = (html: string) =>

@@ -23,6 +23,7 @@ export interface ToolResult {
   resultType?: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- what a client has to answer
   inputRequests?: any;
+  requestState?: string;
 }
 
 /** How a client calls the server. */
@@ -33,9 +34,13 @@ export interface McpOptions {
   capabilities?: object;
   /** Answers to what the server asked in an earlier round. */
   inputResponses?: object;
+  /** The state that came with the question. */
+  requestState?: string | undefined;
   bindings?: Partial<Env>;
   /** The origin of the address. */
   origin?: string;
+  /** The path of the address. */
+  path?: string;
 }
 
 /** An answer of the server over HTTP. */
@@ -50,19 +55,19 @@ export interface McpResponse {
 
 /** Sends any body to the server. */
 export async function postMcp(
-  { headers, query = '', bindings, origin = 'https://api.test' }: McpOptions,
+  { headers, query = '', bindings, origin = 'https://api.test', path = '/mcp' }: McpOptions,
   body: string,
 ): Promise<McpResponse> {
   const context = createExecutionContext();
-  const request = new Request(`${origin}/mcp${query}`, {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-      ...headers,
-    },
-    body,
+  const sent = new Headers({
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+    ...headers,
   });
+  // A client that names no type sends no header.
+  if (sent.get('Accept') === '') sent.delete('Accept');
+  const url = `${origin}${path}${query}`;
+  const request = new Request(url, { method: 'POST', headers: sent, body });
   // An environment is checked when it is first seen.
   const environment = bindings ? { ...env, ...bindings } : env;
   const response = await app.fetch(request, environment, context);
@@ -101,7 +106,7 @@ export async function callMcp(
   params: Record<string, unknown>,
   options: McpOptions,
 ): Promise<McpResponse> {
-  const { capabilities = {}, inputResponses } = options;
+  const { capabilities = {}, inputResponses, requestState } = options;
   const message = {
     jsonrpc: '2.0',
     id: 1,
@@ -109,6 +114,7 @@ export async function callMcp(
     params: {
       ...params,
       ...(inputResponses && { inputResponses }),
+      ...(requestState !== undefined && { requestState }),
       _meta: {
         'io.modelcontextprotocol/protocolVersion': '2026-07-28',
         'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
@@ -136,6 +142,12 @@ export async function requestTool(
   const { status, body } = await callMcp('tools/call', { name, arguments: sent }, options);
   expect(body, `${name}: ${status}`).toHaveProperty('result');
   return body.result as ToolResult;
+}
+
+/** The word with which a refused call is repeated after the consent of the person. */
+export function wordOf({ structuredContent }: ToolResult): string {
+  const [said = ''] = structuredContent.errors.confirm as string[];
+  return /^Must be "([\w.-]+)"/.exec(said)?.[1] ?? '';
 }
 
 /** Calls a tool, and counts the calls of the databases. */

@@ -6,7 +6,7 @@ import type { ApiResponse } from '../api/conform.ts';
 import { callPathWithBindings } from '../api/measure.ts';
 import { operationFor, operations, storeOperations } from '../api/operations.ts';
 import { runsOf } from '../slow.ts';
-import { callMcp } from './assistant.ts';
+import { callMcp, type ToolResult, wordOf } from './assistant.ts';
 
 /** A request of a matrix. */
 interface Sent {
@@ -39,7 +39,7 @@ const clientOf =
   (call: Door['call']): Door['client'] =>
   (alias, credentials) =>
   (request, body, more = {}) => {
-    const [method = '', path = ''] = request.split(' ');
+    const [method = '', path = ''] = request.split(/ (.*)/s);
     return call(method, `/v2/${alias}${path}`, { headers: { ...credentials, ...more }, body });
   };
 
@@ -80,34 +80,24 @@ const callOverMcp: Door['call'] = async (method, path, { headers: sent, body, bi
   const params = { name: snakeCase(operation.id), arguments: argumentsOf(operation, path, body) };
   const send = () => callMcp('tools/call', params, options);
   let answer = await send();
-  const wanted = confirmationOf(answer.body);
-  if (wanted !== undefined) {
-    params.arguments.confirm = wanted;
+  const refused = answer.body?.result as ToolResult | undefined;
+  if (refused?.structuredContent?.code === 'confirmation_required') {
+    params.arguments.confirm = wordOf(refused);
     answer = await send();
   }
   const { status } = answer;
   if (status !== 200) return answer;
   expect(answer.body, params.name).toHaveProperty('result');
-  const { isError, structuredContent, content } = answer.body.result;
+  const { isError, structuredContent } = answer.body.result as ToolResult;
   const headers = new Headers(answer.headers);
-  const [, wait] = /^Retry-After: (\d+) seconds\.$/m.exec(content.at(-1).text) ?? [];
-  if (wait !== undefined) headers.set('Retry-After', wait);
+  const { retry_after: wait } = structuredContent;
+  if (wait !== undefined) headers.set('Retry-After', String(wait));
   return {
     headers,
     status: isError ? structuredContent.status_code : operation.reply.status,
     body: structuredContent,
   };
 };
-
-/** The value of `confirm` that a refused call asks for. */
-function confirmationOf(answer: unknown): string | undefined {
-  const { code, errors } =
-    (answer as { result?: { structuredContent?: { code?: string; errors?: unknown } } } | undefined)
-      ?.result?.structuredContent ?? {};
-  if (code !== 'confirmation_required') return undefined;
-  const [said = ''] = (errors as { confirm: string[] }).confirm;
-  return JSON.parse(/^Must be (".*")\.$/.exec(said)?.[1] ?? '""') as string;
-}
 
 /** The API over HTTP, and its operations as tools for assistants. */
 export const doors: readonly Door[] = [

@@ -14,6 +14,7 @@ import {
 } from '../../../src/http/access/access-token.ts';
 import { generateClientId } from '../../../src/oauth/client.ts';
 import { issueCode } from '../../../src/oauth/issue-code.ts';
+import { hostsOf } from '../../../src/oauth/redirect-uris.ts';
 import { handleTokenRequest } from '../../../src/oauth/token/token-endpoint.ts';
 import type { TokenResponse } from '../../../src/oauth/token/token-response.ts';
 import { createApiClient } from '../api/client.ts';
@@ -38,6 +39,7 @@ export async function createTestApp(
   const now = Date.now();
   const stamps = { created_at: now, updated_at: now };
   const clientId = await generateClientId(settingsOf(env));
+  const redirectUris = options.redirectUris ?? [partnerRedirectUri];
   const email = `${crypto.randomUUID()}@partner.test`;
   const ownerId = options.host
     ? null
@@ -54,10 +56,11 @@ export async function createTestApp(
       client_id: clientId,
       owner_id: ownerId,
       host: options.host,
+      hosts: options.host ? [options.host, ...hostsOf(redirectUris)] : null,
       name: 'Test App',
       publisher: 'Test Partner',
       site_url: options.site,
-      redirect_uris: options.redirectUris ?? [partnerRedirectUri],
+      redirect_uris: redirectUris,
       scopes: scopesToBits(new Set(options.scopes ?? scopes)),
       state: options.state ?? 'published',
       ...stamps,
@@ -101,6 +104,7 @@ export async function approveConsent(
         scopes: toApp.scopes,
         resource: options.resource,
         host: toApp.host,
+        isAgent: toApp.host !== null,
         challenge,
         redirectUri: options.redirectUri ?? partnerRedirectUri,
       },

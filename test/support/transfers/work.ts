@@ -3,6 +3,7 @@ import {
   receiveFile,
   startExport,
   startImport,
+  type ImportChoices,
 } from '../../../src/commerce/transfers/start-transfer.ts';
 import type { Transfer, TransferKind } from '../../../src/commerce/transfers/transfer-job.ts';
 import { findTransfer } from '../../../src/commerce/transfers/transfer-queries.ts';
@@ -30,16 +31,16 @@ const principalOf = ({ userId }: TestStore) => ({
   hasScope: () => true,
 });
 
-/** Starts an import that only this test works on. */
+/** Starts an import that only this test works on, of lines as a caller sends them, or as those of a table (`TableLine`). */
 export async function startQuietImport(
   store: TestStore,
   lines: readonly unknown[],
-  productEvents = true,
+  choices: ImportChoices = {},
 ) {
   const request = new Request('https://api.test', { method: 'POST', body: toLines(lines) });
   const { body } = await receiveFile(request, env.ARCHIVE, store.id);
   const db = openStoreDb(store, later());
-  return (await startImport(db, principalOf(store), body, productEvents))!;
+  return (await startImport(db, principalOf(store), body, choices))!;
 }
 
 /** Starts an export that only this test works on. */

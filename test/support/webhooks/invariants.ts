@@ -9,12 +9,24 @@ export interface WebhookArrival {
   isAccepted: boolean;
 }
 
+/** A switch of the order of an endpoint. */
+export interface OrderChange {
+  endpoint: number;
+  ordered: boolean;
+  /** Arrivals before it. */
+  at: number;
+  /** Deliveries up to this one may have been under way, and arrive in any order, before all others. */
+  underWayTo: number;
+}
+
 export interface Observation {
   db: D1Database;
   /** The endpoints to check. */
   endpoints: readonly { id: number; secret: string }[];
   /** The requests of their receivers in order. Without them, only the database is checked. */
   arrivals?: readonly WebhookArrival[];
+  /** When endpoints got and lost their order; those that are not named never changed it. */
+  orders?: readonly OrderChange[];
   /** Deliveries (`endpoint-seq`) that may arrive twice. */
   mayRepeat?: ReadonlySet<string>;
   /** Whether all deliveries must have ended. */
@@ -25,6 +37,7 @@ interface DeliveryRow {
   endpoint_id: number;
   seq: number;
   state: number;
+  due_at: number;
   has_event: number;
 }
 
@@ -33,12 +46,19 @@ interface DeliveryRow {
  * rows read and written, has tests of its own.
  */
 export async function findViolations(observation: Observation): Promise<string[]> {
-  const { db, endpoints, arrivals = [], mayRepeat = new Set(), hasEnded = false } = observation;
+  const {
+    db,
+    endpoints,
+    arrivals = [],
+    orders = [],
+    mayRepeat = new Set(),
+    hasEnded = false,
+  } = observation;
   const ids = JSON.stringify(endpoints.map(({ id }) => id));
   const [deliveryRows, endpointRows] = await db.batch([
     db
       .prepare(
-        `select endpoint_id, seq, state, exists (select 1 from webhook_events where id = event_id) as has_event
+        `select endpoint_id, seq, state, due_at, exists (select 1 from webhook_events where id = event_id) as has_event
          from webhook_deliveries where endpoint_id in (select value from json_each(?)) order by endpoint_id, seq`,
       )
       .bind(ids),
@@ -54,13 +74,15 @@ export async function findViolations(observation: Observation): Promise<string[]
   );
   return ((endpointRows?.results ?? []) as EndpointRow[]).flatMap((endpoint) => {
     const deliveries = byEndpoint.get(endpoint.id) ?? [];
-    const received = arrivals.filter(({ headers }) =>
-      deliveryKey(headers).startsWith(`${endpoint.id}-`),
+    const received = arrivals.flatMap((arrival, at) =>
+      deliveryKey(arrival.headers).startsWith(`${endpoint.id}-`) ? [{ ...arrival, at }] : [],
     );
+    const changes = orders.filter((change) => change.endpoint === endpoint.id);
     const secret = endpoints.find(({ id }) => id === endpoint.id)?.secret ?? '';
     return [
       ...databaseViolations(endpoint, deliveries, hasEnded),
-      ...arrivalViolations(endpoint, deliveries, received, mayRepeat),
+      ...arrivalViolations(deliveries, received, mayRepeat),
+      ...orderViolations(endpoint, deliveries, received, changes),
       ...(hasEnded ? missingArrivals(endpoint, deliveries, received) : []),
       ...received
         .filter((arrival) => !isGenuine(arrival, secret))
@@ -102,14 +124,12 @@ function* databaseViolations(
 }
 
 function* arrivalViolations(
-  endpoint: EndpointRow,
   deliveries: readonly DeliveryRow[],
   arrivals: readonly WebhookArrival[],
   mayRepeat: ReadonlySet<string>,
 ) {
   const bySeq = new Map(deliveries.map((row) => [row.seq, row]));
   const accepted = new Set<string>();
-  let last = 0;
   for (const { headers, isAccepted } of arrivals) {
     const key = deliveryKey(headers);
     const seq = Number(key.split('-')[1]);
@@ -120,8 +140,36 @@ function* arrivalViolations(
       continue;
     }
     accepted.add(key);
-    if (endpoint.ordered && seq < last) yield `I4 ${key}: after ${last}`;
-    last = seq;
+  }
+}
+
+/** The order counts for the first time that a delivery is accepted, from the switch on. */
+function* orderViolations(
+  endpoint: EndpointRow,
+  deliveries: readonly DeliveryRow[],
+  arrivals: readonly (WebhookArrival & { at: number })[],
+  changes: readonly OrderChange[],
+) {
+  if (endpoint.ordered && deliveries.some(({ state, due_at: at }) => state === 0 && at > 0)) {
+    yield `I4 endpoint ${endpoint.id}: a delivery with a time of its own`;
+  }
+  const accepted = new Set<string>();
+  const remaining = [...changes];
+  const initially = changes.length > 0 ? false : endpoint.ordered === 1;
+  let order = { ordered: initially, underWayTo: 0 };
+  let last = 0;
+  for (const { headers, isAccepted, at } of arrivals) {
+    while (remaining[0] && remaining[0].at <= at) {
+      order = remaining.shift()!;
+      last = 0;
+    }
+    const key = deliveryKey(headers);
+    if (!isAccepted || accepted.has(key)) continue;
+    accepted.add(key);
+    const seq = Number(key.split('-')[1]);
+    const isLate = seq < last && (seq > order.underWayTo || last > order.underWayTo);
+    if (order.ordered && isLate) yield `I4 ${key}: after ${last}`;
+    last = Math.max(last, seq);
   }
 }
 

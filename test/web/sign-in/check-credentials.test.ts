@@ -37,3 +37,16 @@ it('attack J3: an unknown address costs one comparison of the usual cost, as a w
   // `password.test.ts` says what the second one costs.
   expect(compared).toEqual(['the hash of the user', dummyPasswordHash]);
 });
+
+it('attack J3: a wrong password that is typed in another form than it is hashed in costs two comparisons, known or not', async () => {
+  const context = { req: { header: () => '198.51.100.1' } } as unknown as Context<AppEnv>;
+  const action = { now: 0 } as Parameters<typeof checkPassword>[1];
+  compared.length = 0;
+  for (const email of ['known@store.test', 'unknown@store.test']) {
+    for (const password of ['senha cançada'.normalize('NFD'), 'senha cançada']) {
+      await checkPassword(context, action, { email, password, trustedBy: undefined });
+    }
+  }
+  const [own, dummy] = ['the hash of the user', dummyPasswordHash];
+  expect(compared).toEqual([own, own, own, dummy, dummy, dummy]);
+});

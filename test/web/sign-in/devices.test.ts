@@ -120,7 +120,7 @@ describe('/account/sessions', () => {
 });
 
 describe('/account/profile', () => {
-  it('changes name and language (303); a page speaks it unless the browser has chosen another one', async () => {
+  it('changes name and language (303); pages come in it until the browser chooses another one', async () => {
     const { userId } = await createUser();
     const browser = await new Browser().signIn(userId);
     const path = '/account/profile';
@@ -134,7 +134,7 @@ describe('/account/profile', () => {
     const row = await env.DIRECTORY.prepare('select name, language from users where id = ?')
       .bind(userId)
       .first();
-    expect(row).toEqual({ name: 'Ana Paula', language: null });
+    expect(row).toEqual({ name: 'Ana Paula', language: 'pt-BR' });
   });
 });
 

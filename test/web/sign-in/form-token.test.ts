@@ -1,38 +1,37 @@
 import { describe, expect, it } from 'vitest';
-import { FormToken } from '../../../src/web/forms/form-token.ts';
+import { FormToken } from '../../../src/web/forms/received-form.ts';
 
 const key = (letter: string) => btoa(letter.repeat(32));
 const keys = { tokenKeys: { current: key('a'), previous: undefined } };
 const [one, other] = [{ idHash: 'one' }, { idHash: 'other' }];
-const formWith = (sealed: string) => new URLSearchParams({ form_token: sealed });
 
 describe('FormToken', () => {
   const token = new FormToken<{ to: string }>('test');
 
   it('opens only for the browser that it was sealed for, until it expires', async () => {
-    const form = formWith(await token.seal(keys, one, { to: '/x' }, 1_000));
-    expect(await token.open(keys, one, form, 999)).toEqual({ data: { to: '/x' } });
+    const sealed = await token.seal(keys, one, { to: '/x' }, 1_000);
+    expect(await token.open(keys, one, sealed, 999)).toEqual({ data: { to: '/x' } });
     const expired = { error: 'expired', data: { to: '/x' } };
-    expect(await token.open(keys, one, form, 1_000)).toEqual(expired);
-    expect(await token.open(keys, other, form, 999)).toEqual({ error: 'foreign' });
+    expect(await token.open(keys, one, sealed, 1_000)).toEqual(expired);
+    expect(await token.open(keys, other, sealed, 999)).toEqual({ error: 'foreign' });
   });
 
   it('does not open for another purpose or key, or when it is not a token', async () => {
     const sealed = await token.seal(keys, one, { to: '/x' }, 1_000);
     const otherPurpose = new FormToken<{ to: string }>('other');
     const forged = { error: 'forged' };
-    expect(await otherPurpose.open(keys, one, formWith(sealed), 0)).toEqual(forged);
+    expect(await otherPurpose.open(keys, one, sealed, 0)).toEqual(forged);
     const otherKeys = { tokenKeys: { current: key('b'), previous: undefined } };
-    expect(await token.open(otherKeys, one, formWith(sealed), 0)).toEqual(forged);
+    expect(await token.open(otherKeys, one, sealed, 0)).toEqual(forged);
     for (const junk of ['x', 'v1.', 'v1.%%%', `${sealed}A`]) {
-      expect(await token.open(keys, one, formWith(junk), 0), junk).toEqual(forged);
+      expect(await token.open(keys, one, junk, 0), junk).toEqual(forged);
     }
-    expect(await token.open(keys, one, formWith(''), 0)).toEqual({ error: 'missing' });
+    expect(await token.open(keys, one, '', 0)).toEqual({ error: 'missing' });
   });
 
   it('opens after a key rotation while the previous key is kept', async () => {
-    const form = formWith(await token.seal(keys, one, { to: '/x' }, 1_000));
+    const sealed = await token.seal(keys, one, { to: '/x' }, 1_000);
     const rotatedKeys = { tokenKeys: { current: key('b'), previous: key('a') } };
-    expect(await token.open(rotatedKeys, one, form, 0)).toEqual({ data: { to: '/x' } });
+    expect(await token.open(rotatedKeys, one, sealed, 0)).toEqual({ data: { to: '/x' } });
   });
 });

@@ -2,7 +2,9 @@ import { scryptSync, timingSafeEqual } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { demoPasswords } from '../../../src/demo/seed/seed-directory.ts';
 import {
+  hashedForms,
   hashPassword,
+  preparePassword,
   verifyPassword,
   dummyPasswordHash,
 } from '../../../src/web/sign-in/password.ts';
@@ -26,6 +28,34 @@ describe('hashPassword', () => {
     const options = { N: 32_768, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
     const expected = scryptSync('senha', Buffer.from(salt, 'base64url'), 32, options);
     expect(hash).toBe(expected.toString('base64url'));
+  });
+});
+
+describe('preparePassword', () => {
+  it.each([
+    ['plain ASCII', 'correct horse ~!', 'correct horse ~!'],
+    ['composed letters', 'canção-da-manhã-26', 'canção-da-manhã-26'],
+    [
+      'decomposed letters',
+      'cançao-da-manha-26'.replace('çao', 'c\u0327a\u0303o').replace('nha', 'nha\u0303'),
+      'canção-da-manhã-26',
+    ],
+    ['marks in another order', 'a\u0301\u0323', 'ạ\u0301'],
+    ['spaces of any kind', 'a\u00a0b\u3000c\u2009d', 'a b c d'],
+    ['spaces at the ends', ' a ', ' a '],
+    ['signs that only look alike', 'x² ﬁ Ａ', 'x² ﬁ Ａ'],
+    ['what nobody sees', 'a\u200b\u00ad', 'a\u200b\u00ad'],
+    ['a lone surrogate', 'a\ud800é', 'a\ud800é'],
+    ['too many marks to sort', `é${'\u0301\u0316'.repeat(40)}`, `é${'\u0301\u0316'.repeat(40)}`],
+  ])('keeps %s, or makes one form of it', (_, typed, prepared) => {
+    expect(preparePassword(typed)).toBe(prepared);
+    expect(preparePassword(prepared)).toBe(prepared);
+    expect(hashedForms(typed)).toEqual(typed === prepared ? [typed] : [prepared, typed]);
+  });
+
+  it('is hashed', async () => {
+    const hash = await hashPassword('canção-da-manhã-26'.normalize('NFD'));
+    expect(await verifyPassword('canção-da-manhã-26', hash)).toBe(true);
   });
 });
 

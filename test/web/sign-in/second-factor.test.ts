@@ -53,6 +53,8 @@ describe('setting up two-step sign-in', () => {
     const secret =
       /<pre><code>([A-Z2-7 ]+)<\/code>/.exec(page.html)?.[1]?.replaceAll(' ', '') ?? '';
     expect(secret).toHaveLength(32);
+    // The phone that shows the page cannot scan its picture.
+    expect(page.html).toMatch(new RegExp(`<a href="otpauth://totp/[^"]*secret=${secret}`));
     const fields = hiddenFieldsOf(page, factorPath);
     expect(Object.keys(fields)).toEqual(['form_token', 'secret_token']);
     const wrong = await browser.post(factorPath, { ...fields, code: '000000' });
@@ -162,6 +164,17 @@ describe('POST /session/code', () => {
     const uses = await Promise.all([enter(code), enter(code), enter(code)]);
     expect(uses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 422, 422]);
     expect((await (await enterPassword(own.email)).enter(code)).status).toBe(422);
+    // One mail tells its owner, whoever used it.
+    const told = await sentMails(own.email, 'recovery_code_used');
+    expect(told.map(({ data }) => data)).toEqual([{ left: 9 }]);
+  });
+
+  it('says on the step of the code whom to write to without phone and codes, and how long it takes', async () => {
+    const { email } = await createMerchant();
+    const { step } = await enterPassword(email);
+    expect(step.text).toContain('I have neither my phone nor a recovery code');
+    expect(step.text).toContain('two-step sign-in ends 24 hours later, unless you object');
+    expect(step.text).toMatch(/Write to (?:the people who run this service|\S+@\S+)/);
   });
 
   it('attack: guessing returns 429 after five codes, from any network, and a right one does not help then', async () => {

@@ -153,7 +153,7 @@ describe('resealDirectory', () => {
     const secret = makeTotpSecret();
     const action = { ...actionOf(userId, now), directory: openDatabase(directory) };
     const code = codeOf(secret, now);
-    await switchSecondFactorOn(action, { userId, language: 'en', secret, code, idHash: '' });
+    await switchSecondFactorOn(action, { userId, secret, code, idHash: '' });
     const rotated = {
       ...env,
       DIRECTORY: directory,

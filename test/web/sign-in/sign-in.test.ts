@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../../src/base/crypto/digest.ts';
@@ -171,6 +172,71 @@ describe('POST /session', () => {
     expect(cost.roundTrips).toBe(1);
     await signIn(email, password);
     expect(cost.roundTrips).toBe(3);
+  });
+});
+
+describe('POST /session: passwords and addresses of other keyboards', () => {
+  const typed = 'canção-da-manhã-26';
+
+  /** A hash as it was made before passwords had one form, of the cost of tests. */
+  function hashAsTyped(form: string): string {
+    const salt = Buffer.from('0123456789abcdef');
+    const key = scryptSync(form, salt, 32, { N: 64, r: 8, p: 3 });
+    return `$scrypt$ln=6,r=8,p=3$${salt.toString('base64url')}$${key.toString('base64url')}`;
+  }
+
+  const setHash = (userId: number, stored: string) =>
+    env.DIRECTORY.prepare('update passwords set hash = ?2 where user_id = ?1')
+      .bind(userId, stored)
+      .run();
+
+  const tryAll = async (email: string, forms: readonly string[]) => {
+    const statuses: number[] = [];
+    for (const form of forms) {
+      const { signIn } = await openSignInPage();
+      statuses.push((await signIn(email, form)).status);
+    }
+    return statuses;
+  };
+
+  it('returns 303 in whatever form the letters and spaces of a password are typed', async () => {
+    for (const set of [typed, typed.normalize('NFD')]) {
+      const { email, userId } = await createMerchant();
+      await setHash(userId, await hashPassword(`${set}\u00a0x`));
+      const right = [`${typed} x`, `${typed.normalize('NFD')} x`, `${typed}\u3000x`];
+      expect(await tryAll(email, [...right, 'cancao-da-manha-26 x', `${typed}x`])).toEqual([
+        ...right.map(() => 303),
+        422,
+        422,
+      ]);
+    }
+  });
+
+  it('returns 303 for a password that was hashed as typed, once more so typed, and then in any form', async () => {
+    const { email, userId } = await createMerchant();
+    const decomposed = typed.normalize('NFD');
+    await setHash(userId, hashAsTyped(decomposed));
+    expect(await tryAll(email, [typed])).toEqual([422]);
+    const { browser, signIn } = await openSignInPage();
+    const cost = noCost();
+    browser.bindings = { DIRECTORY: countingDatabase(env.DIRECTORY, cost) };
+    expect((await signIn(email, decomposed)).status).toBe(303);
+    expect(cost.roundTrips).toBe(3);
+    expect(await tryAll(email, [typed, decomposed, typed])).toEqual([303, 303, 303]);
+    await setHash(userId, hashAsTyped(typed));
+    expect(await tryAll(email, [decomposed, typed])).toEqual([303, 303]);
+  });
+
+  it('returns 303 for an address in both spellings of its host', async () => {
+    const { userId, alias } = await createMerchant();
+    await env.DIRECTORY.prepare('update users set email = ?2 where id = ?1')
+      .bind(userId, `${alias}@xn--mller-kva.example`)
+      .run();
+    for (const host of ['müller.example', 'xn--mller-kva.example', 'MÜLLER.Example\u200b']) {
+      const { browser, signIn } = await openSignInPage();
+      expect((await signIn(` ${alias.toUpperCase()}@${host}`, password)).status, host).toBe(303);
+      expect((await browser.get('/account')).text).toContain(`${alias}@müller.example`);
+    }
   });
 });
 

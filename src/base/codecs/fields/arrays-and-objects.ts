@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { messageOrRequired, addIssue, formatNoteKey, formatNumber } from '../field-messages.ts';
+import {
+  arrayMessage,
+  messageOrRequired,
+  addIssue,
+  formatNoteKey,
+  formatNumber,
+} from '../field-messages.ts';
 
 /** A nested object of a request. Unknown members are dropped. */
 export function object<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -16,7 +22,7 @@ export function arrayOf<Item extends z.ZodType>(
       ? `Must be an array of ${formatNumber(min)} to ${formatNumber(max)} items.`
       : `Must be an array of at most ${formatNumber(max)} items.`;
   const array = z
-    .array(item, { error: messageOrRequired(message) })
+    .array(item, { error: arrayMessage(message) })
     .min(min, message)
     .max(max, message);
   return z.pipe(refuseLonger<z.input<typeof array>>(max, message), array);

@@ -1,15 +1,9 @@
 import * as z from 'zod';
-import { minuteMs } from '../../durations.ts';
-import { messageOrRequired, addIssue } from '../field-messages.ts';
-import {
-  toLocalTime,
-  formatLocalTime,
-  parseLocal,
-  toUtcMillis,
-  parseFraction,
-} from './local-time.ts';
-import { stringInput } from './string-input.ts';
-import { currentZone, isZone } from './zone.ts';
+import { addIssue } from '../field-messages.ts';
+import { toLocalTime, formatLocalTime } from './local-time.ts';
+import { dateTimeFaults, readDateTime, readDateTimeObject } from './read-date-time.ts';
+import { stringInput, textRules } from './string-input.ts';
+import { currentZone } from './zone.ts';
 
 const DateTimeObject = z
   .object({
@@ -62,7 +56,7 @@ export const localDateTime = z.codec(
   z.string().meta({ examples: ['2031-03-05 09:04:07'] }),
   {
     decode: (instant) => formatLocalTime(instant, currentZone()),
-    encode: (text) => parseLocal(text, currentZone()) ?? Number.NaN,
+    encode: (text) => orNaN(readDateTime(text, currentZone())),
   },
 );
 
@@ -81,7 +75,7 @@ export const localDateTimeInZone = z.codec(
   z.string().meta({ examples: ['2031-03-05 09:04:07'] }),
   {
     decode: ({ at, zone }) => formatLocalTime(at, zone),
-    encode: (text) => ({ at: parseLocal(text, currentZone()) ?? Number.NaN, zone: currentZone() }),
+    encode: (text) => ({ at: orNaN(readDateTime(text, currentZone())), zone: currentZone() }),
   },
 );
 
@@ -96,62 +90,47 @@ function toDateTimeObject(instant: number, timezone: string): DateTime {
   return { date: `${day} ${hour}${minutes}`, timezone_type: 3, timezone };
 }
 
-function fromDateTimeObject({ date, timezone }: DateTime): number {
-  // NaN fails the schema of the stored value, so a malformed date becomes a ZodError.
-  return (isZone(timezone) ? parseLocal(date, timezone) : undefined) ?? Number.NaN;
+function fromDateTimeObject(object: DateTime): number {
+  return orNaN(readDateTimeObject(object));
 }
 
-const DATE_TIME_MESSAGE = 'Must be a date and time such as 2031-03-05 09:04:07.';
-const ISO_PATTERN =
-  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d{2}):?(\d{2})?)$/i;
-// Within these bounds the year has four digits in every zone.
-const EARLIEST = Date.parse('0001-01-03T00:00:00Z');
-const LATEST = Date.parse('9999-12-29T00:00:00Z');
+/** NaN fails the schema of the stored value, so a malformed date becomes a ZodError. */
+const orNaN = (read: number | string) => (typeof read === 'number' ? read : Number.NaN);
 
 /** The longest text of a date and time, and of the name of a zone. */
 const MAX_LENGTH = 100;
-const dateTimeText = stringInput(DATE_TIME_MESSAGE, MAX_LENGTH);
+const dateTimeText = stringInput(dateTimeFaults.unread, MAX_LENGTH).register(textRules, {
+  rule: 'raw',
+});
+
+const KIND_MESSAGE = 'Must be 1 for an offset such as -03:00, or 3 for a time zone.';
 
 const DateTimeObjectInput = z.object({
   date: dateTimeText.describe('Local date and time, such as 2031-03-05 09:04:07.'),
-  timezone_type: z.literal(3).optional().describe('3, as in responses; may be left out.'),
-  timezone: dateTimeText.describe('IANA time zone that date is in, such as America/Sao_Paulo.'),
+  timezone_type: z
+    .int(KIND_MESSAGE)
+    .min(1, KIND_MESSAGE)
+    .max(3, KIND_MESSAGE)
+    .optional()
+    .describe('As PHP writes it: 1 for an offset, 3 for a time zone; may be left out.'),
+  timezone: dateTimeText.describe(
+    'Time zone that date is in: an IANA name such as America/Sao_Paulo, or an offset such as -03:00.',
+  ),
 });
 
 /**
- * Request field: a local time, ISO 8601 with `Z` or an offset, or a DateTime object. Stored as epoch milliseconds. Only inside
- * `runInZone`.
+ * Request field: a text that `readDateTime` reads, local or with an offset, or a DateTime object. Stored as epoch milliseconds.
+ * Only inside `runInZone`.
  */
 export const dateTimeInput = z
   .union([dateTimeText.meta({ examples: ['2031-03-05 09:04:07'] }), DateTimeObjectInput], {
-    error: messageOrRequired(DATE_TIME_MESSAGE),
+    error: ({ input }) => {
+      if (input === undefined) return 'Required.';
+      return typeof input === 'number' ? dateTimeFaults.number : dateTimeFaults.unread;
+    },
   })
   .transform((value, context): number => {
-    const instant = typeof value === 'string' ? parseText(value) : parseObject(value);
-    if (instant === undefined || !(instant >= EARLIEST && instant <= LATEST)) {
-      return addIssue(context, DATE_TIME_MESSAGE);
-    }
-    return instant;
+    const read =
+      typeof value === 'string' ? readDateTime(value, currentZone()) : readDateTimeObject(value);
+    return typeof read === 'number' ? read : addIssue(context, read);
   });
-
-function parseText(text: string): number | undefined {
-  return parseLocal(text, currentZone()) ?? parseIso(text);
-}
-
-function parseObject({ date, timezone }: z.output<typeof DateTimeObjectInput>): number | undefined {
-  return isZone(timezone) ? parseLocal(date, timezone) : undefined;
-}
-
-function parseIso(text: string): number | undefined {
-  const match = ISO_PATTERN.exec(text);
-  if (!match) return undefined;
-  const [year, month, day, hour, minute, second] = match
-    .slice(1, 7)
-    .map((part) => Number(part ?? 0));
-  const offsetHours = Number(match[9] ?? 0);
-  const offsetMinutes = Number(match[10] ?? 0);
-  const local = toUtcMillis(year!, month!, day!, hour, minute, second, parseFraction(match[7]));
-  if (local === undefined || offsetHours > 23 || offsetMinutes > 59) return undefined;
-  const offset = (offsetHours * 60 + offsetMinutes) * minuteMs;
-  return match[8] === '-' ? local + offset : local - offset;
-}

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { messageOrRequired, addIssue, formatNumber } from '../field-messages.ts';
+import { arrayMessage, messageOrRequired, addIssue, formatNumber } from '../field-messages.ts';
 import { refuseLonger } from './arrays-and-objects.ts';
-import { stringInput } from './string-input.ts';
+import { stringInput, textRules } from './string-input.ts';
 
 const ID_MESSAGE = 'Must be a positive whole number.';
 const NUMBER_MESSAGE = 'Must be a whole number from 0.';
@@ -30,7 +30,7 @@ function isId(value: unknown): value is number {
 export function ids({ min = 0, max = 1000 } = {}) {
   const items = { type: 'integer' as const, minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
   const array = z
-    .array(z.unknown(), { error: messageOrRequired('Must be an array of ids.') })
+    .array(z.unknown(), { error: arrayMessage('Must be an array of ids.') })
     .meta({ items, ...(min > 0 && { minItems: min }), maxItems: max })
     .transform((values, context): number[] => parseDistinctIds(values, min, max, context));
   return z.pipe(refuseLonger<z.input<typeof array>>(max, tooManyIds(max)), array);
@@ -76,8 +76,14 @@ function formatIdCount(count: number): string {
 const BRACKETED_MESSAGE = 'Must be an array of ids, or a string such as "[4, 8, 15]".';
 const BRACKETED = /^\s*\[([\d\s,]*)\]\s*$/;
 
+const bracketedExample = '[4, 8, 15]';
+
+const bracketedText = z
+  .string()
+  .meta({ pattern: String.raw`^\[(?:\d+(?:, \d+)*)?\]$`, examples: [bracketedExample] });
+
 /** Response field: ids, or the JSON text of an array of ids, as the string `"[4, 8, 15]"`. */
-export const bracketedIds = z.codec(z.union([z.array(z.int()), z.string()]), z.string(), {
+export const bracketedIds = z.codec(z.union([z.array(z.int()), z.string()]), bracketedText, {
   decode: (stored) =>
     typeof stored === 'string'
       ? formatBracketed(JSON.parse(stored) as number[])
@@ -90,9 +96,11 @@ export function idsOrBracketed({ min = 0, max = 1000 } = {}) {
   const items = { type: 'integer' as const, minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
   const array = z.array(z.unknown()).meta({ items, maxItems: max });
   // The longest id has 16 digits; a comma and a space follow it.
-  const string = stringInput(BRACKETED_MESSAGE, 18 * max).meta({ examples: ['[4, 8, 15]'] });
+  const string = stringInput(BRACKETED_MESSAGE, 18 * max)
+    .meta({ pattern: BRACKETED.source, examples: [bracketedExample] })
+    .register(textRules, { rule: 'raw' });
   const either = z
-    .union([array, string], { error: messageOrRequired(BRACKETED_MESSAGE) })
+    .union([array, string], { error: arrayMessage(BRACKETED_MESSAGE) })
     .transform((value, context): number[] => {
       const values = typeof value === 'string' ? parseBracketed(value) : value;
       return values

@@ -92,8 +92,6 @@ function measureOffset(format: Intl.DateTimeFormat, instant: number): number {
   return local - Math.floor(instant / 1000) * 1000;
 }
 
-const LOCAL_PATTERN = /^(\d{4})-(\d{2})-(\d{2}) (\d{1,2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?$/;
-
 /** A local time in parts: `YYYY-MM-DD`, the hour, and `:MM:SS` with the milliseconds apart. */
 interface LocalTime {
   day: string;
@@ -142,25 +140,11 @@ export function formatLocalTime(instant: number, zone: string): string {
  * Returns the instant of a local time (milliseconds as if in UTC). A time that a clock change skips moves forward by the gap;
  * of a time that occurs twice, the first counts.
  */
-function toInstant(local: number, zone: string): number {
+export function toInstant(local: number, zone: string): number {
   const before = local - offsetAt(local - dayMs, zone);
   const after = local - offsetAt(local + dayMs, zone);
   const valid = [before, after].filter((instant) => instant + offsetAt(instant, zone) === local);
   return valid.length > 0 ? Math.min(...valid) : before;
-}
-
-/** Parses a local time `YYYY-MM-DD H:MM:SS[.fraction]`; undefined if malformed. */
-export function parseLocal(text: string, zone: string): number | undefined {
-  const match = LOCAL_PATTERN.exec(text);
-  if (!match) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number);
-  const local = toUtcMillis(year!, month!, day!, hour, minute, second, parseFraction(match[7]));
-  return local === undefined ? undefined : toInstant(local, zone);
-}
-
-/** Returns the milliseconds of a decimal fraction of seconds, truncated. */
-export function parseFraction(digits = ''): number {
-  return Number(digits.slice(0, 3).padEnd(3, '0'));
 }
 
 /**

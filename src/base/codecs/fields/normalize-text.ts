@@ -1,31 +1,94 @@
-import { costOf, hasTooManyMarks } from './string-input.ts';
+import { domainToUnicode } from 'node:url';
+import { readReferences, stripTags } from './html-text.ts';
+import { costOf, hasTooManyMarks, isSimple } from './string-input.ts';
 
 const LINE_BREAKS_AND_TABS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
-// Control characters except tab and line feed; bidirectional embeddings, overrides and isolates.
-const INVISIBLE = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u200b\ufeff]/gu;
+const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
+
+/** Letters and symbols that look like a blank: fillers of Hangul, the empty cell of braille, and others. */
+const BLANK = String.raw`[\u2800\u3164\uffa0\u{13441}\u{13442}\u{1d159}]`;
+
+/** Characters without a look: controls, what fonts may ignore, noncharacters, anchors of annotations and objects. */
+const UNSEEN = String.raw`[[\p{Cc}--[\t\n]]\p{DI}\p{NChar}\ufff9-\ufffc${BLANK}]`;
+
+/** Where one of them changes how others look, and stays. */
+const KEPT = [
+  // The three flags that are written with tags. Other tags are a text that only programs read.
+  String.raw`\p{RGI_Emoji_Tag_Sequence}`,
+  // One variation selector behind what has variants.
+  String.raw`(?<=[\p{Emoji}\p{Ideo}[[\p{sc=Mong}\p{sc=Mymr}\p{Sm}]--[\p{ASCII}\p{DI}]]])\p{VS}`,
+  // One joiner behind an emoji, or behind a letter or mark of a script that joins letters.
+  String.raw`(?<=[\p{ExtPict}\p{EMod}]\ufe0f?|[[\p{L}\p{M}]--[\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{sc=Zinh}\p{sc=Zyyy}\p{DI}]][\p{M}--\p{DI}]*)\p{Join_C}`,
+  // One mark of the direction, where no tag can begin. It is removed from a text without letters from right to left.
+  String.raw`(?<=^|[^<>${UNSEEN}])[\u061c\u200e\u200f]`,
+  // An empty cell behind another cell.
+  String.raw`(?<=[\u2801-\u28ff])\u2800`,
+].join('|');
+
+/** Made for the first text that is not simple: the sets take the start-up of an isolate some milliseconds. */
+let patterns: ReturnType<typeof makePatterns> | undefined;
+
+const makePatterns = () => ({
+  unseen: new RegExp(UNSEEN, 'v'),
+  keptOrUnseen: new RegExp(`(${KEPT})|(${BLANK})|${UNSEEN}`, 'gv'),
+  /** A character that can be seen alone: no mark, and none that is private or unassigned. */
+  visible: /[\p{L}\p{N}\p{P}\p{S}\p{ExtPict}]/u,
+  rightToLeft:
+    /[[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Adlm}\p{sc=Rohg}]&&\p{L}]/v,
+});
 
 /** False if the string has a lone surrogate, which no encoding can represent. */
 export function isWellFormed(value: string): boolean {
   return value.isWellFormed();
 }
 
-/** Cleans a `line`: line breaks and tabs become one space, then as `cleanText`. */
+/** Cleans a `line`: line breaks, tabs and tags of blocks become one space, else as `cleanText`. */
 export function cleanLine(value: string): string | undefined {
-  return cleanText(value.replace(LINE_BREAKS_AND_TABS, ' '));
+  return cleanText(value.replace(LINE_BREAKS_AND_TABS, ' '))?.replaceAll('\n', ' ');
 }
 
 /**
- * Cleans a `text`: line breaks become LF, invisible characters and tags are removed, the rest is NFC and trimmed. Idempotent.
- * Returns `undefined` for too many combining marks in a row: what is removed between marks can join them. The value has
- * passed `costOf`.
+ * Cleans a `text`: line breaks become LF, invisible characters and tags are removed, the rest is NFC and trimmed. Empty if
+ * nothing of it can be seen. Idempotent. Returns `undefined` for too many combining marks in a row: what is removed between
+ * marks can join them. The value has passed `costOf`.
  */
 export function cleanText(value: string): string | undefined {
-  const visible = value.replace(/\r\n?/g, '\n').replace(INVISIBLE, '');
-  if (visible !== value && hasTooManyMarks(visible)) return undefined;
-  const plain = stripTags(visible.normalize('NFC'));
-  if (plain !== visible && hasTooManyMarks(plain)) return undefined;
-  // Removing a tag can join a letter and its accent, so NFC is applied twice.
-  return plain.normalize('NFC').trim();
+  const visible = removeInvisible(value.replace(LINE_ENDS, '\n'));
+  if (!visible?.includes('<')) return visible?.trim();
+  const plain = stripTags(visible);
+  if (plain === visible) return plain.trim();
+  // A text with tags is HTML. What its references mean may be invisible, or a part of another tag. Removing a tag can join
+  // a letter and its accent.
+  const read = removeInvisible(plain.includes('&') ? readReferences(plain) : plain);
+  return read === undefined ? undefined : removeInvisible(stripTags(read))?.trim();
+}
+
+/** Makes a text NFC without what cannot be seen; `''` if nothing is left, `undefined` for too many marks in a row. */
+export function removeInvisible(value: string): string | undefined {
+  if (isSimple(value)) return value;
+  const { unseen, keptOrUnseen, visible, rightToLeft } = (patterns ??= makePatterns());
+  let text = value;
+  if (unseen.test(value)) {
+    text = value.replace(keptOrUnseen, (_, kept?: string, blank?: string) =>
+      blank === undefined ? (kept ?? '') : ' ',
+    );
+    if (!rightToLeft.test(text)) text = text.replace(/[\u061c\u200e\u200f]/g, '');
+  }
+  if (hasTooManyMarks(text)) return undefined;
+  return visible.test(text) ? text.normalize('NFC') : '';
+}
+
+/**
+ * Cleans a code, such as a SKU, an address or a document number, so that two that look the same are one. Beyond `cleanLine`,
+ * no invisible character stays, each dash is `-`, and white space is one space. Full-width forms and ligatures become ASCII.
+ */
+export function cleanCode(value: string): string | undefined {
+  if (/^[!-;=-~]*$/.test(value)) return value;
+  const plain = value
+    .replace(/[\ufb00-\ufb06\uff01-\uff5e]+/g, (run) => run.normalize('NFKC'))
+    .replace(DASHES, '-')
+    .replace(IGNORABLE, '');
+  return cleanLine(plain)?.replace(/\s+/g, ' ');
 }
 
 /** Cleans a line of a form; `undefined` if it is costly to clean, or longer than `max` code points. */
@@ -41,46 +104,63 @@ export function codePoints(value: string): number {
   return count;
 }
 
-/** The beginning of a tag. */
-const TAG_START = /<(?=[A-Za-z/!?])/g;
-const TAG_STARTER = /[A-Za-z/!?]/;
+const DASH = String.raw`[\p{Dash}--[\-\u2053\u301c\u3030\u30a0]]`;
+const DASHES = new RegExp(DASH, 'gv');
+const APOSTROPHES = '`´ʻʼ‘’‛′';
+const APOSTROPHES_AND_DASHES = new RegExp(`[${APOSTROPHES}${DASH}]`, 'gv');
+const IGNORABLE = /\p{DI}/gu;
+
+/** The folded forms of letters and signs that NFKD leaves whole, without the dashes. */
+const FOLDED: Readonly<Record<string, string>> = Object.fromEntries([
+  ...Array.from(APOSTROPHES, (sign) => [sign, "'"] as const),
+  ...'ß=ss æ=ae œ=oe ø=o đ=d ð=d þ=th ł=l ħ=h ı=i ĸ=k ŋ=ng ŧ=t ƀ=b ɓ=b ɖ=d ɗ=d ǝ=e ə=e ɛ=e ƒ=f ɠ=g ǥ=g ɣ=g ɨ=i ƙ=k ɲ=n ɔ=o ɵ=o ʉ=u ʋ=v ƴ=y ƶ=z ς=σ ×=x °=o ⁄=/ 。=. “=" ”=" „=" ‟=" «=" »="'
+    .split(' ')
+    .map((pair) => pair.split('=')),
+]);
+const FOLDABLE = new RegExp(`[${Object.keys(FOLDED).join('')}${DASH}]`, 'gv');
+
+/** Printable ASCII without the sign that is typed for an apostrophe. */
+const FOLDED_ASCII = /^[ -_a-~]*$/;
 
 /**
- * Removes tags: `<` followed by a letter, `/`, `!` or `?`, up to the next `>`. Also removes tags that appear when others are
- * removed. Jumps from tag to tag in one pass, because repeating a regular expression takes quadratic time on hostile input.
+ * Returns the form for searching and sorting: without accents, in lower case, with single spaces. Letters and signs that
+ * many keyboards lack become those that people type instead, such as `ss`, `o`, `'` and `-`. Hosts are as people read them.
  */
-function stripTags(text: string): string {
-  if (!text.includes('<') || !text.includes('>')) return text;
-  let kept = '';
-  // How many `<` stand between `kept` and the text from `from` on. Each may begin a tag when the one behind it is removed.
-  let waiting = 0;
-  let from = 0;
-  for (;;) {
-    const completed = waiting > 0 && TAG_STARTER.test(text.charAt(from));
-    TAG_START.lastIndex = from;
-    const starts = completed ? from - 1 : (TAG_START.exec(text)?.index ?? -1);
-    const closes = completed || starts >= 0 ? text.indexOf('>', starts + 1) : -1;
-    if (closes < 0) return kept + '<'.repeat(waiting) + text.slice(from);
-    let end = starts;
-    while (end > from && text.charAt(end - 1) === '<') end -= 1;
-    if (end > from) {
-      kept += '<'.repeat(waiting) + text.slice(from, end);
-      waiting = 0;
-    }
-    waiting += completed ? -1 : starts - end;
-    from = closes + 1;
-  }
-}
-
-/** Returns the form for searching and sorting: no accents, lower case, single spaces. */
 export function foldText(text: string): string {
-  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  return plain.replace(/\s+/gu, ' ');
+  const lower = text.toLowerCase();
+  if (FOLDED_ASCII.test(lower)) {
+    const read = lower.replace(/xn--[a-z0-9-]{1,59}/g, (label) => domainToUnicode(label) || label);
+    return read === lower ? lower.replace(/ {2,}/g, ' ') : foldText(read);
+  }
+  const plain = isSimple(lower) ? lower.replace(/[^ -_a-~]/g, foldSign) : foldSigns(lower);
+  return plain.replace(/\s+/g, ' ');
 }
 
-/** Returns the form for uniqueness of names: lower case, single spaces. Accents count. */
+function foldSigns(lower: string): string {
+  // NFKD makes a space and a mark of an acute accent, and two primes of a double prime.
+  const plain = lower.replaceAll('´', "'").replaceAll('″', '"').normalize('NFKD');
+  return plain
+    .replace(/[\p{M}\p{DI}]/gu, '')
+    .toLowerCase()
+    .replace(FOLDABLE, (sign) => FOLDED[sign] ?? '-');
+}
+
+/** The signs of simple texts, of which there are some hundreds. */
+const foldedSigns = new Map<string, string>();
+
+function foldSign(sign: string): string {
+  let folded = foldedSigns.get(sign);
+  if (folded === undefined) foldedSigns.set(sign, (folded = foldSigns(sign)));
+  return folded;
+}
+
+/** Returns the form for uniqueness of names: lower case, single spaces, and one look of dashes and apostrophes. Accents count. */
 export function nameKey(text: string): string {
-  return text.toLowerCase().normalize('NFC').replace(/\s+/gu, ' ').trim();
+  const lower = text.toLowerCase();
+  if (FOLDED_ASCII.test(lower)) return lower.replace(/ {2,}/g, ' ').trim();
+  const same = lower.replace(APOSTROPHES_AND_DASHES, (sign) => FOLDED[sign] ?? '-');
+  const composed = isSimple(same) ? same : same.replace(IGNORABLE, '').normalize('NFC');
+  return composed.replace(/\s+/gu, ' ').trim();
 }
 
 /** Whether a text has more than so many bytes in UTF-8. Only a text that may be too long is encoded. */

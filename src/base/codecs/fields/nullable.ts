@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { cleanText, isWellFormed } from './normalize-text.ts';
-import { costOf } from './string-input.ts';
-import { cleanedStrings } from './text.ts';
+import { costOf, textRules } from './string-input.ts';
 
 /**
  * Request field: nullable. A text that is empty after cleaning becomes `null`; for other strings, such as a URL, only `""`
@@ -19,16 +18,16 @@ export function orNull<Schema extends z.ZodType>(
 }
 
 /** Cleaning keeps such a first character, so the text is not blank and need not be cleaned twice. */
-const STARTS_VISIBLY = /^(?!<)[\p{L}\p{M}\p{N}\p{P}\p{S}]/u;
+const STARTS_VISIBLY = /^[!-;=-~\u00a1-\u00ac\u00ae-\u02ff]/;
 
 function blankCheck(schema: z.core.$ZodType): (value: string) => boolean {
   const input = innermostInput(schema);
-  const cleaned = cleanedStrings.get(input);
-  if (cleaned) {
+  const max = textRules.get(input)?.max;
+  if (max !== undefined) {
     // A costly text is not cleaned here; the schema itself rejects it.
     return (value) =>
       !STARTS_VISIBLY.test(value) &&
-      costOf(value, cleaned.max) === undefined &&
+      costOf(value, max) === undefined &&
       isWellFormed(value) &&
       cleanText(value) === '';
   }

@@ -73,8 +73,18 @@ function describeBounds(min?: number, above?: number, max?: number): string {
 /** The largest amount, in cents. */
 export const MAX_CENTS = 9_999_999_999;
 
+const moneyRange = (min: number) => ({ min, max: MAX_CENTS / 100, decimals: 2 });
+
+const moneyFrom = (min: number) => number(moneyRange(min)).transform(toCents);
+
+/** The error of {@link money}. */
+export const moneyMessage = rangeMessage(moneyRange(0));
+
 /** Request field: a JSON number with at most two decimals. Stored as integer cents. */
-export const money = number({ min: 0, max: MAX_CENTS / 100, decimals: 2 }).transform(toCents);
+export const money = moneyFrom(0);
+
+/** Request field: money that moves, one cent at least. */
+export const movedMoney = moneyFrom(0.01);
 
 /** Response field: integer cents as a JSON number. */
 export const moneyOutput = z.codec(z.int(), z.number(), {

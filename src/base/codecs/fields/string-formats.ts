@@ -1,24 +1,40 @@
 import * as z from 'zod';
+import { readHost } from '../../hosts.ts';
 import { addIssue, formatNoteKey } from '../field-messages.ts';
-import { codePoints } from './normalize-text.ts';
-import { stringInput, tooLong } from './string-input.ts';
-import { cleanedLine, textMatching } from './text.ts';
+import { cleanLine, codePoints, foldText } from './normalize-text.ts';
+import { stringInput, textRules, tooLong } from './string-input.ts';
+import { cleanedCode, textMatching } from './text.ts';
 
-// The syntax of HTML's e-mail input, with a dot in the domain. Stricter than RFC 5321.
-const ADDRESS =
-  /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
+const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+";
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+/** A dot-atom (RFC 5322, section 3.4.1) of at most 64 characters, and a host name with a dot. No quoted names. */
+const ADDRESS = new RegExp(`^(?=.{1,64}@)${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+$`, 'i');
 
 const EMAIL_MESSAGE = 'Must be an e-mail address.';
 const MAX_EMAIL_LENGTH = 254;
 
-/** Request field: one e-mail address of at most 254 characters. Case is kept. */
-export const email = stringInput(EMAIL_MESSAGE, MAX_EMAIL_LENGTH)
-  .meta({ format: 'email', maxLength: MAX_EMAIL_LENGTH })
-  .transform((value, context) => {
-    const address = value.trim();
+/**
+ * Request field: one e-mail address of at most 254 characters. Case is kept. A host name with other letters is stored in
+ * ASCII (IDNA, UTS 46); a name before `@` has none.
+ */
+export const email = cleanedCode(
+  { format: 'email', maxLength: MAX_EMAIL_LENGTH },
+  (value, context) => {
+    const at = value.lastIndexOf('@') + 1;
+    const address = isAscii(value) ? value : value.slice(0, at) + toAscii(value.slice(at));
     const valid = address.length <= MAX_EMAIL_LENGTH && ADDRESS.test(address);
     return valid ? address : addIssue(context, EMAIL_MESSAGE);
-  });
+  },
+  EMAIL_MESSAGE,
+);
+
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+
+/** Converts a host with other letters than ASCII. The parser of URLs lets hyphens and dots at the ends of labels pass. */
+const toAscii = (host: string): string =>
+  isAscii(host) || /(?:^|[.\u3002])-|[-.\u3002](?:[.\u3002]|$)/.test(host)
+    ? host
+    : (readHost(host) ?? host);
 
 const MAX_URL_LENGTH = 2048;
 // URL parsers drop or repair these silently, so the stored URL would differ from the requested one.
@@ -30,6 +46,7 @@ export function url({ https = false } = {}) {
   const message = `Must be an absolute ${https ? 'https' : 'http or https'} URL.`;
   return stringInput(message, MAX_URL_LENGTH)
     .meta({ format: 'uri', maxLength: MAX_URL_LENGTH })
+    .register(textRules, { rule: 'raw' })
     .transform((value, context) => {
       if (codePoints(value) > MAX_URL_LENGTH) return addIssue(context, tooLong(MAX_URL_LENGTH));
       return isAbsoluteUrl(value, https) ? value : addIssue(context, message);
@@ -46,44 +63,45 @@ function isAbsoluteUrl(value: string, https: boolean): boolean {
 const HostSchema = z.union([z.hostname().max(253), z.ipv4(), z.ipv6()]);
 
 /** Request field: a host name or an IP address of at most 253 characters. */
-export const host = cleanedLine(
+export const host = cleanedCode(
   { minLength: 1, maxLength: 253, examples: ['smtp.example.com'] },
   (value, context) =>
-    HostSchema.safeParse(value).success
-      ? value
-      : addIssue(context, 'Must be a host name or an IP address.'),
+    HostSchema.safeParse(toAscii(value)).data ??
+    addIssue(context, 'Must be a host name or an IP address.'),
 );
 
 /** Converts a text to `[a-z0-9]+(-[a-z0-9]+)*`; `''` if it has no usable characters. */
 export function slugify(text: string): string {
-  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  const folded = foldText(text.replace(/[°™℠]/g, ' '));
+  return folded.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
 }
+
+const NO_SLUG_MESSAGE = 'Must have letters from a to z or digits, such as blue-t-shirt.';
 
 /** Request field: a slug. `undefined` if absent, null or empty; the caller then derives it from the name. */
 export function slug(max: number) {
-  const input = stringInput('Must be text.', max).meta({
-    [formatNoteKey]: 'Converted to lower-case letters, digits and single hyphens.',
-  });
+  const shape = { [formatNoteKey]: 'Converted to lower-case letters, digits and single hyphens.' };
+  const input = stringInput('Must be text.', max).meta(shape).register(textRules, { rule: 'code' });
   return input.nullish().transform((value, context) => {
-    const slugified = slugify(value ?? '');
+    const text = cleanLine(value ?? '') ?? '';
+    if (text === '') return undefined;
+    const slugified = slugify(text);
     if (slugified.length > max) return addIssue(context, tooLong(max));
-    return slugified === '' ? undefined : slugified;
+    return slugified || addIssue(context, NO_SLUG_MESSAGE);
   });
 }
 
 const COLOUR_MESSAGE = 'Must be a colour such as #1A2B3C.';
 
 /** Request field: `#RGB` or `#RRGGBB`. Stored as sent. */
-export const colour = stringInput(COLOUR_MESSAGE, 7).regex(
-  /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/,
-  COLOUR_MESSAGE,
-);
+export const colour = stringInput(COLOUR_MESSAGE, 7)
+  .regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, COLOUR_MESSAGE)
+  .register(textRules, { rule: 'raw' });
 
 const PHONE_MESSAGE = 'Must be a phone number of 8 to 15 digits.';
 
 /** Request field: a phone number. Stored as digits, with a leading plus sign if sent. */
-export const phone = cleanedLine({ examples: ['+55 11 91234-5678'] }, (value, context) => {
+export const phone = cleanedCode({ examples: ['+55 11 91234-5678'] }, (value, context) => {
   const digits = value.replace(/[\s().-]/g, '');
   return /^\+?\d{8,15}$/.test(digits) ? digits : addIssue(context, PHONE_MESSAGE);
 });

@@ -1,45 +1,60 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { addIssue, formatNoteKey, formatNumber } from '../field-messages.ts';
-import { cleanLine, cleanText, codePoints, isWellFormed } from './normalize-text.ts';
-import { stringInput, tooLong, TOO_MANY_MARKS } from './string-input.ts';
-
-/** Input schemas whose strings are cleaned, with their limits, for `orNull`. */
-export const cleanedStrings = z.registry<{ max: number }>();
+import { cleanCode, cleanLine, cleanText, codePoints, isWellFormed } from './normalize-text.ts';
+import { stringInput, textRules, tooLong, TOO_MANY_MARKS, type TextRule } from './string-input.ts';
 
 /** The limit of a string whose format has no limit of its own. */
 const MAX_FORMATTED = 255;
 
 /** Request field: cleaned text on one line, `min` to `max` code points. */
 export function line(max: number, { min = 1 } = {}) {
-  return cleanedText(min, max, cleanLine);
+  return cleanedText(min, max, 'name', cleanLine);
 }
 
 /** Request field: cleaned text that keeps line breaks, `min` to `max` code points. */
 export function text(max: number, { min = 1 } = {}) {
-  return cleanedText(min, max, cleanText);
+  return cleanedText(min, max, 'text', cleanText);
+}
+
+/** Request field: what people and machines call a thing by, such as a SKU, 1 to `max` code points. */
+export function code(max: number) {
+  return cleanedText(1, max, 'code', cleanCode);
 }
 
 /** Request field: a string that is not cleaned, for secrets, `min` to `max` code points. */
 export function verbatimText(max: number, { min = 1 } = {}) {
-  return textInput(min, max).transform((value, context) => checkLength(value, min, max, context));
+  return textInput(min, max)
+    .register(textRules, { rule: 'raw' })
+    .transform((value, context) => checkLength(value, min, max, context));
 }
 
-/** Request field: a one-line string, cleaned before `decode` parses it. */
-export function cleanedLine<Out>(
+/** Request field: a code, cleaned before `decode` parses it. */
+export function cleanedCode<Out>(
   shape: Record<string, unknown>,
   decode: (value: string, context: z.core.$RefinementCtx) => Out,
+  message = 'Must be text.',
 ) {
-  const input = stringInput('Must be text.', MAX_FORMATTED).meta(shape);
-  return input.register(cleanedStrings, { max: MAX_FORMATTED }).transform((value, context) => {
+  const rule = { rule: 'code', max: MAX_FORMATTED } as const;
+  const input = stringInput(message, MAX_FORMATTED).meta(shape).register(textRules, rule);
+  return input.transform((value, context) => {
     if (!isWellFormed(value)) return addIssue(context, 'Must be valid Unicode text.');
-    const cleaned = cleanLine(value);
+    const cleaned = cleanCode(value);
     return cleaned === undefined ? addIssue(context, TOO_MANY_MARKS) : decode(cleaned, context);
   });
 }
 
-function cleanedText(min: number, max: number, clean: (value: string) => string | undefined) {
+/** Returns the stored form of a text that records are looked up by. What the field refuses stays: no record has it. */
+export const asStored = <Out>(field: z.ZodType<Out, string>, text: string): Out | string =>
+  field.safeParse(text).data ?? text;
+
+function cleanedText(
+  min: number,
+  max: number,
+  rule: TextRule,
+  clean: (value: string) => string | undefined,
+) {
   return textInput(min, max)
-    .register(cleanedStrings, { max })
+    .register(textRules, { rule, max })
     .transform((value, context) => {
       if (!isWellFormed(value)) return addIssue(context, 'Must be valid Unicode text.');
       const cleaned = clean(value);
@@ -75,7 +90,7 @@ export function choice<const Word extends string>(
     enum: [...words],
     ...(anyCase && { [formatNoteKey]: 'Letter case is ignored.' }),
   };
-  return cleanedLine(shape, (value, context): Word => {
+  return cleanedCode(shape, (value, context): Word => {
     const wanted = anyCase ? value.toLowerCase() : value;
     const word = words.find((listed) => (anyCase ? listed.toLowerCase() : listed) === wanted);
     return word ?? addIssue(context, `Must be one of ${words.join(', ')}.`);
@@ -85,7 +100,7 @@ export function choice<const Word extends string>(
 /** Request field: a string that matches a pattern as a whole. `lowerCase` converts it first. */
 export function textMatching(pattern: RegExp, message: string, { lowerCase = false } = {}) {
   const whole = new RegExp(`^(?:${pattern.source})$`, pattern.flags);
-  return cleanedLine(lowerCase ? {} : { pattern: whole.source }, (value, context) => {
+  return cleanedCode(lowerCase ? {} : { pattern: whole.source }, (value, context) => {
     const cased = lowerCase ? value.toLowerCase() : value;
     return whole.test(cased) ? cased : addIssue(context, message);
   });

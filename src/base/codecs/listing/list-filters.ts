@@ -1,5 +1,10 @@
-import { ParseError, parseFieldValue, type FieldType, type Condition } from './field-types.ts';
-import { parseInCondition } from './search.ts';
+import {
+  isText,
+  ParseError,
+  parseCondition,
+  type FieldType,
+  type Condition,
+} from './field-types.ts';
 
 /**
  * A query parameter that filters a list by one column. `contains` is for text; `any` accepts `name=1,2` and
@@ -8,10 +13,12 @@ import { parseInCondition } from './search.ts';
 export interface ListingFilter<Column extends string = string> {
   column: Column;
   /** Other columns that `contains` searches as well. */
-  or?: readonly Column[];
+  or?: readonly (readonly [Column, FieldType])[];
   kind: 'contains' | 'equals' | 'any';
   type: FieldType;
   description?: string;
+  /** It does what `search` does with the field. */
+  isOfSearch?: true;
 }
 
 /** Filter: text anywhere in a column. */
@@ -21,10 +28,12 @@ export function contains<const Column extends string>(column: Column, descriptio
 
 /** Filter: text anywhere in one of several columns. */
 export function containsAny<const Column extends string>(
-  columns: readonly [Column, ...Column[]],
+  columns: Readonly<Record<Column, FieldType>>,
   description?: string,
 ): ListingFilter<Column> {
-  return { ...contains(columns[0], description), or: columns.slice(1) };
+  type Entries = [[Column, FieldType], ...[Column, FieldType][]];
+  const [[column, type], ...or] = Object.entries(columns) as Entries;
+  return { ...filter(column, 'contains', type, description), or };
 }
 
 /** Filter: the value of a column. */
@@ -45,10 +54,14 @@ export function anyOf<const Column extends string>(
   return filter(column, 'any', type, description);
 }
 
-/** Returns the parameter names of a filter. */
-export function filterNames(name: string, { kind }: ListingFilter): string[] {
-  return kind === 'any' ? [name, `${name}[]`] : [name];
-}
+/** The filters of the fields that a list searches. */
+export const filtersOf = (search: Readonly<Record<string, FieldType>>) =>
+  Object.fromEntries(
+    Object.entries(search).map(([column, type]): [string, ListingFilter] => {
+      const kind = isText(type) ? 'contains' : type === 'bool' ? 'equals' : 'any';
+      return [column, { ...filter(column, kind, type), isOfSearch: true }];
+    }),
+  );
 
 /** Parses the values of a filter; undefined if all are empty. */
 export function parseFilter(
@@ -56,21 +69,22 @@ export function parseFilter(
   texts: readonly string[],
 ): Condition | ParseError | undefined {
   const values = texts.filter((text) => text !== '');
-  const [text] = values;
-  if (text === undefined) return undefined;
+  if (values.length === 0) return undefined;
   if (kind === 'any') {
-    const parts = values.flatMap((part) => part.split(','));
-    return parseInCondition(column, type, parts);
+    return parseCondition(
+      column,
+      type,
+      'in',
+      values.flatMap((part) => part.split(',')),
+    );
   }
-  const value = parseFieldValue(type, text);
-  if (value instanceof ParseError) return value;
-  if (kind === 'equals') return { column, is: 'equals', value };
-  const conditions = [column, ...or].map((name) => ({
-    column: name,
-    is: 'contains' as const,
-    text: String(value),
-  }));
-  return conditions.length === 1 ? conditions[0] : { any: conditions };
+  const any: Condition[] = [];
+  for (const [name, itsType] of [[column, type] as const, ...or]) {
+    const condition = parseCondition(name, itsType, kind, values);
+    if (condition instanceof ParseError) return condition;
+    any.push(condition);
+  }
+  return any.length === 1 ? any[0] : { any };
 }
 
 function filter<Column extends string>(

@@ -1,6 +1,6 @@
 import type { FieldType, Condition } from './field-types.ts';
 import type { ListingFilter } from './list-filters.ts';
-import type { SearchFields } from './search.ts';
+import type { SearchFields, UnknownField } from './search.ts';
 
 /** A sort value as the database has it. */
 export type SortValue = string | number | null;
@@ -29,6 +29,8 @@ export interface Listing<Column extends string = string> {
   order: { column: Column; descending: boolean }[];
   where: Condition<Column>;
   includes: string[];
+  /** Words that `search` took as text although they look like fields. */
+  unknownFields?: UnknownField[];
 }
 
 /** The columns of a list for sorting, searching and filtering, besides `id`, `created_at` and `updated_at`. */
@@ -58,4 +60,5 @@ export interface ResolvedListingOptions extends ListingOptions {
   sort: readonly string[];
   search: SearchFields;
   dates: readonly string[];
+  filters: Readonly<Record<string, ListingFilter>>;
 }

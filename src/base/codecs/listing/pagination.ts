@@ -105,10 +105,14 @@ export function toPaginationOfStrings(
   };
 }
 
-/** Returns the value of the `Link` header (RFC 8288); undefined if there is no other page. */
-export function linkHeader({ previous, next }: z.output<typeof Links>): string | undefined {
+/** The most characters of a `Link` header. Its addresses repeat what was sent, and clients refuse long headers. */
+export const maxLinkLength = 4_096;
+
+/** Returns the `Link` header (RFC 8288), none if there is no other page or if it would be too long: the body has the same. */
+export function linkHeader({ previous, next }: z.output<typeof Links>): { Link?: string } {
   const links = [next && `<${next}>; rel="next"`, previous && `<${previous}>; rel="prev"`];
-  return links.filter(Boolean).join(', ') || undefined;
+  const value = links.filter(Boolean).join(', ');
+  return value === '' || value.length > maxLinkLength ? {} : { Link: value };
 }
 
 function linkTo(url: string | URL, link: PageLink | undefined): string {

@@ -1,6 +1,6 @@
 import { formatNumber } from '../field-messages.ts';
 import { fieldValueSchema } from './field-types.ts';
-import { filterNames, type ListingFilter } from './list-filters.ts';
+import type { ListingFilter } from './list-filters.ts';
 import type { ResolvedListingOptions } from './options.ts';
 import { MAX_SKIPPED } from './parse-parameters.ts';
 
@@ -13,6 +13,8 @@ export interface QueryParameter {
   column?: string;
   /** Whether the description of a filter leaves the meaning of the field to the document. */
   needsMeaning?: true;
+  /** Whether a filter is that of a field of `search`. */
+  isOfSearch?: true;
 }
 
 const TEXT = { type: 'string' };
@@ -24,7 +26,7 @@ export function listingParameters(options: ResolvedListingOptions) {
   const parameters: QueryParameter[] = [
     {
       name: 'page',
-      description: `Page number, from 1. A page past the end is empty. At most ${formatNumber(MAX_SKIPPED)} records can be skipped; links.next of meta.pagination goes on without end.`,
+      description: `Page number, from 1. A page past the end is empty. Pages reach the first ${formatNumber(MAX_SKIPPED)} records (page × limit); links.next of meta.pagination goes on without end.`,
       schema: positiveInteger(1),
     },
     {
@@ -50,7 +52,7 @@ export function listingParameters(options: ResolvedListingOptions) {
     },
     {
       name: 'search',
-      description: `"field:value", or a value to find in any text field. Separate up to five by ";". Fields: ${comparable}.`,
+      description: `"field:value", or a value for any text field. Separate up to five by ";", not by "\\;". Fields: ${comparable}.`,
       schema: TEXT,
     },
     {
@@ -90,12 +92,19 @@ export function listingParameters(options: ResolvedListingOptions) {
     const schema = { type: 'boolean', default: false };
     parameters.push({ name: 'onlyParents', description: 'Only records without a parent.', schema });
   }
-  const filters = Object.entries(options.filters ?? {});
-  for (const [name, filter] of filters) parameters.push(filterParameter(name, filter));
+  const filters = Object.entries(options.filters);
+  for (const [name, filter] of filters) {
+    const { isOfSearch } = filter;
+    parameters.push({ ...filterParameter(name, filter), ...(isOfSearch && { isOfSearch }) });
+  }
+  // The document has only the names without brackets.
   const names = [
     ...parameters.map(({ name }) => name),
-    // Filters of several values have two names; the document has the one without brackets.
-    ...filters.flatMap(([name, filter]) => filterNames(name, filter).slice(1)),
+    ...filters.flatMap(([name, { kind }]) => (kind === 'any' ? [`${name}[]`] : [])),
+    ...['include', 'orderBy', 'search', 'searchFields'].map((name) => `${name}[]`),
+    ...(closedIncludes ? ['includes[]'] : []),
+    ...Object.keys(search).flatMap((field) => [`search[${field}]`, `searchFields[${field}]`]),
+    ...dates.map((field) => `date[${field}]`),
   ];
   return { names, parameters };
 }

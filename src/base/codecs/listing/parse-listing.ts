@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { costOf } from '../fields/string-input.ts';
 import { type Condition, MAX_VALUE_LENGTH, ParseError, parseFieldValue } from './field-types.ts';
-import { filterNames, parseFilter } from './list-filters.ts';
+import { parseFilter } from './list-filters.ts';
 import type { Listing, ResolvedListingOptions } from './options.ts';
 import {
   parseClosedIncludes,
@@ -13,7 +13,13 @@ import {
   parseOrderBy,
   parsePage,
 } from './parse-parameters.ts';
-import { type Comparison, parseSearch, parseSearchFields } from './search.ts';
+import {
+  type Comparison,
+  parseSearch,
+  parseSearchFields,
+  searchPair,
+  type UnknownField,
+} from './search.ts';
 
 type Query = Readonly<Record<string, string | string[]>>;
 
@@ -28,17 +34,28 @@ export function parseListing(
     context.addIssue({ code: 'custom', message: value.message, path: [name] });
     return fallback;
   };
-  const parse = <T>(name: string, fallback: T, parser: (text: string) => T | ParseError): T => {
-    const raw = Object.hasOwn(query, name) ? query[name] : undefined;
-    if (raw === undefined) return fallback;
-    const value =
-      typeof raw === 'string' ? parseCheap(raw, parser) : new ParseError('Must be sent once.');
+  const keyed = keyedTexts(query);
+  const parse = <T>(
+    name: string,
+    fallback: T,
+    parser: (text: string) => T | ParseError,
+    separator?: ',' | ';',
+  ): T => {
+    const plain = query[name];
+    const listed = separator && query[`${name}[]`];
+    const pairs = keyed[name];
+    if (plain === undefined && listed === undefined && pairs === undefined) return fallback;
+    const texts = [plain ?? [], listed ?? [], pairs ?? []].flat();
+    const isOne = texts.length === 1 || separator !== undefined;
+    const value = isOne
+      ? parseCheap(texts.join(separator), parser)
+      : new ParseError('Must be sent once.');
     return valueOrIssue(name, value, fallback);
   };
 
   const descending =
     parse('sortedBy', 'asc', (text) => parseKeyword(['asc', 'desc'], text)) === 'desc';
-  const keys = parse('orderBy', ['id'], (text) => parseOrderBy(options.sort, text));
+  const keys = parse('orderBy', ['id'], (text) => parseOrderBy(options.sort, text), ';');
   const order = keys.includes('id') ? keys.slice(0, keys.indexOf('id') + 1) : [...keys, 'id'];
 
   const conditions: Condition[] = [];
@@ -48,19 +65,31 @@ export function parseListing(
   const join = parse<'and' | 'or'>('searchJoin', 'and', (text) =>
     parseKeyword(['and', 'or'], text),
   );
-  const comparisons = parse('searchFields', new Map<string, Comparison>(), (text) =>
-    parseSearchFields(search, text),
+  const comparisons = parse(
+    'searchFields',
+    new Map<string, Comparison>(),
+    (text) => parseSearchFields(search, text),
+    ';',
   );
+  const unknownFields: UnknownField[] = [];
+  const searching = { columns: search, comparisons, join };
   addCondition(
-    parse<Condition | undefined>('search', undefined, (text) =>
-      parseSearch(search, comparisons, join, text),
+    parse<Condition | undefined>(
+      'search',
+      undefined,
+      (text) => parseSearch(searching, text, unknownFields),
+      ';',
     ),
   );
   addCondition(parse<Condition | undefined>('date', undefined, (text) => parseDate(dates, text)));
-  for (const [name, filter] of Object.entries(options.filters ?? {})) {
-    const texts = filterNames(name, filter).flatMap((sentName) => query[sentName] ?? []);
+  for (const [name, filter] of Object.entries(options.filters)) {
+    const isList = filter.kind === 'any';
+    const plain = query[name];
+    const listed = isList ? query[`${name}[]`] : undefined;
+    if (plain === undefined && listed === undefined) continue;
+    const texts = [plain ?? [], listed ?? []].flat();
     const condition =
-      texts.length > 1 && filter.kind !== 'any'
+      texts.length > 1 && !isList
         ? new ParseError('Must be sent once.')
         : (findCostly(texts) ?? parseFilter(filter, texts));
     addCondition(valueOrIssue(name, condition, undefined));
@@ -73,9 +102,9 @@ export function parseListing(
   }
 
   const { includes = [], closedIncludes } = options;
-  const openIncludes = parse('include', [], (text) => parseInclude(includes, text));
+  const openIncludes = parse('include', [], (text) => parseInclude(includes, text), ',');
   const checkedIncludes = closedIncludes
-    ? parse('includes', [], (text) => parseClosedIncludes(closedIncludes, text))
+    ? parse('includes', [], (text) => parseClosedIncludes(closedIncludes, text), ',')
     : [];
   const perPage = parse('limit', options.perPage ?? 10, parseLimit);
   const cursor = parse<string | undefined>('cursor', undefined, parseCursor);
@@ -91,7 +120,24 @@ export function parseListing(
     order: order.map((column) => ({ column, descending })),
     where: { all: conditions },
     includes: [...new Set([...openIncludes, ...checkedIncludes])],
+    ...(unknownFields.length > 0 && { unknownFields }),
   };
+}
+
+/** The pairs `field:value` of parameters that were sent as `search[field]`, by the name before the brackets. */
+function keyedTexts(query: Query): Readonly<Record<string, readonly string[]>> {
+  const keyed: Record<string, string[]> = {};
+  for (const [sentName, values] of Object.entries(query)) {
+    const [, name = '', field] = sentName.endsWith(']')
+      ? (/^(\w+)\[(\w+)\]$/.exec(sentName) ?? [])
+      : [];
+    if (field === undefined) continue;
+    for (const value of [values].flat()) {
+      // A value that is refused for its length is not worth to be rewritten.
+      (keyed[name] ??= []).push(refuseCostly(value) ? value : searchPair(field, value));
+    }
+  }
+  return keyed;
 }
 
 const findCostly = (texts: readonly string[]): ParseError | undefined =>

@@ -5,7 +5,7 @@ import { ParseError, type Condition } from './field-types.ts';
 
 const MAX_PER_PAGE = 100;
 
-/** How many records a page number may skip and show: the database reads them all. */
+/** How many records a page number may skip and show together: the database reads them all. */
 export const MAX_SKIPPED = 10_000;
 
 /** Parses `page`, from 1. A number beyond those that JSON keeps exactly counts as the greatest of them. */

@@ -1,9 +1,9 @@
 import {
+  isText,
   ParseError,
-  parseFieldValue,
+  parseCondition,
   type FieldType,
   type Condition,
-  type ComparedValue,
 } from './field-types.ts';
 
 /** The columns that `search` accepts. */
@@ -15,7 +15,6 @@ export type Comparison = 'like' | '=' | 'in';
 /** The most values of a search: each costs a look-up, or a scan of many records. */
 const MAX_PAIRS = 5;
 const MAX_COMPARISONS = 20;
-const MAX_VALUES = 100;
 
 /** Parses `searchFields`: pairs `field:condition`, separated by `;`. */
 export function parseSearchFields(
@@ -35,7 +34,7 @@ export function parseSearchFields(
     if (keyword !== 'like' && keyword !== '=' && keyword !== 'in') {
       return new ParseError('Must be field:condition, where the condition is like, = or in.');
     }
-    if (keyword === 'like' && type !== 'text') {
+    if (keyword === 'like' && !isText(type)) {
       return new ParseError('Must use like only with text columns.');
     }
     comparisons.set(column, keyword);
@@ -43,75 +42,89 @@ export function parseSearchFields(
   return comparisons;
 }
 
-/** Parses `search`: `field:value`, or a value for all text columns. Several are separated by `;`. */
+/** A word before a colon of a search that is no field of the list, so that both were taken as text. */
+export interface UnknownField {
+  name: string;
+  /** No blank follows its colon, as in `nme:azul`. */
+  isTight: boolean;
+}
+
+/** How a list searches. */
+export interface Searching {
+  columns: SearchFields;
+  comparisons: ReadonlyMap<string, Comparison>;
+  join: 'and' | 'or';
+}
+
+/**
+ * Parses `search`: `field:value`, or a value for all text columns. Several are separated by `;`. A backslash makes `;`, `:` and
+ * `,` characters of a text. A word that is no field is a part of the text, too; adds it to `unknown`.
+ */
 export function parseSearch(
-  columns: SearchFields,
-  comparisons: ReadonlyMap<string, Comparison>,
-  join: 'and' | 'or',
+  searching: Searching,
   text: string,
+  unknown: UnknownField[],
 ): Condition | ParseError {
-  const pairs = text.split(';');
-  if (pairs.length > MAX_PAIRS) return new ParseError(`Must contain at most ${MAX_PAIRS} values.`);
+  const parts = splitAt(text, ';').map((part) => part.trim());
+  // A separator at the end separates nothing; separators alone are an empty search.
+  const filled = parts.filter((part) => part !== '');
+  const pairs = filled.length > 0 ? filled : parts.slice(0, 1);
+  if (pairs.length > MAX_PAIRS) {
+    return new ParseError(
+      `Must contain at most ${MAX_PAIRS} values; a ";" in a text is sent as "\\;".`,
+    );
+  }
   const conditions: Condition[] = [];
   for (const pair of pairs) {
-    const [column, value] = splitPair(pair);
-    const condition =
-      value === undefined
-        ? searchAllText(columns, comparisons, pair)
-        : compare(columns, comparisons, column, value);
+    const [word = '', ...rest] = splitAt(pair, ':');
+    const value = rest.join(':');
+    const name = word.trim();
+    const isField = rest.length > 0 && Object.hasOwn(searching.columns, name);
+    if (!isField && rest.length > 0 && /^[a-z]\w*$/i.test(name) && !value.startsWith('//')) {
+      unknown.push({ name, isTight: /^\S/.test(value) });
+    }
+    const condition = isField
+      ? compare(searching, name, splitValues(value))
+      : searchAllText(searching, splitValues(pair));
     if (condition instanceof ParseError) return condition;
     conditions.push(condition);
   }
-  return join === 'or' ? { any: conditions } : { all: conditions };
+  return searching.join === 'or' ? { any: conditions } : { all: conditions };
 }
 
-function searchAllText(
-  columns: SearchFields,
-  comparisons: ReadonlyMap<string, Comparison>,
-  value: string,
-): Condition | ParseError {
+const splitValues = (text: string) =>
+  splitAt(text, ',').map((part) => part.replaceAll(/\\([\\;:,])/g, '$1'));
+
+/** A value of `search` with its field, which was sent apart from it. */
+export const searchPair = (field: string, value: string) =>
+  `${field}:${value.replaceAll(/[\\;]/g, String.raw`\$&`)}`;
+
+/** Splits at a character, but not where a backslash stands before it. No query has a NUL. */
+const splitAt = (text: string, separator: string): string[] =>
+  text.replaceAll(/\\[\\;:,]|[;:,]/g, (found) => (found === separator ? '\0' : found)).split('\0');
+
+function searchAllText(searching: Searching, values: readonly string[]): Condition | ParseError {
   const any: Condition[] = [];
-  for (const [column, type] of Object.entries(columns)) {
-    if (type !== 'text') continue;
-    const condition = compare(columns, comparisons, column, value);
+  for (const [column, type] of Object.entries(searching.columns)) {
+    if (!isText(type)) continue;
+    const condition = compare(searching, column, values);
     if (condition instanceof ParseError) return condition;
     any.push(condition);
   }
   return any.length > 0 ? { any } : new ParseError('Must be field:value.');
 }
 
+/** Compares a column with a text, or with one of its parts between commas. */
 function compare(
-  columns: SearchFields,
-  comparisons: ReadonlyMap<string, Comparison>,
+  { columns, comparisons }: Searching,
   column: string,
-  text: string,
+  parts: readonly string[],
 ): Condition | ParseError {
   const type = fieldTypeOf(columns, column);
   if (!type) return unknownColumn(columns);
-  const comparison = comparisons.get(column) ?? (type === 'text' ? 'like' : '=');
-  if (comparison === 'in') return parseInCondition(column, type, text.split(','));
-  const value = parseFieldValue(type, text);
-  if (value instanceof ParseError) return value;
-  return comparison === 'like'
-    ? { column, is: 'contains', text: String(value) }
-    : { column, is: 'equals', value };
-}
-
-/** Parses the condition that a column has one of several values. */
-export function parseInCondition(
-  column: string,
-  type: FieldType,
-  texts: readonly string[],
-): Condition | ParseError {
-  if (texts.length > MAX_VALUES)
-    return new ParseError(`Must contain at most ${MAX_VALUES} values.`);
-  const values = new Set<ComparedValue>();
-  for (const text of texts) {
-    const value = parseFieldValue(type, text);
-    if (value instanceof ParseError) return value;
-    values.add(value);
-  }
-  return { column, is: 'in', values: [...values] };
+  const comparison = comparisons.get(column) ?? (isText(type) ? 'like' : '=');
+  if (comparison === 'in') return parseCondition(column, type, 'in', parts);
+  return parseCondition(column, type, comparison === '=' ? 'equals' : 'contains', [parts.join()]);
 }
 
 function splitPair(pair: string): [string, string | undefined] {

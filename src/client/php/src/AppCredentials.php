@@ -48,8 +48,8 @@ final class AppCredentials
     /** Returns the tokens of an answer to a request of that time. */
     public static function tokensOf(array $answer, float $asked): array
     {
-        ['access_token' => $access, 'refresh_token' => $refresh, 'expires_in' => $seconds] =
-            $answer + ['access_token' => null, 'refresh_token' => null, 'expires_in' => null];
+        [$access, $refresh] = [$answer['access_token'] ?? null, $answer['refresh_token'] ?? null];
+        $seconds = $answer['expires_in'] ?? null;
         if (!$access || !$refresh || !is_numeric($seconds)) {
             throw self::noTokens();
         }
@@ -123,10 +123,7 @@ final class AppCredentials
             return self::tokensOf($this->sender->postForm('/oauth/token', $fields, true), $asked);
         } catch (ApiError $error) {
             $isRefused = $error->status >= 400 && $error->status < 429;
-            if (!$isRefused && $error->code !== 'overtaken') {
-                throw $error;
-            }
-            if ($this->read()['refresh_token'] !== $refreshToken) {
+            if (($isRefused || $error->code === 'overtaken') && $this->read()['refresh_token'] !== $refreshToken) {
                 return null;
             }
             if ($isRefused) {

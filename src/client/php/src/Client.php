@@ -4,10 +4,15 @@ declare(strict_types=1);
 
 namespace OnlineStoreAdministration;
 
-/** Calls operations of one store: `$client->brands->create([...])`. Arguments: ids, body or query, options by name. */
+/**
+ * Calls operations of one store: `$client->brands->create([...])`. Arguments: ids, body or query, options by name.
+ *
+ * {groups}
+ */
 final class Client
 {
-    private readonly Transport $transport;
+    /** Sends requests, for groups and lists. */
+    public readonly Transport $transport;
     private readonly string $store;
 
     /** @var array<string, Group> */
@@ -38,18 +43,18 @@ final class Client
     public function __get(string $name): Group
     {
         $methods = Operations::GROUPS[$name] ?? throw new \InvalidArgumentException("There is no group $name.");
-        return $this->groups[$name] ??= new Group($this, $name, $methods);
+        return $this->groups[$name] ??= new (__NAMESPACE__ . '\\Groups\\' . ucfirst($name) . 'Methods')($this, $name, $methods);
     }
 
     /** Calls any operation, and returns its whole body. */
     public function request(string $method, string $path, ?array $query = null, mixed $body = null, mixed ...$options): mixed
     {
-        return $this->call($method, Values::withQuery($this->resolve($path), $query), $body, 'b', $options);
+        return $this->call($method, Values::withQuery($this->resolve($path), $query), $body, 'r', $options);
     }
 
     public function walk(string $path, ?array $query = null, mixed ...$options): RemoteList
     {
-        return new RemoteList($this, $this->resolve($path), $query, $options);
+        return new RemoteList($this, $this->resolve($path), $query, $options, true);
     }
 
     /** Returns the path for one of the document, one within the store, or a link of an answer. */
@@ -63,13 +68,7 @@ final class Client
         return '/v2' . str_replace('{alias}', $this->store, $isRooted ? $rooted : "/{alias}$rooted");
     }
 
-    /** Sends a request, for groups and lists. */
-    public function send(string $method, string $path, array $options): Response
-    {
-        return $this->transport->send($method, $path, $options);
-    }
-
-    /** Calls an operation. Result: b, the body; d, its data; o, the only record of its data; n, nothing. */
+    /** Calls an operation. Result: r, the body as it was sent; b, the body; d, its data; o, the only record of its data; n, nothing. */
     public function call(string $verb, string $path, mixed $sent, string $result, array $options): mixed
     {
         $isWhole = $options['withResponse'] ?? false;
@@ -80,11 +79,12 @@ final class Client
             $options['body'] = $isRaw ? $sent : Values::toJson($sent);
         }
         $answer = $this->transport->send($verb, $path, $options);
+        $body = $result === 'r' ? $answer->data : Dates::decode($answer->data);
         $data = match ($result) {
             'n' => null,
-            'b' => $answer->data,
-            'o' => $answer->data['data'][0],
-            default => $answer->data['data'],
+            'r', 'b' => $body,
+            'o' => $body['data'][0],
+            default => $body['data'],
         };
         return $isWhole ? new Response($data, $answer->status, $answer->headers) : $data;
     }

@@ -58,7 +58,7 @@ final class Exchange
             $this->readUntil(fn (): bool => str_contains($this->received, "\n"));
             $parts = explode("\n", $this->received);
             $this->received = $this->isOver ? '' : array_pop($parts);
-            $this->lines = array_reverse(array_filter($parts, fn (string $part): bool => $part !== ''));
+            $this->lines = array_reverse(array_filter($parts, strlen(...)));
         }
         return array_pop($this->lines);
     }

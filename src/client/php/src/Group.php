@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace OnlineStoreAdministration;
 
 /** The methods of a group, such as `brands`. */
-final class Group
+abstract class Group
 {
     /** @param array<string, array{string, string, string, string}> $methods */
     public function __construct(
@@ -20,8 +20,8 @@ final class Group
         $name = "{$this->name}.$method";
         [$template, $verb, $result, $kind] = $this->methods[$method]
             ?? throw new \BadMethodCallException("There is no method $name.");
-        $values = array_values(array_filter($arguments, is_int(...), ARRAY_FILTER_USE_KEY));
         $options = array_filter($arguments, is_string(...), ARRAY_FILTER_USE_KEY);
+        $values = array_diff_key($arguments, $options);
         preg_match_all('/\{(\w+)\}/', str_replace('{alias}', '', $template), $ids);
         $path = Values::fillPath($this->client->resolve($template), $ids[1], $values, $name);
         $rest = array_slice($values, count($ids[1]));
@@ -67,9 +67,9 @@ final class Group
         while (true) {
             try {
                 $number = 0;
-                foreach ($this->client->send('GET', $path, [...$options, 'isStream' => true])->data as $line) {
+                foreach ($this->client->transport->send('GET', $path, [...$options, 'isStream' => true])->data as $line) {
                     // A line that was cut off is no JSON.
-                    $value = Sender::parse($line);
+                    $value = Dates::decode(Sender::parse($line));
                     if ($number === $yielded) {
                         [$yielded, $failures] = [$yielded + 1, 0];
                         yield $value;

@@ -45,10 +45,8 @@ final class OAuthApp
             'state' => $kept['state'],
             'code_challenge' => self::base64url(hash('sha256', $kept['verifier'], true)),
             'code_challenge_method' => 'S256',
+            'scope' => $scopes === [] ? null : implode(' ', $scopes),
         ];
-        if ($scopes !== []) {
-            $query['scope'] = implode(' ', $scopes);
-        }
         return ["{$this->sender->origin}/oauth/authorize?" . http_build_query($query), $kept];
     }
 
@@ -75,12 +73,10 @@ final class OAuthApp
             throw AppCredentials::noTokens();
         }
         $older = $this->change($store, fn (): array => $tokens);
-        if ($older !== null) {
-            try {
-                $this->revoke($older);
-            } catch (ApiError) {
-                // The new connection is stored; an older one that cannot be ended now does no harm.
-            }
+        try {
+            $this->revoke($older);
+        } catch (ApiError) {
+            // The new connection is stored; an older one that cannot be ended now does no harm.
         }
         return ['store' => $store, 'scopes' => explode(' ', $scope), 'tokens' => $tokens];
     }
@@ -114,7 +110,7 @@ final class OAuthApp
     {
         // First at the service: if the process dies between, the tokens still say what is to be ended.
         $this->change($store, function (?array $tokens): ?array {
-            $tokens === null || $this->revoke($tokens);
+            $this->revoke($tokens);
             return null;
         });
     }
@@ -155,11 +151,12 @@ final class OAuthApp
         throw new \RuntimeException("compareAndSet refused five times for $store. Check the token store.");
     }
 
-    private function revoke(array $tokens): bool
+    private function revoke(?array $tokens): void
     {
-        $form = ['client_id' => $this->clientId, 'token' => $tokens['refresh_token']];
-        $this->sender->postForm('/oauth/revoke', fn (): array => $form, true);
-        return true;
+        if ($tokens !== null) {
+            $form = ['client_id' => $this->clientId, 'token' => $tokens['refresh_token']];
+            $this->sender->postForm('/oauth/revoke', fn (): array => $form, true);
+        }
     }
 
     private static function base64url(string $bytes): string

@@ -4,7 +4,12 @@ declare(strict_types=1);
 
 namespace OnlineStoreAdministration;
 
-/** A list of the service. Nothing is sent until it is read. */
+/**
+ * A list of the service. Nothing is sent until it is read.
+ *
+ * @template TRecord
+ * @implements \IteratorAggregate<int, TRecord>
+ */
 final class RemoteList implements \IteratorAggregate
 {
     public function __construct(
@@ -12,16 +17,25 @@ final class RemoteList implements \IteratorAggregate
         private readonly string $path,
         private readonly ?array $query,
         private readonly array $options,
+        private readonly bool $isRaw = false,
     ) {
     }
 
-    /** Walks all pages. */
+    /**
+     * Walks all pages.
+     *
+     * @return \Generator<int, TRecord>
+     */
     public function getIterator(): \Generator
     {
         return $this->walk(100);
     }
 
-    /** Returns all records, or the first ones. */
+    /**
+     * Returns all records, or the first ones.
+     *
+     * @return list<TRecord>
+     */
     public function all(?int $limit = null): array
     {
         $records = [];
@@ -34,7 +48,11 @@ final class RemoteList implements \IteratorAggregate
         return $records;
     }
 
-    /** Loads one page. */
+    /**
+     * Loads one page.
+     *
+     * @return Page<TRecord>
+     */
     public function page(): Page
     {
         return $this->load(Values::withQuery($this->path, $this->query));
@@ -42,7 +60,8 @@ final class RemoteList implements \IteratorAggregate
 
     private function load(string $path): Page
     {
-        $body = $this->client->send('GET', $path, [...$this->options, 'isList' => true])->data;
+        $sent = $this->client->transport->send('GET', $path, [...$this->options, 'isList' => true])->data;
+        $body = $this->isRaw ? $sent : Dates::decode($sent);
         $meta = $body['meta'] ?? [];
         $link = $meta['pagination']['links']['next'] ?? null;
         $cursor = $meta['cursor']['next'] ?? null;
@@ -56,7 +75,7 @@ final class RemoteList implements \IteratorAggregate
 
     private function walk(int $limit): \Generator
     {
-        $path = Values::withQuery($this->path, [...['limit' => $limit], ...($this->query ?? [])]);
+        $path = Values::withQuery($this->path, ['limit' => $limit, ...($this->query ?? [])]);
         while ($path !== null) {
             try {
                 $page = $this->load($path);
@@ -64,8 +83,8 @@ final class RemoteList implements \IteratorAggregate
             } catch (ApiError $error) {
                 // Fewer records, if they are too large for one answer.
                 $smaller = preg_replace_callback(
-                    '/([?&]limit=)(\d+)/',
-                    fn (array $at): string => $at[1] . ceil((int) $at[2] / 4),
+                    '/[?&]limit=\K\d+/',
+                    fn (array $at): float => ceil($at[0] / 4),
                     $path,
                 );
                 if ($error->code !== 'answer_too_large' || $smaller === $path) {

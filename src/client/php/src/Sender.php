@@ -8,7 +8,6 @@ namespace OnlineStoreAdministration;
 final class Sender
 {
     public readonly string $origin;
-    private readonly bool $isSecure;
     private ?\CurlMultiHandle $kept = null;
     private int $process = 0;
 
@@ -19,9 +18,7 @@ final class Sender
         private readonly ?string $caFile = null,
     ) {
         $this->origin = preg_replace('#/v2$#', '', rtrim($baseUrl, '/'));
-        $parts = parse_url($this->origin) ?: [];
-        $this->isSecure = ($parts['scheme'] ?? '') === 'https';
-        if (!in_array($parts['scheme'] ?? '', ['http', 'https'], true) || ($parts['host'] ?? '') === '') {
+        if (!preg_match('#^https?://[\w[]#', $this->origin)) {
             throw new \InvalidArgumentException('baseUrl must be an address such as https://api.example.com.');
         }
     }
@@ -61,7 +58,7 @@ final class Sender
         if ($body !== null || $method === 'POST' || $method === 'PUT') {
             $options[CURLOPT_POSTFIELDS] = $body ?? '';
         }
-        if (!$this->isSecure) {
+        if (str_starts_with($this->origin, 'http:')) {
             $options[CURLOPT_PROXY] = '';
         }
         if ($this->caFile !== null) {

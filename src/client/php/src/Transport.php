@@ -27,11 +27,19 @@ final class Transport
         if ($unknown !== []) {
             throw new \InvalidArgumentException('There is no option ' . implode(', ', $unknown) . '.');
         }
-        $isRead = $method === 'GET';
+        // Percent signs of a path that is encoded stay.
+        $path = preg_replace_callback('~[^!#$%&\'()*+,/:;=?@\[\]\~\w.-]~', fn (array $at): string => rawurlencode($at[0]), $path);
+        $isRead = in_array($method, ['GET', 'QUERY'], true);
+        // Servers and proxies before the service may refuse a longer address. A list answers QUERY (RFC 10008) as GET.
+        if ($method === 'GET' && !isset($options['body']) && strlen($path) > 4000) {
+            [$path, $options['body']] = [...explode('?', $path, 2), ''];
+            $options['contentType'] = 'application/x-www-form-urlencoded';
+        }
+        $verb = $method === 'GET' && isset($options['body']) ? 'QUERY' : $method;
         $wishes = [$this->strict ? 'handling=strict' : '', $isRead && $this->nearest ? 'read=nearest' : ''];
         $sent = [
             'Accept' => 'application/json, application/x-ndjson',
-            'User-Agent' => 'online-store-administration-php',
+            'User-Agent' => 'online-store-administration-php/' . Operations::VERSION,
             'Content-Type' => $options['contentType'] ?? '',
             'Prefer' => implode(', ', array_filter($wishes)),
             // One key for all attempts, so that a change is made once.
@@ -41,20 +49,16 @@ final class Transport
         foreach (self::CONDITIONS as $option => $header) {
             $sent[$header] = $options[$option] ?? $sent[$header] ?? '';
         }
-        $sent = array_filter([...$sent, ...$this->headers, ...($options['headers'] ?? [])], fn (string $value): bool => $value !== '');
-        // Percent signs of a path that is encoded stay.
-        $path = preg_replace_callback('~[^!#$%&\'()*+,/:;=?@\[\]\~\w.-]~', fn (array $at): string => rawurlencode($at[0]), $path);
+        $sent = array_filter([...$sent, ...$this->headers, ...($options['headers'] ?? [])], strlen(...));
+        $sending = array_diff_key($options, self::CONDITIONS, ['headers' => 0, 'contentType' => 0]);
         for ($isRenewed = false; true; $isRenewed = true) {
             $credentials = $this->credentials->headers();
             try {
                 return $this->note($this->sender->repeat(fn (): Response => $this->sender->attempt(
-                    $method,
+                    $verb,
                     $path,
+                    ...$sending,
                     headers: [...$sent, ...$credentials],
-                    body: $options['body'] ?? null,
-                    timeout: $options['timeout'] ?? null,
-                    isStream: $options['isStream'] ?? false,
-                    isList: $options['isList'] ?? false,
                 )));
             } catch (ApiError $error) {
                 if ($isRenewed || $error->status !== 401) {

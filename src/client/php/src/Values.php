@@ -7,7 +7,7 @@ namespace OnlineStoreAdministration;
 /** Values as the service takes them, in bodies, queries and paths. */
 final class Values
 {
-    /** Encodes a body. Dates become ISO 8601, an empty array an object. */
+    /** Encodes a body. Dates become ISO 8601, an empty array an object, a list with gaps a list. */
     public static function toJson(mixed $value): string
     {
         $flags = JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE;
@@ -24,13 +24,21 @@ final class Values
         return $lines;
     }
 
-    /** Appends a query to a path that may have one. Lists are joined by commas. */
+    /**
+     * Appends a query to a path that may have one. Lists are joined by commas, without null. Throws for a list of nothing
+     * else: a filter without a value would let every record through.
+     */
     public static function withQuery(string $path, ?array $query): string
     {
         $sent = [];
         foreach ($query ?? [] as $name => $value) {
-            if ($value !== null) {
-                $sent[] = urlencode((string) $name) . '=' . urlencode(self::queryText($value));
+            $text = self::queryText($name, $value);
+            if ($text === '' && !is_string($value)) {
+                $text = str_starts_with($name, 'include')
+                    ? null : throw new \InvalidArgumentException("$name is a list without values. Leave it out for all.");
+            }
+            if ($text !== null) {
+                $sent[] = urlencode($name) . '=' . urlencode($text);
             }
         }
         return $sent === [] ? $path : $path . (str_contains($path, '?') ? '&' : '?') . implode('&', $sent);
@@ -53,19 +61,28 @@ final class Values
         return $path;
     }
 
-    private static function queryText(mixed $value): string
+    private static function queryText(string $name, mixed $value): ?string
     {
-        if (is_array($value)) {
-            return implode(',', array_map(self::queryText(...), $value));
+        $plain = self::plain($value);
+        if (is_array($plain)) {
+            return implode(',', array_filter(array_map(fn ($one) => self::queryText($name, $one), $plain), is_string(...)));
         }
-        return is_string($value) ? $value : trim(self::toJson($value), '"');
+        if (is_object($plain) && !$plain instanceof \BackedEnum) {
+            throw new \InvalidArgumentException("$name must be a value or a list.");
+        }
+        return $plain === null || is_string($plain) ? $plain : trim(self::toJson($plain), '"');
     }
 
     private static function plain(mixed $value): mixed
     {
-        if ($value instanceof \DateTimeInterface) {
-            return $value->format(DATE_ATOM);
-        }
-        return is_array($value) ? array_map(self::plain(...), $value) : $value;
+        return match (true) {
+            $value instanceof \DateTimeInterface => $value->format($value->format('u') > 0 ? 'Y-m-d\TH:i:s.uP' : DATE_ATOM),
+            $value instanceof \JsonSerializable => self::plain($value->jsonSerialize()),
+            $value instanceof \Traversable => self::plain(iterator_to_array($value)),
+            !is_array($value) => $value,
+            array_filter(array_keys($value), is_string(...)) !== [] => array_map(self::plain(...), $value),
+            // PHP would write one with gaps as an object, but no body has an object of numbered members.
+            default => array_map(self::plain(...), array_values($value)),
+        };
     }
 }

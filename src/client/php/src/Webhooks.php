@@ -4,7 +4,11 @@ declare(strict_types=1);
 
 namespace OnlineStoreAdministration;
 
-/** Deliveries of webhooks, of a store or of an app. */
+/**
+ * Deliveries of webhooks, of a store or of an app.
+ *
+ * @phpstan-import-type WebhookEvent from Records
+ */
 final class Webhooks
 {
     /**
@@ -13,8 +17,19 @@ final class Webhooks
      * @param array<string, string|list<string>> $headers
      * @param string $body as it was received
      * @param string|list<string> $secret
+     * @return WebhookEvent
      */
     public static function verify(
+        array $headers,
+        mixed $body,
+        string|array $secret,
+        float $toleranceSeconds = 300,
+    ): array {
+        return Dates::decode(self::verifyAppEvent(...func_get_args()));
+    }
+
+    /** The same for the webhook of an app. Its times have no zone, and stay texts. */
+    public static function verifyAppEvent(
         array $headers,
         mixed $body,
         string|array $secret,
@@ -28,11 +43,8 @@ final class Webhooks
             return implode(' ', array_merge(...array_map(fn (string|array $value): array => (array) $value, array_values($fitting))));
         };
         [$eventId, $timestamp] = [$header('webhook-id'), $header('webhook-timestamp')];
-        $sent = self::words($header('webhook-signature'));
-        $signatures = array_map(
-            fn (string $one): string => substr($one, 3),
-            array_filter($sent, fn (string $one): bool => str_starts_with($one, 'v1,')),
-        );
+        preg_match_all('/(?<!\S)v1,(\S*)/', $header('webhook-signature'), $found);
+        $signatures = $found[1];
         $plain = self::words($header('x-.+-hmac-sha256(-next|-previous)?'));
         if ($signatures !== []) {
             if (!preg_match('/^[0-9]{1,12}$/D', $timestamp)) {
@@ -54,17 +66,8 @@ final class Webhooks
             'id' => $eventId ?: $header('x-.+-event-id'),
             'sequence' => ['epoch' => (int) $epoch, 'number' => (int) $number],
             'attempt' => (int) ($header('x-.+-attempt') ?: 1),
+            'changed' => self::words(strtr($header('x-.+-changed'), ',', ' ')),
         ];
-    }
-
-    /** Checks a delivery of the webhook of an app, which has the same signature. */
-    public static function verifyAppEvent(
-        array $headers,
-        mixed $body,
-        string|array $secret,
-        float $toleranceSeconds = 300,
-    ): array {
-        return self::verify($headers, $body, $secret, $toleranceSeconds);
     }
 
     /** Throws unless one of the signatures is that of one of the keys. Compares in constant time. */

@@ -4,15 +4,14 @@ import json
 import re
 import time
 from collections import namedtuple
+from enum import Enum
 from functools import partial
 from types import SimpleNamespace
 from urllib.parse import quote, urlencode
 
+from ._dates import decode_dates
 from ._http import FAILURES, ApiError, KeyCredentials, Sender, Transport, to_json
-from ._operations import DEFAULT_URL, OPERATIONS
-
-USUAL = {"list": "Glq", "show": "Gbq", "delete": "Dnn"}
-VERBS = {"G": "GET", "P": "POST", "U": "PUT", "A": "PATCH", "D": "DELETE"}
+from ._operations import DEFAULT_URL, OPERATIONS, USUAL, VERBS
 
 # The result of a call with `with_response=True`.
 Response = namedtuple("Response", "data status headers etag request_id warning is_replayed")
@@ -24,8 +23,8 @@ Page = namedtuple("Page", "data meta next")
 class RemoteList:
     """A list of the service. Nothing is sent until it is read."""
 
-    def __init__(self, client, path, query, options):
-        self._client, self._path, self._query, self._options = client, path, query, options
+    def __init__(self, client, path, query, options, read=decode_dates):
+        self._client, self._path, self._query, self._options, self._read = client, path, query, options, read
 
     def __iter__(self):
         return self._walk(100)
@@ -58,7 +57,7 @@ class RemoteList:
             path = following
 
     def _get(self, path):
-        body = self._client.transport.send("GET", path, is_list=True, **self._options).body
+        body = self._read(self._client.transport.send("GET", path, is_list=True, **self._options).body)
         meta = body.get("meta") or {}
         link = ((meta.get("pagination") or {}).get("links") or {}).get("next")
         cursor = (meta.get("cursor") or {}).get("next")
@@ -72,13 +71,13 @@ class RemoteList:
 class Client:
     """Calls operations of one store: `client.brands.create({...})`. Arguments: ids, body or query, options by name."""
 
-    def __init__(self, *, store, base_url=DEFAULT_URL, token=None, secret=None, app=None, **sending):
+    def __init__(self, *, store, base_url=DEFAULT_URL, token=None, secret=None, app=None, headers=None, strict=False, nearest=False, **sending):
         if not re.fullmatch(r"[\w-]+", store or ""):
             raise ValueError("store must be the alias of a store.")
         self._store = store
-        wishes = {name: sending.pop(name) for name in ("headers", "strict", "nearest") if name in sending}
         # The client of an app has its sender and its tokens.
-        self.transport = Transport(*(app or (Sender(base_url, **sending), KeyCredentials(token, secret))), **wishes)
+        access = app or (Sender(base_url, **sending), KeyCredentials(token, secret))
+        self.transport = Transport(*access, headers, strict, nearest)
         for line in OPERATIONS.strip().split("\n"):
             group, base, *paths = line.split(" ")
             self.__dict__[group] = names = SimpleNamespace()
@@ -92,10 +91,10 @@ class Client:
 
     def request(self, method, path, *, query=None, body=None, **options):
         """Calls any operation, and returns its whole body."""
-        return self._call(method, with_query(self.resolve(path), query), body, "b", options)
+        return self._call(method, with_query(self.resolve(path), query), body, "r", options)
 
     def walk(self, path, query=None, **options):
-        return RemoteList(self, self.resolve(path), query, options)
+        return RemoteList(self, self.resolve(path), query, options, dict)
 
     def resolve(self, path):
         """Returns the path for one of the document, one within the store, or a link of an answer."""
@@ -140,8 +139,9 @@ class Client:
             body = sent if isinstance(sent, bytes) else to_json(sent)
             options = {"content_type": "application/json", **options, "body": body}
         status, headers, body = self.transport.send(verb, path, **options)
-        # b: the body; d: its data; o: the only record of its data; n: nothing.
-        data = None if result == "n" else body if result == "b" else body["data"]
+        # r: the body as it was sent; b: the body; d: its data; o: the only record of its data; n: nothing.
+        body = body if result == "r" else decode_dates(body)
+        data = body if result in "rb" else None if result == "n" else body["data"]
         data = data[0] if result == "o" else data
         if not with_response:
             return data
@@ -155,7 +155,7 @@ class Client:
             try:
                 for number, line in enumerate(self.transport.send("GET", path, stream=True, **options).body):
                     # A line that was cut off is no JSON.
-                    value = json.loads(line)
+                    value = decode_dates(json.loads(line))
                     if number == yielded:
                         yielded, failures = yielded + 1, 0
                         yield value
@@ -190,12 +190,25 @@ def fill_path(path, names, ids, method):
 
 
 def with_query(path, query):
-    """Appends a query to a path that may have one. Lists are joined by commas."""
-    sent = [(name, query_text(value)) for name, value in (query or {}).items() if value is not None]
+    """Appends a query to a path that may have one. Lists are joined by commas, without None. A list of nothing else raises."""
+    # A filter without a value would let every record through.
+    sent = []
+    for name, value in (query or {}).items():
+        text = query_text(name, value)
+        is_empty = text == "" and not isinstance(value, str)
+        if is_empty and not name.startswith("include"):
+            raise ValueError(f"{name} is a list without values. Leave it out for all.")
+        if text is not None and not is_empty:
+            sent.append((name, text))
     return f"{path}{'&' if '?' in path else '?'}{urlencode(sent)}" if sent else path
 
 
-def query_text(value):
-    if isinstance(value, (list, tuple, set)):
-        return ",".join(query_text(one) for one in value)
-    return value if isinstance(value, str) else to_json(value).decode().strip('"')
+def query_text(name, value):
+    value = value.value if isinstance(value, Enum) else value
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        raise TypeError(f"{name} must be a value or a list.")
+    if hasattr(value, "__iter__"):
+        return ",".join(text for text in (query_text(name, one) for one in value) if text is not None)
+    return to_json(value).decode().strip('"')

@@ -17,8 +17,14 @@ from collections import namedtuple
 from contextlib import suppress
 from datetime import datetime
 from email.utils import parsedate_to_datetime
+from enum import Enum
 from urllib.parse import quote, unquote, urlencode, urlsplit
 from urllib.request import getproxies, proxy_bypass
+
+from ._operations import VERSION
+
+# In characters. Servers and proxies before the service may refuse a longer address.
+MAX_PATH = 4000
 
 OPTION_HEADERS = ("idempotency_key", "if_match", "if_none_match")
 
@@ -204,17 +210,24 @@ class KeyCredentials:
 class Transport:
     """Sends requests with credentials."""
 
-    def __init__(self, sender, credentials, *, headers=None, strict=False, nearest=False):
+    def __init__(self, sender, credentials, headers, strict, nearest):
         self.sender, self._credentials, self._headers = sender, credentials, headers or {}
         self._strict, self._nearest, self._bookmark = strict, nearest, ""
 
     def send(self, method, path, *, content_type=None, headers=None, **options):
         """Sends a request until it succeeds or fails for good. A 401 of an app is answered by one refresh."""
-        is_read = method == "GET"
+        path = quote(path, safe="!#$%&'()*+,/:;=?@[]~")
+        # A list answers QUERY (RFC 10008) as GET.
+        if method == "GET" and (len(path) > MAX_PATH or "body" in options):
+            method = "QUERY"
+            if "body" not in options:
+                path, _, options["body"] = path.partition("?")
+                content_type = "application/x-www-form-urlencoded"
+        is_read = method in ("GET", "QUERY")
         wishes = (self._strict and "handling=strict", is_read and self._nearest and "read=nearest")
         common = {
             "Accept": "application/json, application/x-ndjson",
-            "User-Agent": "online-store-administration-python",
+            "User-Agent": f"online-store-administration-python/{VERSION}",
             "Content-Type": content_type,
             "Prefer": ", ".join(filter(None, wishes)),
             # One key for all attempts, so that a change is made once.
@@ -225,7 +238,6 @@ class Transport:
             **(headers or {}),
         }
         sent = {name: value for name, value in common.items() if value}
-        path = quote(path, safe="!#$%&'()*+,/:;=?@[]~")
         for is_renewed in (False, True):
             credentials = self._credentials.headers()
             options["headers"] = {**sent, **credentials}
@@ -243,11 +255,19 @@ class Transport:
 
 
 def to_json(value):
-    """Encodes a body. Dates become ISO 8601, decimals numbers."""
-    return json.dumps(value, default=plain, separators=(",", ":"), ensure_ascii=False).encode()
+    """Encodes a body. Dates become ISO 8601, decimals numbers, members of an enum their values. Raises for NaN."""
+    return json.dumps(value, default=plain, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
 
 
 def plain(value):
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, (set, frozenset)):
+        return list(value)
     if isinstance(value, datetime):
         return value.astimezone().isoformat()
-    return value.isoformat() if hasattr(value, "isoformat") else float(value)
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
+    if hasattr(value, "__float__"):
+        return float(value)
+    raise TypeError(f"A {type(value).__name__} cannot be sent.")

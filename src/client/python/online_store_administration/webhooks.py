@@ -7,11 +7,13 @@ import math
 import re
 import time
 from base64 import b64decode, b64encode
+from functools import partial
 
+from ._dates import decode_dates
 from ._http import ApiError
 
 
-def verify(headers, body, secret, tolerance_seconds=300):
+def verify(headers, body, secret, tolerance_seconds=300, read=decode_dates):
     """Checks that a delivery is genuine and recent, and returns its event. With several secrets, any may have signed."""
     if not isinstance(body, (str, bytes)):
         raise refusal("Pass the body as it was received, before anything parses it.")
@@ -37,15 +39,16 @@ def verify(headers, body, secret, tolerance_seconds=300):
         raise refusal("webhook-signature is missing. Pass the headers of the delivery as they came.")
     epoch, _, number = header("x-.+-sequence").partition(".")
     return {
-        **json.loads(raw),
+        **read(json.loads(raw)),
         "id": event_id or header("x-.+-event-id"),
         "sequence": {"epoch": int(epoch or 0), "number": int(number or 0)},
         "attempt": int(header("x-.+-attempt") or 1),
+        "changed": re.findall("[^, ]+", header("x-.+-changed")),
     }
 
 
-# The webhook of an app has the same signature.
-verify_app_event = verify
+# The webhook of an app has the same signature. Its times have no zone, and stay texts.
+verify_app_event = partial(verify, read=dict)
 
 
 def require_match(content, signatures, keys):

@@ -28,7 +28,7 @@ export const users = sqliteTable(
     mfa_enabled: booleanColumn('mfa_enabled').notNull().default(false),
     /** An operator of the service. */
     super_user: booleanColumn('super_user').notNull().default(false),
-    /** The language of mails and of pages whose browser has chosen none. */
+    /** That of the last page the user read: of mails, and of pages of a browser that has chosen none. */
     language: text('language', { enum: languages }),
     /** Kinds of mails that the user switched off. */
     muted_mails: json<string[]>('muted_mails').notNull().default([]),
@@ -128,6 +128,23 @@ export const stores = sqliteTable(
   ],
 );
 
+/**
+ * The aliases that stores have left. Each is reserved for its store for ever, and leads to it for a while (`formerAliasMs`).
+ * No foreign key: the row outlives that of an erased store.
+ */
+export const formerAliases = sqliteTable(
+  'former_aliases',
+  {
+    /** SHA-256 of the alias (base64url): it keeps the alias reserved when the alias itself is erased. */
+    digest: text('digest').primaryKey(),
+    /** Null once the data of the store are erased, since it may be a name. */
+    alias: text('alias').unique(),
+    store_id: integer('store_id').notNull(),
+    left_at: epochMs('left_at').notNull(),
+  },
+  (table) => [index('former_aliases_store').on(table.store_id)],
+);
+
 /** `shards.state`. Closed shards get no more stores, dedicated ones only those that an operator moves there. */
 export const ShardState = { open: 0, closed: 1, dedicated: 2 } as const;
 
@@ -174,6 +191,9 @@ export const storeChanges = sqliteTable(
     is_new: booleanColumn('is_new').notNull().default(false),
     /** The store was closed, and its data are erased then. */
     erase_at: epochMs('erase_at'),
+    /** The alias that the store left, and when; null unless it was renamed. */
+    former_alias: text('former_alias'),
+    left_at: epochMs('left_at'),
   },
   (table) => [index('store_changes_shard').on(table.shard)],
 );

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { dayMs } from '../../../base/durations.ts';
+import type { Language } from '../../../base/languages.ts';
 import { booleanColumn, epochMs, id, json, timestamps } from '../columns.ts';
 import { users } from './directory-tables.ts';
 
@@ -15,14 +16,20 @@ export const apps = sqliteTable(
     client_id: text('client_id').notNull().unique(),
     /** The partner who registered it; null for an agent. */
     owner_id: integer('owner_id').references(() => users.id),
-    /** Where an agent comes from, in lower case; null for the app of a partner. */
+    /** Where an agent comes from, as `hostOf` gives it; null for the app of a partner. */
     host: text('host'),
+    /** The same, and the hosts of its redirect URIs: blocks of hosts are compared with them. */
+    hosts: json<string[]>('hosts'),
     /**
      * When an agent last got a consent or a token, at most a week too early. It is null before its first consent, and for the
      * app of a partner.
      */
     used_at: epochMs('used_at'),
+    /** From where an agent registered, as the audit names networks, until its first consent. */
+    network: text('network'),
     name: text('name').notNull(),
+    /** The names of an agent in languages of this service, besides `name`; null without any. */
+    names: json<Partial<Record<Language, string>>>('names'),
     publisher: text('publisher').notNull(),
     /** Pages for merchants, which the partner may leave out: the site, help (or an e-mail address), the privacy policy. */
     site_url: text('site_url'),
@@ -33,6 +40,8 @@ export const apps = sqliteTable(
     /** The domain that the publisher proved last, and when (`verifiedHost` in `data/directory/apps.ts`). */
     verified_host: text('verified_host'),
     verified_at: epochMs('verified_at'),
+    /** How its name looked then (`skeletonOf`): others may not be called so. */
+    verified_name: text('verified_name'),
     redirect_uris: json<string[]>('redirect_uris').notNull(),
     /** The scopes that the app may request, as bits (`data/grants/scopes.ts`). */
     scopes: integer('scopes').notNull(),
@@ -56,6 +65,13 @@ export const apps = sqliteTable(
     index('apps_used')
       .on(table.used_at, table.created_at)
       .where(sql`${table.host} is not null`),
+    // Finds those of a network that wait for their first consent.
+    index('apps_unused')
+      .on(table.network, table.id)
+      .where(sql`${table.host} is not null and ${table.used_at} is null`),
+    index('apps_verified_name')
+      .on(table.verified_name)
+      .where(sql`${table.verified_name} is not null`),
     index('apps_withdrawn')
       .on(table.withdrawn_at)
       .where(sql`${table.withdrawn_at} is not null`),

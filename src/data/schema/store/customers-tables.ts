@@ -62,6 +62,7 @@ export const addresses = sqliteTable(
     city: text('city'),
     city_folded: text('city_folded'),
     state: text('state').notNull(),
+    state_folded: text('state_folded').notNull(),
     /** ISO 3166-1, two letters. */
     country: text('country').notNull(),
     ...timestamps(),
@@ -69,5 +70,7 @@ export const addresses = sqliteTable(
   (table) => [
     index('addresses_customer').on(table.store_id, table.customer_id),
     index('addresses_customer_key').on(table.customer_id),
+    index('addresses_city').on(table.store_id, table.city_folded, table.customer_id),
+    index('addresses_state').on(table.store_id, table.state_folded, table.customer_id),
   ],
 );

@@ -3,8 +3,8 @@ import { id, epochMs } from '../columns.ts';
 
 /**
  * Grants: the consent of a merchant for an app, with its chain of tokens. Generation 0 is the authorization code, generation n
- * the n-th refresh token. `generation` never decreases and only one statement increments it (`grants/rotate.ts`), so that a
- * code or token can be used once. Indexed columns never change, so that a refresh writes one row.
+ * the n-th refresh token. Only one statement increments `generation`, and nothing that left the server lowers it
+ * (`grants/rotate.ts`), so that a code or token can be used once. Indexed columns never change, so that a refresh writes one row.
  */
 export const oauthGrants = sqliteTable(
   'oauth_grants',

@@ -4,6 +4,9 @@ import { booleanColumn, epochMs, id, json, timestamps } from '../columns.ts';
 
 export const transferKinds = ['import', 'export'] as const;
 
+/** The beginning of the keys of uploaded tables that wait for their import. The bucket deletes them after a day. */
+export const tablePrefix = 'tables/';
+
 /** `transfers.state`. The last three are final. */
 export const transferStates = [
   'waiting',
@@ -16,6 +19,12 @@ export const transferStates = [
 
 /** `transfers.reason`: why a transfer is paused, was cancelled or failed. */
 export const transferReasons = ['event_budget', 'requested', 'access_ended', 'file_lost'] as const;
+
+/** `transfers.known_skus`: an import does this with a line that names no product, but a SKU that the store has. */
+export const knownSkuChoices = ['refuse', 'change', 'skip'] as const;
+
+/** `transfers.stock`: an import leaves the stock of SKUs that exist, or sets it to `quantity`. */
+export const stockChoices = ['keep', 'set'] as const;
 
 /**
  * Imports and exports of products, which work in chunks. The changes of a chunk and the progress of the transfer are
@@ -44,12 +53,22 @@ export const transfers = sqliteTable(
     updated: integer('updated').notNull().default(0),
     unchanged: integer('unchanged').notNull().default(0),
     failed: integer('failed').notNull().default(0),
+    skipped: integer('skipped').notNull().default(0),
+    /** SKUs whose stock an import has set, and those whose stock is another than that of the file and stayed. */
+    stocks_set: integer('stocks_set').notNull().default(0),
+    stocks_left: integer('stocks_left').notNull().default(0),
     /** Errors in `transfer_errors`, and those that were too many to be kept. */
     errors_listed: integer('errors_listed').notNull().default(0),
     errors_left_out: integer('errors_left_out').notNull().default(0),
     with_stock: booleanColumn('with_stock').notNull().default(false),
     /** Whether an import records an event for each product, besides the one at its end. */
     product_events: booleanColumn('product_events').notNull().default(true),
+    /** Whether the lines of an import are those of a table (`TableLine`), not of a caller. */
+    from_table: booleanColumn('from_table').notNull().default(false),
+    known_skus: text('known_skus', { enum: knownSkuChoices }).notNull().default('refuse'),
+    stock: text('stock', { enum: stockChoices }).notNull().default('keep'),
+    /** The headers of the columns of a table that its import does not read. */
+    unused_columns: json<string[]>('unused_columns').notNull().default([]),
     /** The principal that requested it (`Principal`), so that the work ends with that access. */
     actor: text('actor').notNull(),
     user_id: integer('user_id').notNull(),
@@ -85,7 +104,12 @@ export const transferErrors = sqliteTable(
       .notNull()
       .references(() => transfers.id, { onDelete: 'cascade' }),
     line: integer('line').notNull(),
+    /** The lines of the record that failed: the rows of a product in a table, else the line. */
+    from_line: integer('from_line').notNull(),
+    to_line: integer('to_line').notNull(),
     field: text('field').notNull(),
+    /** The value that does not fit, or its beginning; null without one. */
+    sent: text('sent'),
     message: text('message').notNull(),
     ...timestamps(),
   },

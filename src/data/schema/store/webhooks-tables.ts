@@ -149,6 +149,8 @@ export const webhookEvents = sqliteTable(
     created_at: epochMs('created_at').notNull(),
     archive_offset: integer('archive_offset'),
     archive_bytes: integer('archive_bytes'),
+    /** Names of the fields that an update changed, separated by commas; null for an event that is no update. */
+    changed: text('changed'),
     // The last column, so that SQLite reads the others without it.
     body: text('body'),
   },

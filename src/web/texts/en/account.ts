@@ -38,6 +38,7 @@ export const accountInEnglish = {
     consequence:
       '{app} loses its access to your store {store} at once, and nothing more of this store is sent to its webhooks. Its changes so far stay as they are.',
     again: 'To use the app again, connect it from its own site.',
+    everyone: 'Also disconnect it for the other members of the store',
   },
   keys: {
     title: 'API keys',

@@ -10,6 +10,8 @@ export const appWebhookInEnglish = {
     'customer.anonymized':
       'A store anonymised or deleted a customer whom the app may have seen. Delete what you keep of them.',
     'store.closed': 'A store that the app is or was connected to is closed.',
+    'store.renamed':
+      'A store that the app is connected to has another alias. The old one works for a year.',
   },
   url: 'Address',
   urlHint: 'Where your program receives the events. It begins with https://.',

@@ -8,14 +8,14 @@ export const deliveriesInEnglish = {
     day: 'Last 24 hours',
     month: 'Last 30 days',
     delivered: 'Delivered',
-    notDelivered: 'Not delivered',
+    failed: 'Failed',
     waiting: 'Waiting',
     hour: 'Hour',
     date: 'Day',
     speed: 'Half of the last responses came within {p50}, 95% within {p95}.',
   },
   filter: 'Show',
-  filters: { all: 'All', gaveUp: 'Given up', held: 'Held' },
+  filters: { all: 'All', failed: 'Failed', gaveUp: 'Given up', held: 'Held' },
   delivery: 'Delivery',
   state: 'State',
   response: 'Response',
@@ -28,6 +28,7 @@ export const deliveriesInEnglish = {
   numbered: 'Delivery {number}',
   states: {
     open: 'On its way',
+    waiting: 'Waiting',
     retrying: 'Failed',
     delivered: 'Delivered',
     gaveUp: 'Given up',
@@ -38,6 +39,7 @@ export const deliveriesInEnglish = {
   nextTrySoon: 'next try at once',
   stateHints: {
     open: 'We send it until it arrives, at most 15 times.',
+    waiting: 'The webhook is failing, so what is new waits for its next try.',
     retrying: 'The last try failed. We try again by ourselves, at most 15 times in all.',
     delivered: 'The receiver accepted it.',
     gaveUp: 'It did not arrive, and we stopped trying. Send it again when the receiver works.',
@@ -45,9 +47,19 @@ export const deliveriesInEnglish = {
     cancelled: 'It was not sent, because the webhook was deleted.',
   },
   event: 'Event',
+  changed: 'Changed fields',
   eventId: 'Event ID',
   replayOf: 'Sent again from',
   resentAs: 'Sent again as {delivery}. {state}. {answer}',
+  resentLater:
+    '{delivery} will be sent {when}, because the receiver does not accept what we send at the moment.',
+  tryNow: 'Try now',
+  tried: {
+    trying:
+      'We are trying now. If the receiver accepts the first delivery, the others follow at once. Reload this page to see how it went.',
+    triedTooSoon:
+      'Not tried: this store had a ping or a try a moment ago. Wait ten seconds and try again.',
+  },
   back: 'All deliveries of {name}',
   sendNow: 'Send now',
   sendNowHint:

@@ -67,8 +67,6 @@ export const englishMessages = {
     asks: '{app} wants to use your store {store}.',
     draft: 'This app is a draft. Only your own stores can use it.',
     may: 'What it may do',
-    see: 'See',
-    change: 'Change',
     careful: 'Be careful',
     carefulLead: 'Allow this only if you trust the developer of the app.',
     also: 'Also: {areas}',
@@ -100,6 +98,8 @@ export const englishMessages = {
       usual: 'Catalogue and sales',
       sensitive: 'Money, customers and settings: tick only what it needs',
       nothing: 'Tick at least one area, or deny.',
+      tooMany:
+        'You have connected this assistant to this store {count} times already. Under Connected apps, disconnect yours, then start again.',
       always: 'In each case it sees your name, your e-mail address and the name of this store.',
       ends: 'You can end this at any time under Connected apps. It ends by itself after 90 days without use.',
     },
@@ -118,6 +118,8 @@ export const englishMessages = {
     redirectUri: 'the app has not registered this redirect_uri: {value}',
     document:
       'the metadata document at client_id cannot be read, or does not describe this client.',
+    confidential:
+      'the client at client_id is not public: its document must have token_endpoint_auth_method none, or none among token_endpoint_auth_methods_supported. It has: {value}',
     blocked: 'clients of this host are blocked here.',
   },
   decided: {

@@ -20,9 +20,7 @@ export const operatorInEnglish = {
       noSender:
         'No sender of e-mails is set up. Invitations and new passwords wait until there is one.',
       mailsWait: 'Mails have been waiting for more than ten minutes.',
-      jobsFailed: 'Failed jobs among the last 1,000: {number}.',
-      noCopies:
-        'There are no copies of the stores outside this account. Name a bucket of another account under copies in the deployment file.',
+      jobsFailed: 'Failed jobs of the past seven days: {number}.',
       copiesLate: 'Databases whose copies are older than two days: {number}.',
       changesPaused:
         'The long changes of database {number} have been paused for more than a day. Continue them.',
@@ -38,6 +36,10 @@ export const operatorInEnglish = {
     },
     version: 'Version',
     mails: 'E-mails that wait',
+    copies: 'Copies outside this account',
+    noCopies:
+      'None. For some, name a bucket of another account under copies in the deployment file.',
+    copied: 'Each night',
     jobs: 'Jobs under way',
     changes: 'Long changes of this release',
     change: 'Change',
@@ -104,6 +106,7 @@ export const operatorInEnglish = {
     create: 'Create a store',
     name: 'Name',
     alias: 'Alias',
+    formerAliases: 'Former aliases',
     owner: 'Owner',
     states: {
       active: 'Active',
@@ -162,7 +165,7 @@ export const operatorInEnglish = {
     create: 'Create a user',
     name: 'Name',
     email: 'E-mail address',
-    states: { active: 'Active', invited: 'Invited', inactive: 'Locked out' },
+    states: { active: 'Active', invited: 'Invited', inactive: 'Locked out', erased: 'Erased' },
     operator: 'Operator',
     yes: 'Yes',
     no: 'No',
@@ -239,7 +242,7 @@ export const operatorInEnglish = {
     host: 'Host',
     hostHint: 'As the page of connected apps shows it, such as bad.example.',
     hostLead:
-      'Assistants of this host register no more and get no access. Those that are connected lose all stores, and their connections do not come back.',
+      'Assistants of this host register no more and get no access. Those that are connected lose all stores, and their connections do not come back. The same holds for names below it.',
     anyRegion: 'That of the first database',
     alias: 'Alias',
     aliasHint:
@@ -259,7 +262,9 @@ export const operatorInEnglish = {
     immediately: 'Erase at once',
     immediatelyOption: 'Erase without 30 days of closing',
     immediatelyHint:
-      'Another operator must confirm it. All members get an e-mail now. After the confirmation there are 24 hours to cancel it.',
+      'Another operator must confirm it. All members and operators get an e-mail now. After the confirmation there are 24 hours to cancel it.',
+    typed: 'Type {name} to confirm',
+    typedWrong: 'This is not the name that stands above the field.',
     userLead: 'The user gets an invitation by e-mail and sets a password with it.',
     errors: {
       host: 'Enter the name of a host, such as bad.example.',
@@ -280,13 +285,14 @@ export const operatorInEnglish = {
     },
   },
   refused: {
-    alias_taken: 'Another store has this alias. Choose another one.',
+    alias_taken: 'Another store has or had this alias. Choose another one.',
     email_taken: 'Another user has this address.',
     no_room: 'No database of this region takes new stores.',
     last_operator: 'This is the only operator. Make another user an operator first.',
     user_is_operator: 'This user is an operator. Take those powers away first.',
     no_second_factor: 'This user has no two-step sign-in.',
     second_factor_missing: 'Operators need two-step sign-in. Let this user set it up first.',
+    user_erased: 'The data of this user are erased. Nothing more can be done with them.',
     user_inactive: 'This user is locked out. Let them in again first.',
     owner_stays: 'The owner stays in the store. They hand it over first.',
     already_member: 'This person is a member already.',
@@ -294,7 +300,7 @@ export const operatorInEnglish = {
     closed_too_recently:
       'The store has not been closed for 30 days. Close it first, or tick Erase at once.',
     second_operator_needed:
-      'Another operator must confirm it, who became one before it was asked for, and by somebody else.',
+      'It takes two operators. Both must have been ones for seven days, and neither may have made the other one, also by way of others.',
     nothing_to_confirm: 'This waits for no confirmation any more. Ask for the erasure again.',
     store_erased: 'The data of this store are erased. Nothing more can be done with it.',
     move_not_done: 'The move is not done. Only a store in its new database leaves old data.',
@@ -303,6 +309,15 @@ export const operatorInEnglish = {
     user_owns_stores: 'This user owns stores. Their owners must be others first.',
     other: 'This is not possible at the moment.',
   },
-  done: 'Done.',
+  concerned: {
+    stores: 'Stores that it concerns: {count}',
+    people: 'People that it concerns: {count}',
+    requests: 'Requests in the past seven days: {count}',
+  },
+  created: {
+    createStore: 'The store is created. Its owner has been told by e-mail.',
+    createUser: 'The user is created. An invitation is on its way; its link works for seven days.',
+    blockHost: 'The host is blocked. Its assistants lose every store within a minute.',
+  },
   actions: operatorActionsInEnglish,
 };

@@ -21,7 +21,7 @@ export const partnerToolsInEnglish = {
   },
   app: {
     redirectUri: 'Redirect URI',
-    scopes: '{count} permissions',
+    scopes: 'Permissions: {count}',
     redeem: 'Redeem a code',
     work: 'Connections and requests',
     trialLead: 'See what a merchant sees, from the consent to the tokens.',

@@ -31,6 +31,9 @@ export const partnersInEnglish = {
     nameHint: 'Merchants read it when they are asked for permission. Up to 80 characters.',
     nameMissing: 'Enter the name of the app.',
     nameLong: 'The name has more than 80 characters.',
+    nameReserved:
+      'The service itself is called so, or the name has a mark that only the service gives. Choose another one.',
+    nameTaken: 'An app with a verified domain has a name that looks the same. Choose another one.',
     publisher: 'Publisher',
     publisherHint: 'Who makes the app: your company, or you. Up to 80 characters.',
     publisherMissing: 'Enter the publisher.',
@@ -109,12 +112,14 @@ export const partnersInEnglish = {
     flash: {
       registered: 'The app is registered. It is a draft until you publish it.',
       saved: 'Your changes are saved.',
-      verified: 'The domain is verified.',
+      verified: 'The domain is verified: merchants read it beside the name of the app.',
       logoSet: 'The logo is saved.',
       logoRemoved: 'The logo is removed.',
-      published: 'The app is published.',
-      withdrawn: 'The app is a draft.',
-      disabled: 'The app is disabled.',
+      published: 'The app is published: every merchant can connect it now.',
+      withdrawn:
+        'The app is a draft. Its connections end within a minute, and only your own stores can connect it.',
+      disabled:
+        'The app is disabled. Its connections end within a minute, and no store can connect it.',
     },
     registered: 'Registered on',
     edit: 'Edit',

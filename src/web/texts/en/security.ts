@@ -4,6 +4,8 @@ export const securityInEnglish = {
     name: 'Your name',
     nameMissing: 'Enter your name.',
     nameLong: 'The name has more than 80 characters.',
+    nameReserved:
+      'The service itself is called so, or the name has a mark that only the service gives. Choose another one.',
     email: 'E-mail address',
     emailMissing: 'Enter an e-mail address.',
     emailInvalid: 'Enter an e-mail address such as ana@example.com.',
@@ -22,6 +24,15 @@ export const securityInEnglish = {
     passkeyWrong: 'This passkey was not accepted. Try again, or use another way to sign in.',
     passkeyNeedsPassword:
       'Your password is new. Sign in once with the password and this passkey; then the passkey alone is enough again.',
+    lost: 'I have neither my phone nor a recovery code',
+    lostTo:
+      'Write to {address}, from the e-mail address of your account if you can, and say that you lost both.',
+    lostNobody:
+      'Write to the people who run this service, from the e-mail address of your account if you can, and say that you lost both.',
+    lostAsked:
+      'They ask for something that only you know, such as the names of your stores and your last orders, and may call you. They never ask for your password.',
+    lostThen:
+      'Then you get an e-mail, and two-step sign-in ends 24 hours later, unless you object. From then on your password is enough, and you set up a new phone.',
   },
   code: {
     title: 'Enter your code',
@@ -108,8 +119,17 @@ export const securityInEnglish = {
     confirmed: 'Your new address is in use',
     undoTitle: 'Take the change back?',
     undoLead:
-      'The address becomes {email} again. All devices are signed out, the password no longer works, and you choose a new one next. Two-step sign-in, API keys, connections of apps and invitations that were added since the change was requested end too.',
+      'The address becomes {email} again. All devices are signed out, the password no longer works, and you choose a new one next. What was added since the change was requested ends too: two-step sign-in, API keys, connections of apps, invitations and who came by them, webhooks, redirect URIs. Removed members, roles and demands are put back.',
     undoSubmit: 'Take the change back',
+    undone: {
+      title: 'Your address is back',
+      lead: 'This was done in your account since the change was requested, also by people whom it brought in. We have sent you the same list by e-mail.',
+      ended: 'Ended or put back: {what}',
+      left: 'Remains: {what}',
+      factorOff: 'Switched two-step sign-in off',
+      hint: 'Look at what remains: we cannot take it back for you. A store that was handed over comes back with the help of our operators. A webhook whose secret was replaced pauses; give it another secret before you resume it. Apps that members had connected must be connected again.',
+      submit: 'Choose a new password',
+    },
     cancel: 'Cancel the change',
     cancelQuestion: 'Cancel the change of your address?',
     cancelLead:
@@ -168,6 +188,8 @@ export const securityInEnglish = {
     title: 'Set up two-step sign-in',
     lead: 'Open an authenticator app on your phone and scan this picture with it.',
     picture: 'QR code with the secret that stands below it as text',
+    onPhone: 'Are you reading this on that phone? {link}.',
+    openApp: 'Open the authenticator app with this secret',
     typed: 'Or type this secret into the app:',
     codeHint: 'Then enter the code that the app shows.',
     code: 'Code of the app',
@@ -257,10 +279,11 @@ export const securityInEnglish = {
     title: 'Your details',
     name: 'Name',
     language: 'Language of e-mails and pages',
-    languageHint: 'A language that you choose at the end of a page comes first.',
-    languageNone: 'As my browser says',
+    languageHint:
+      'E-mails and pages come in it. Another one that you choose at the end of a page takes its place.',
     submit: 'Save',
-    saved: 'Saved.',
+    saved: 'Your details are saved. Pages and e-mails come in the language that you chose.',
+    cancelled: 'Your address stays as it is. The link in the e-mail no longer works.',
     email: 'E-mail address',
     pending:
       'The change to {email} waits for your confirmation. The link is in the mailbox of that address.',

@@ -15,14 +15,6 @@ export const storesInEnglish = {
     edit: 'Change name or time zone',
     requireFactor: 'Require two-step sign-in',
     stopRequiringFactor: 'Stop requiring it',
-    members: 'Members',
-    membersLead: 'See who can open this store, and invite others.',
-    membersLeadReader: 'See who can open this store.',
-    toMembers: 'See the members',
-    activity: 'Activity',
-    activityLead: 'See who changed what, and when.',
-    toActivity: 'See the activity',
-    export: 'Export',
     exportLead:
       'Get everything that this store has, as one file with a list for each kind of record.',
     exportAsk: 'Export the data',
@@ -32,14 +24,15 @@ export const storesInEnglish = {
     exportFailed: 'The last export failed. Ask for it again.',
     exportReady: 'Ready since {at}. The file is here until {until}.',
     download: 'Download the export',
-    closing: 'Close the store',
     closingLead: 'A closed store stops at once. Its data are erased after 30 days.',
     close: 'Close this store',
-    saved: 'Saved.',
-    exportAsked: 'The export is on its way.',
+    saved:
+      'The name and the time zone are saved: pages and mails of the store use them from now on.',
+    exportAsked: 'The export has begun. You get an e-mail when it is ready to download.',
     factorChanged: 'Saved. It counts from the next page that a member opens.',
-    closed: 'The store is closed.',
-    reopened: 'The store is open again.',
+    closed:
+      'The store is closed. You can open it again here for 30 days; then its data are erased.',
+    reopened: 'The store is open again, and what waited goes on. Nothing will be erased.',
   },
   sales: {
     orders: 'Orders, last 30 days',
@@ -47,6 +40,29 @@ export const storesInEnglish = {
     paidOrders: 'Paid orders',
     total: 'Total of 30 days',
     date: 'Day',
+  },
+  today: {
+    orders: 'Latest orders',
+    noOrders: 'No order yet. The first one appears here.',
+    order: 'Order',
+    status: 'Status',
+    total: 'Total',
+    at: 'When',
+    low: 'About to run out',
+    product: 'Product',
+    available: 'Left',
+    statuses: {
+      waiting_payment: 'Waits for payment',
+      paid: 'Paid',
+      handling_products: 'Being prepared',
+      on_carriage: 'On its way',
+      delivered: 'Delivered',
+      cancelled: 'Cancelled',
+      refused: 'Payment refused',
+      invoiced: 'Invoiced',
+      shipment_exception: 'Problem with the delivery',
+      ready_for_shipping: 'Ready to be sent',
+    },
   },
   edit: {
     title: 'Change {store}',
@@ -62,7 +78,7 @@ export const storesInEnglish = {
   factor: {
     question: 'Require two-step sign-in of all members?',
     consequence:
-      'Members without it cannot open the pages of this store until they set it up. No one is signed out.',
+      'Members without it cannot open the pages of this store until they set it up. Their API keys and the apps that they connected stop here for as long. No one is signed out.',
     submit: 'Require it',
     ownFirst: 'Set up two-step sign-in for yourself first. Then you can require it of others.',
     offQuestion: 'Stop requiring two-step sign-in?',
@@ -122,7 +138,7 @@ export const storesInEnglish = {
     aliasHint:
       'The short name in addresses: 3 to 63 small letters, digits and hyphens. It stays as it is.',
     aliasInvalid: 'Use 3 to 63 small letters, digits and single hyphens. Some names are reserved.',
-    aliasTaken: 'Another store has this alias. Choose another one.',
+    aliasTaken: 'Another store has or had this alias. Choose another one.',
     noRoom: 'We cannot create a store at this moment. Try again later, or write to us.',
     tooMany:
       'You have {count} stores, the maximum. A closed store counts until its data are erased.',

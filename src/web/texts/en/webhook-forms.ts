@@ -26,6 +26,9 @@ export const webhookFormsInEnglish = {
     'cart.reminder': 'A customer left a cart with items in it.',
     'product.updated': 'The name, the price or something else of a product has changed.',
   },
+  ordered: 'Keep the order',
+  orderedHint:
+    'Sends one event at a time, each after the one before has arrived. Slower, and an event that fails holds up all behind it.',
   errors: {
     nameMissing: 'Enter a name.',
     nameLong: 'The name has more than 100 characters.',

@@ -8,6 +8,11 @@ export const webhooksInEnglish = {
     "Today's events of this store have used up the space for one day. Until midnight (UTC), imports and changes of many prices at once have to wait for seconds; everything else goes on. A program that changes the same records again and again is the usual cause: look at the latest deliveries.",
   host: 'Goes to',
   events: 'Events',
+  duplicate:
+    '{webhook} sends to the same address. Each event that both have arrives there twice. Delete the one that you do not need.',
+  hasDuplicate: 'Two webhooks send to this address',
+  order: 'Order',
+  ordered: 'One event at a time, in order',
   state: 'State',
   lastSuccess: 'Last success',
   never: 'Nothing has arrived yet',
@@ -18,7 +23,6 @@ export const webhooksInEnglish = {
   ownKey: 'A program with the API key {name}',
   unknownCreator: 'Not recorded',
   created: 'Created on',
-  showDeliveries: 'See deliveries',
   back: 'All webhooks',
   states: {
     active: 'Active',
@@ -72,10 +76,10 @@ export const webhooksInEnglish = {
   flash: {
     paused:
       'The webhook is paused. Deliveries that are held: {count}. When you resume it, you choose which of them are sent.',
-    resumed: 'The webhook is active again.',
+    resumed: 'The webhook is active again: what waits for it is sent now.',
     edited: 'Your changes are saved.',
     rotated: 'The new secret is the main one now.',
-    deleted: 'The webhook is deleted.',
+    deleted: 'The webhook is deleted. Nothing more is sent to its receiver.',
   },
   pause: {
     lead: 'While paused, nothing more is sent to its receiver, and events are held until you resume it.',
@@ -114,6 +118,7 @@ export const webhooksInEnglish = {
     lead: 'A ping is a signed message without content that shows whether the receiver responds: one every 10 seconds for each store. It is not part of the log.',
     submit: 'Send ping',
     delivered: 'The ping arrived: {answer}',
+    released: 'Whatever was waiting for this webhook is sent now.',
     failed: 'The ping did not arrive: {answer}',
     urlRefused:
       'No ping was sent: the address of the webhook cannot be used, because its host is not public or cannot be found.',

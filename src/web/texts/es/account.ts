@@ -40,6 +40,7 @@ export const accountInSpanish: Messages['account'] = {
     consequence:
       '{app} pierde enseguida el acceso a tu tienda {store}, y nada más de esta tienda se envía a sus webhooks. Todo lo que ya creó o cambió queda como está.',
     again: 'Para volver a usar la app tienes que conectarla de nuevo desde su propio sitio.',
+    everyone: 'Desconectarlo también para los demás miembros de la tienda',
   },
   keys: {
     title: 'Claves de API',

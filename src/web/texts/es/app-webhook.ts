@@ -12,6 +12,8 @@ export const appWebhookInSpanish: Messages['appWebhook'] = {
     'customer.anonymized':
       'Una tienda anonimizó o eliminó a un cliente que la app pudo haber visto. Borra lo que guardes de él.',
     'store.closed': 'Se cerró una tienda a la que la app está o estuvo conectada.',
+    'store.renamed':
+      'Una tienda a la que la app está conectada tiene otro alias. El anterior funciona durante un año.',
   },
   url: 'Dirección',
   urlHint: 'Donde tu programa recibe los eventos. Empieza por https://.',

@@ -10,14 +10,14 @@ export const deliveriesInSpanish: Messages['deliveries'] = {
     day: 'Últimas 24 horas',
     month: 'Últimos 30 días',
     delivered: 'Entregadas',
-    notDelivered: 'No entregadas',
+    failed: 'Con fallo',
     waiting: 'En espera',
     hour: 'Hora',
     date: 'Día',
     speed: 'La mitad de las últimas respuestas llegó en {p50} o menos, el 95 % en {p95} o menos.',
   },
   filter: 'Mostrar',
-  filters: { all: 'Todas', gaveUp: 'Sin éxito', held: 'Retenidas' },
+  filters: { all: 'Todas', failed: 'Con fallo', gaveUp: 'Sin más intentos', held: 'Retenidas' },
   delivery: 'Entrega',
   state: 'Estado',
   response: 'Respuesta',
@@ -30,9 +30,10 @@ export const deliveriesInSpanish: Messages['deliveries'] = {
   numbered: 'Entrega {number}',
   states: {
     open: 'En camino',
+    waiting: 'En espera',
     retrying: 'Falló',
     delivered: 'Entregada',
-    gaveUp: 'Sin éxito',
+    gaveUp: 'Sin más intentos',
     held: 'Retenida',
     cancelled: 'Cancelada',
   },
@@ -40,6 +41,7 @@ export const deliveriesInSpanish: Messages['deliveries'] = {
   nextTrySoon: 'próximo intento ahora',
   stateHints: {
     open: 'Se envía hasta que llegue, 15 veces como máximo.',
+    waiting: 'El webhook está fallando, así que lo nuevo espera al próximo intento.',
     retrying:
       'El último intento falló. Lo intentamos de nuevo sin que hagas nada, 15 veces como máximo en total.',
     delivered: 'El destino la aceptó.',
@@ -48,9 +50,19 @@ export const deliveriesInSpanish: Messages['deliveries'] = {
     cancelled: 'No se envió, porque el webhook fue eliminado.',
   },
   event: 'Evento',
+  changed: 'Campos cambiados',
   eventId: 'ID del evento',
   replayOf: 'Enviada otra vez a partir de',
   resentAs: 'Se envió otra vez como {delivery}. {state}. {answer}',
+  resentLater:
+    '{delivery} se enviará {when}, porque el destino no acepta por ahora lo que enviamos.',
+  tryNow: 'Intentar ahora',
+  tried: {
+    trying:
+      'Lo estamos intentando ahora. Si el destino acepta la primera entrega, las demás salen enseguida. Recarga la página para ver cómo fue.',
+    triedTooSoon:
+      'No lo intentamos: esta tienda tuvo un ping o un intento hace un momento. Espera diez segundos e inténtalo de nuevo.',
+  },
   back: 'Todas las entregas de {name}',
   sendNow: 'Enviar ahora',
   sendNowHint:

@@ -70,8 +70,6 @@ export const spanishMessages: Messages = {
     asks: '{app} quiere usar tu tienda {store}.',
     draft: 'Esta app es un borrador. Solo tus propias tiendas pueden usarla.',
     may: 'Qué puede hacer',
-    see: 'Ver',
-    change: 'Cambiar',
     careful: 'Ten cuidado',
     carefulLead: 'Permite esto solo si confías en quien desarrolla la app.',
     also: 'También: {areas}',
@@ -103,6 +101,8 @@ export const spanishMessages: Messages = {
       usual: 'Catálogo y ventas',
       sensitive: 'Dinero, clientes y ajustes: marca solo lo que necesita',
       nothing: 'Marca al menos un área, o rechaza.',
+      tooMany:
+        'Ya conectaste este asistente a esta tienda {count} veces. En Apps conectadas, desconecta tus conexiones y empieza de nuevo.',
       always: 'En todo caso ve tu nombre, tu correo y el nombre de esta tienda.',
       ends: 'Puedes terminarlo cuando quieras en Apps conectadas. Termina por sí solo después de 90 días sin uso.',
     },
@@ -121,6 +121,8 @@ export const spanishMessages: Messages = {
     redirectUri: 'la app no registró este redirect_uri: {value}',
     document:
       'el documento de metadatos en client_id no se puede leer, o no describe este cliente.',
+    confidential:
+      'el cliente de client_id no es público: su documento debe tener token_endpoint_auth_method none, o none entre token_endpoint_auth_methods_supported. Tiene: {value}',
     blocked: 'los clientes de este host están bloqueados aquí.',
   },
   decided: {

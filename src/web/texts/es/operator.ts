@@ -21,9 +21,7 @@ export const operatorInSpanish: Messages['operator'] = {
       noSender:
         'No hay ningún remitente de correos configurado. Las invitaciones y las contraseñas nuevas esperan hasta que lo haya.',
       mailsWait: 'Hay correos que esperan desde hace más de diez minutos.',
-      jobsFailed: 'Tareas fallidas entre las últimas 1.000: {number}.',
-      noCopies:
-        'No hay copias de las tiendas fuera de esta cuenta. Indica un bucket de otra cuenta en copies, en el archivo de despliegue.',
+      jobsFailed: 'Tareas fallidas de los últimos siete días: {number}.',
       copiesLate: 'Bases de datos cuyas copias tienen más de dos días: {number}.',
       changesPaused:
         'Los cambios largos de la base de datos {number} llevan más de un día en pausa. Continúalos.',
@@ -39,6 +37,10 @@ export const operatorInSpanish: Messages['operator'] = {
     },
     version: 'Versión',
     mails: 'Correos en espera',
+    copies: 'Copias fuera de esta cuenta',
+    noCopies:
+      'Ninguna. Para tenerlas, nombra un bucket de otra cuenta en copies del archivo de despliegue.',
+    copied: 'Cada noche',
     jobs: 'Tareas en curso',
     changes: 'Cambios largos de esta versión',
     change: 'Cambio',
@@ -105,6 +107,7 @@ export const operatorInSpanish: Messages['operator'] = {
     create: 'Crear una tienda',
     name: 'Nombre',
     alias: 'Alias',
+    formerAliases: 'Alias anteriores',
     owner: 'Dueño',
     states: {
       active: 'Activa',
@@ -163,7 +166,7 @@ export const operatorInSpanish: Messages['operator'] = {
     create: 'Crear un usuario',
     name: 'Nombre',
     email: 'Dirección de correo',
-    states: { active: 'Activo', invited: 'Invitado', inactive: 'Bloqueado' },
+    states: { active: 'Activo', invited: 'Invitado', inactive: 'Bloqueado', erased: 'Borrado' },
     operator: 'Operador',
     yes: 'Sí',
     no: 'No',
@@ -240,7 +243,7 @@ export const operatorInSpanish: Messages['operator'] = {
     host: 'Servidor',
     hostHint: 'Como lo muestra la página Apps conectadas, por ejemplo bad.example.',
     hostLead:
-      'Los asistentes de este servidor ya no se registran ni reciben acceso. Los que están conectados pierden todas las tiendas, y sus conexiones no vuelven.',
+      'Los asistentes de este servidor ya no se registran ni reciben acceso. Los que están conectados pierden todas las tiendas, y sus conexiones no vuelven. Lo mismo vale para nombres por debajo.',
     anyRegion: 'La de la primera base',
     alias: 'Alias',
     aliasHint:
@@ -260,7 +263,9 @@ export const operatorInSpanish: Messages['operator'] = {
     immediately: 'Borrar al momento',
     immediatelyOption: 'Borrar sin los 30 días de cierre',
     immediatelyHint:
-      'Otra persona operadora debe confirmarlo. Todos los miembros reciben un correo ahora. Tras la confirmación hay 24 horas para cancelarlo.',
+      'Otra persona operadora debe confirmarlo. Todos los miembros y operadores reciben un correo ahora. Tras la confirmación hay 24 horas para cancelarlo.',
+    typed: 'Escribe {name} para confirmar',
+    typedWrong: 'Este no es el nombre que pide el campo.',
     userLead: 'La persona recibe una invitación por correo y con ella elige una contraseña.',
     errors: {
       host: 'Escribe el nombre de un servidor, por ejemplo bad.example.',
@@ -280,7 +285,7 @@ export const operatorInSpanish: Messages['operator'] = {
     },
   },
   refused: {
-    alias_taken: 'Otra tienda ya tiene este alias. Elige otro.',
+    alias_taken: 'Otra tienda tiene o tuvo este alias. Elige otro.',
     email_taken: 'Otro usuario ya tiene esta dirección.',
     no_room: 'Ninguna base de datos de esta región admite tiendas nuevas.',
     last_operator: 'Es la única persona operadora. Haz operador a otra persona primero.',
@@ -288,6 +293,7 @@ export const operatorInSpanish: Messages['operator'] = {
     no_second_factor: 'Esta persona no tiene verificación en dos pasos.',
     second_factor_missing:
       'Los operadores necesitan la verificación en dos pasos. Pide a esta persona que la configure primero.',
+    user_erased: 'Los datos de esta persona están borrados. Ya no hay nada más que hacer.',
     user_inactive: 'Esta persona está bloqueada. Desbloquéala primero.',
     owner_stays: 'El dueño se queda en la tienda. Antes debe traspasarla.',
     already_member: 'Esta persona ya es miembro.',
@@ -295,7 +301,7 @@ export const operatorInSpanish: Messages['operator'] = {
     closed_too_recently:
       'La tienda aún no lleva 30 días cerrada. Ciérrala primero, o marca Borrar al momento.',
     second_operator_needed:
-      'Otra persona operadora debe confirmarlo, nombrada antes de la solicitud y por otra persona.',
+      'Hacen falta dos personas operadoras. Ambas deben serlo desde hace siete días, y ninguna puede haber nombrado a la otra, tampoco a través de otras.',
     nothing_to_confirm: 'Esto ya no espera ninguna confirmación. Pide el borrado de nuevo.',
     store_erased: 'Los datos de esta tienda están borrados. Ya no se puede hacer nada con ella.',
     move_not_done:
@@ -305,6 +311,15 @@ export const operatorInSpanish: Messages['operator'] = {
     user_owns_stores: 'Esta persona es dueña de tiendas. Antes deben tener otro dueño.',
     other: 'Esto no es posible en este momento.',
   },
-  done: 'Hecho.',
+  concerned: {
+    stores: 'Tiendas afectadas: {count}',
+    people: 'Personas afectadas: {count}',
+    requests: 'Solicitudes en los últimos siete días: {count}',
+  },
+  created: {
+    createStore: 'La tienda está creada. Se avisó por correo al dueño.',
+    createUser: 'El usuario está creado. Una invitación va en camino; su enlace vale siete días.',
+    blockHost: 'El host está bloqueado. Sus asistentes pierden todas las tiendas en un minuto.',
+  },
   actions: operatorActionsInSpanish,
 };

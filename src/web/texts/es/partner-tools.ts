@@ -24,7 +24,7 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
   },
   app: {
     redirectUri: 'URI de redirección',
-    scopes: '{count} permisos',
+    scopes: 'Permisos: {count}',
     redeem: 'Canjear un código',
     work: 'Conexiones y solicitudes',
     trialLead: 'Mira lo que ve un comerciante, del consentimiento a los tokens.',

@@ -33,6 +33,9 @@ export const partnersInSpanish: Messages['partners'] = {
     nameHint: 'Los comerciantes lo leen cuando la app pide permiso. Hasta 80 caracteres.',
     nameMissing: 'Escribe el nombre de la app.',
     nameLong: 'El nombre tiene más de 80 caracteres.',
+    nameReserved:
+      'El propio servicio se llama así, o el nombre tiene una marca que solo da el servicio. Elige otro.',
+    nameTaken: 'Una app con dominio verificado tiene un nombre que parece el mismo. Elige otro.',
     publisher: 'Responsable',
     publisherHint: 'Quién hace la app: tu empresa o tú. Hasta 80 caracteres.',
     publisherMissing: 'Escribe el responsable.',
@@ -114,12 +117,14 @@ export const partnersInSpanish: Messages['partners'] = {
     flash: {
       registered: 'La app está registrada. Es un borrador hasta que la publiques.',
       saved: 'Tus cambios están guardados.',
-      verified: 'El dominio está verificado.',
+      verified: 'El dominio está verificado: los comerciantes lo ven junto al nombre de la app.',
       logoSet: 'El logotipo está guardado.',
       logoRemoved: 'El logotipo se quitó.',
-      published: 'La app está publicada.',
-      withdrawn: 'La app vuelve a ser un borrador.',
-      disabled: 'La app está desactivada.',
+      published: 'La app está publicada: ahora cualquier comerciante puede conectarla.',
+      withdrawn:
+        'La app vuelve a ser un borrador. Sus conexiones terminan en un minuto, y solo tus tiendas pueden conectarla.',
+      disabled:
+        'La app está desactivada. Sus conexiones terminan en un minuto, y ninguna tienda puede conectarla.',
     },
     registered: 'Registrada el',
     edit: 'Editar',

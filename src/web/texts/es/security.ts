@@ -6,6 +6,8 @@ export const securityInSpanish: typeof securityInEnglish = {
     name: 'Tu nombre',
     nameMissing: 'Escribe tu nombre.',
     nameLong: 'El nombre tiene más de 80 caracteres.',
+    nameReserved:
+      'El propio servicio se llama así, o el nombre tiene una marca que solo da el servicio. Elige otro.',
     email: 'Correo electrónico',
     emailMissing: 'Escribe un correo electrónico.',
     emailInvalid: 'Escribe un correo electrónico como ana@ejemplo.com.',
@@ -25,6 +27,15 @@ export const securityInSpanish: typeof securityInEnglish = {
       'Esta llave de acceso no se aceptó. Inténtalo de nuevo o usa otra forma de iniciar sesión.',
     passkeyNeedsPassword:
       'Tu contraseña es nueva. Inicia sesión una vez con la contraseña y esta llave de acceso; después volverá a bastar con la llave.',
+    lost: 'No tengo ni el teléfono ni un código de recuperación',
+    lostTo:
+      'Escribe a {address}, si puedes desde el correo de tu cuenta, y di que perdiste los dos.',
+    lostNobody:
+      'Escribe a quienes mantienen este servicio, si puedes desde el correo de tu cuenta, y di que perdiste los dos.',
+    lostAsked:
+      'Te preguntarán algo que solo tú sabes, como los nombres de tus tiendas y tus últimos pedidos, y quizá te llamen. Nunca piden tu contraseña.',
+    lostThen:
+      'Después recibes un correo, y la verificación en dos pasos termina 24 horas más tarde, si no te opones. Desde entonces basta la contraseña, y configuras el teléfono nuevo.',
   },
   code: {
     title: 'Escribe tu código',
@@ -116,8 +127,17 @@ export const securityInSpanish: typeof securityInEnglish = {
     confirmed: 'Tu nueva dirección ya está en uso',
     undoTitle: '¿Deshacer el cambio?',
     undoLead:
-      'La dirección vuelve a ser {email}. Se cierra la sesión en todos los dispositivos, la contraseña deja de funcionar y a continuación eliges una nueva. También termina lo que se añadió desde que alguien pidió el cambio: la verificación en dos pasos, las claves de API, las conexiones de apps y las invitaciones.',
+      'La dirección vuelve a ser {email}. Se cierra la sesión en todos los dispositivos, la contraseña deja de funcionar y a continuación eliges una nueva. También termina lo que se añadió desde que alguien pidió el cambio: la verificación en dos pasos, las claves de API, las conexiones de apps, las invitaciones y quien entró por ellas, los webhooks y las redirect URIs. Los miembros quitados, los roles y las exigencias vuelven a ser como eran.',
     undoSubmit: 'Deshacer el cambio',
+    undone: {
+      title: 'Tu dirección ha vuelto',
+      lead: 'Esto se hizo en tu cuenta desde que alguien pidió el cambio, también por personas a las que trajo. Te enviamos la misma lista por correo.',
+      ended: 'Terminado o deshecho: {what}',
+      left: 'Permanece: {what}',
+      factorOff: 'Desactivó la verificación en dos pasos',
+      hint: 'Revisa lo que permanece: eso no podemos deshacerlo por ti. Una tienda que se traspasó vuelve con la ayuda de nuestros operadores. Un webhook que recibió otro secreto queda en pausa; cambia el secreto antes de reanudarlo. Las apps que habían conectado los miembros deben conectarse otra vez.',
+      submit: 'Elegir una nueva contraseña',
+    },
     cancel: 'Cancelar el cambio',
     cancelQuestion: '¿Cancelar el cambio de tu dirección?',
     cancelLead:
@@ -177,6 +197,8 @@ export const securityInSpanish: typeof securityInEnglish = {
     title: 'Configurar la verificación en dos pasos',
     lead: 'Abre una aplicación de autenticación en el teléfono y escanea esta imagen con ella.',
     picture: 'Código QR con la clave que aparece debajo como texto',
+    onPhone: '¿Estás leyendo esto en ese mismo teléfono? {link}.',
+    openApp: 'Abrir la app de autenticación con este secreto',
     typed: 'O escribe esta clave en la aplicación:',
     codeHint: 'Después escribe el código que muestra la aplicación.',
     code: 'Código de la aplicación',
@@ -268,10 +290,11 @@ export const securityInSpanish: typeof securityInEnglish = {
     title: 'Tus datos',
     name: 'Nombre',
     language: 'Idioma de los correos y las páginas',
-    languageHint: 'Si eliges un idioma al final de una página, ese vale para las páginas.',
-    languageNone: 'El de mi navegador',
+    languageHint:
+      'Los correos y las páginas vienen en él. Si eliges otro al final de una página, vale ese.',
     submit: 'Guardar',
-    saved: 'Guardado.',
+    saved: 'Tus datos están guardados. Las páginas y los correos vienen en el idioma que elegiste.',
+    cancelled: 'Tu dirección sigue como está. El enlace del correo ya no funciona.',
     email: 'Correo electrónico',
     pending:
       'El cambio a {email} espera tu confirmación. El enlace está en el buzón de esa dirección.',

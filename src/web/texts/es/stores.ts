@@ -17,14 +17,6 @@ export const storesInSpanish: typeof storesInEnglish = {
     edit: 'Cambiar nombre o zona horaria',
     requireFactor: 'Exigir la verificación en dos pasos',
     stopRequiringFactor: 'Dejar de exigirla',
-    members: 'Miembros',
-    membersLead: 'Mira quién puede abrir esta tienda e invita a otras personas.',
-    membersLeadReader: 'Mira quién puede abrir esta tienda.',
-    toMembers: 'Ver los miembros',
-    activity: 'Actividad',
-    activityLead: 'Mira quién cambió qué, y cuándo.',
-    toActivity: 'Ver la actividad',
-    export: 'Exportación',
     exportLead:
       'Recibe todo lo que tiene esta tienda en un archivo, con una lista para cada tipo de registro.',
     exportAsk: 'Exportar los datos',
@@ -34,15 +26,16 @@ export const storesInSpanish: typeof storesInEnglish = {
     exportFailed: 'La última exportación falló. Vuelve a pedirla.',
     exportReady: 'Lista desde el {at}. El archivo está aquí hasta el {until}.',
     download: 'Descargar la exportación',
-    closing: 'Cerrar la tienda',
     closingLead:
       'Una tienda cerrada se detiene al instante. Sus datos se borran después de 30 días.',
     close: 'Cerrar esta tienda',
-    saved: 'Guardado.',
-    exportAsked: 'La exportación está en camino.',
+    saved:
+      'El nombre y la zona horaria están guardados: las páginas y los correos de la tienda ya los usan.',
+    exportAsked: 'La exportación empezó. Recibes un correo cuando esté lista para descargar.',
     factorChanged: 'Guardado. Vale desde la próxima página que abra un miembro.',
-    closed: 'La tienda está cerrada.',
-    reopened: 'La tienda está abierta de nuevo.',
+    closed:
+      'La tienda está cerrada. Puedes volver a abrirla aquí durante 30 días; después se borran sus datos.',
+    reopened: 'La tienda está abierta de nuevo, y lo que esperaba continúa. No se borrará nada.',
   },
   sales: {
     orders: 'Pedidos, últimos 30 días',
@@ -50,6 +43,29 @@ export const storesInSpanish: typeof storesInEnglish = {
     paidOrders: 'Pedidos pagados',
     total: 'Total de 30 días',
     date: 'Día',
+  },
+  today: {
+    orders: 'Últimos pedidos',
+    noOrders: 'Todavía no hay pedidos. El primero aparece aquí.',
+    order: 'Pedido',
+    status: 'Estado',
+    total: 'Importe',
+    at: 'Cuándo',
+    low: 'Por agotarse',
+    product: 'Producto',
+    available: 'Quedan',
+    statuses: {
+      waiting_payment: 'Espera el pago',
+      paid: 'Pagado',
+      handling_products: 'En preparación',
+      on_carriage: 'En camino',
+      delivered: 'Entregado',
+      cancelled: 'Cancelado',
+      refused: 'Pago rechazado',
+      invoiced: 'Facturado',
+      shipment_exception: 'Problema con la entrega',
+      ready_for_shipping: 'Listo para enviar',
+    },
   },
   edit: {
     title: 'Cambiar {store}',
@@ -65,7 +81,7 @@ export const storesInSpanish: typeof storesInEnglish = {
   factor: {
     question: '¿Exigir la verificación en dos pasos a todos los miembros?',
     consequence:
-      'Los miembros sin verificación en dos pasos no abren las páginas de esta tienda hasta que la configuren. A nadie se le cierra la sesión.',
+      'Los miembros sin verificación en dos pasos no abren las páginas de esta tienda hasta que la configuren. Hasta entonces, sus claves de API y las apps que conectaron tampoco funcionan aquí. A nadie se le cierra la sesión.',
     submit: 'Exigirla',
     ownFirst:
       'Configura primero tu propia verificación en dos pasos. Después puedes exigirla a los demás.',
@@ -127,7 +143,7 @@ export const storesInSpanish: typeof storesInEnglish = {
       'El nombre corto en las direcciones: de 3 a 63 letras minúsculas, cifras y guiones. Después no cambia.',
     aliasInvalid:
       'Usa de 3 a 63 letras minúsculas, cifras y guiones simples. Algunos nombres están reservados.',
-    aliasTaken: 'Otra tienda tiene este alias. Elige otro.',
+    aliasTaken: 'Otra tienda tiene o tuvo este alias. Elige otro.',
     noRoom: 'Ahora no podemos crear una tienda. Inténtalo más tarde o escríbenos.',
     tooMany:
       'Tienes {count} tiendas, el máximo. Una tienda cerrada cuenta hasta que se borran sus datos.',

@@ -27,6 +27,9 @@ export const webhookFormsInSpanish: Messages['webhookForms'] = {
     'cart.reminder': 'Un cliente dejó un carrito con productos.',
     'product.updated': 'Cambió el nombre, el precio u otra cosa de un producto.',
   },
+  ordered: 'Mantener el orden',
+  orderedHint:
+    'Envía un evento a la vez, cada uno después de que llegó el anterior. Es más lento, y un evento que falla detiene a todos los que siguen.',
   errors: {
     nameMissing: 'Escribe un nombre.',
     nameLong: 'El nombre tiene más de 100 caracteres.',

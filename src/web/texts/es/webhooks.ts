@@ -10,6 +10,11 @@ export const webhooksInSpanish: Messages['webhooks'] = {
     'Los eventos de hoy de esta tienda agotaron el espacio de un día. Hasta la medianoche (UTC) las importaciones y los cambios de muchos precios a la vez esperan unos segundos; lo demás sigue. La causa suele ser un programa que cambia una y otra vez los mismos registros: mira los últimos envíos.',
   host: 'Destino',
   events: 'Eventos',
+  duplicate:
+    '{webhook} envía a la misma dirección. Cada evento que ambos tienen llega allí dos veces. Elimina el que no necesites.',
+  hasDuplicate: 'Dos webhooks envían a esta dirección',
+  order: 'Orden',
+  ordered: 'Un evento a la vez, en orden',
   state: 'Estado',
   lastSuccess: 'Último éxito',
   never: 'Todavía no ha llegado nada',
@@ -20,7 +25,6 @@ export const webhooksInSpanish: Messages['webhooks'] = {
   ownKey: 'Un programa con la clave de API {name}',
   unknownCreator: 'Sin registro',
   created: 'Creado el',
-  showDeliveries: 'Ver entregas',
   back: 'Todos los webhooks',
   states: {
     active: 'Activo',
@@ -74,10 +78,10 @@ export const webhooksInSpanish: Messages['webhooks'] = {
   flash: {
     paused:
       'El webhook está en pausa. Entregas retenidas: {count}. Cuando lo reanudes, eliges cuáles se envían.',
-    resumed: 'El webhook está activo otra vez.',
+    resumed: 'El webhook está activo otra vez: lo que esperaba se envía ahora.',
     edited: 'Tus cambios están guardados.',
     rotated: 'La nueva clave es ahora la principal.',
-    deleted: 'El webhook se eliminó.',
+    deleted: 'El webhook se eliminó. No se envía nada más a su destino.',
   },
   pause: {
     lead: 'En pausa no se envía nada más al destino, y los eventos quedan retenidos hasta que reanudes el webhook.',
@@ -116,6 +120,7 @@ export const webhooksInSpanish: Messages['webhooks'] = {
     lead: 'Un ping es un mensaje firmado y sin contenido que muestra si el destino responde: uno cada 10 segundos para cada tienda. No forma parte del registro.',
     submit: 'Enviar ping',
     delivered: 'El ping llegó: {answer}',
+    released: 'Lo que esperaba a este webhook se envía ahora.',
     failed: 'El ping no llegó: {answer}',
     urlRefused:
       'No se envió ningún ping: la dirección del webhook no se puede usar, porque el destino no es público o no se encuentra.',

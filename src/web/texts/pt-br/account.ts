@@ -40,6 +40,7 @@ export const accountInPortuguese: Messages['account'] = {
     consequence:
       '{app} perde na hora o acesso à sua loja {store}, e nada mais desta loja é enviado aos webhooks dele. Tudo que ele já criou ou alterou continua como está.',
     again: 'Para usar o app outra vez, você precisa conectá-lo de novo pelo site dele.',
+    everyone: 'Desconectar também para os outros membros da loja',
   },
   keys: {
     title: 'Chaves de API',

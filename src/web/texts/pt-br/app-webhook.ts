@@ -12,6 +12,8 @@ export const appWebhookInPortuguese: Messages['appWebhook'] = {
     'customer.anonymized':
       'Uma loja anonimizou ou excluiu um cliente que o app pode ter visto. Apague o que você guarda dele.',
     'store.closed': 'Uma loja à qual o app está ou esteve conectado foi fechada.',
+    'store.renamed':
+      'Uma loja à qual o app está conectado tem outro identificador. O antigo funciona por um ano.',
   },
   url: 'Endereço',
   urlHint: 'Onde o seu programa recebe os eventos. Começa com https://.',

@@ -10,14 +10,14 @@ export const deliveriesInPortuguese: Messages['deliveries'] = {
     day: 'Últimas 24 horas',
     month: 'Últimos 30 dias',
     delivered: 'Entregues',
-    notDelivered: 'Não entregues',
+    failed: 'Com falha',
     waiting: 'Em espera',
     hour: 'Hora',
     date: 'Dia',
     speed: 'Metade das últimas respostas chegou em até {p50}, 95% em até {p95}.',
   },
   filter: 'Mostrar',
-  filters: { all: 'Todas', gaveUp: 'Sem sucesso', held: 'Retidas' },
+  filters: { all: 'Todas', failed: 'Com falha', gaveUp: 'Sem novas tentativas', held: 'Retidas' },
   delivery: 'Entrega',
   state: 'Situação',
   response: 'Resposta',
@@ -30,9 +30,10 @@ export const deliveriesInPortuguese: Messages['deliveries'] = {
   numbered: 'Entrega {number}',
   states: {
     open: 'A caminho',
+    waiting: 'Em espera',
     retrying: 'Falhou',
     delivered: 'Entregue',
-    gaveUp: 'Sem sucesso',
+    gaveUp: 'Sem novas tentativas',
     held: 'Retida',
     cancelled: 'Cancelada',
   },
@@ -40,6 +41,7 @@ export const deliveriesInPortuguese: Messages['deliveries'] = {
   nextTrySoon: 'próxima tentativa em instantes',
   stateHints: {
     open: 'É enviada até chegar, no máximo 15 vezes.',
+    waiting: 'O webhook está falhando, então o que é novo espera a próxima tentativa.',
     retrying:
       'A última tentativa falhou. Tentamos de novo sem que você faça nada, no máximo 15 vezes ao todo.',
     delivered: 'O destino aceitou.',
@@ -48,9 +50,19 @@ export const deliveriesInPortuguese: Messages['deliveries'] = {
     cancelled: 'Não foi enviada, porque o webhook foi excluído.',
   },
   event: 'Evento',
+  changed: 'Campos alterados',
   eventId: 'ID do evento',
   replayOf: 'Enviada de novo a partir de',
   resentAs: 'Enviada outra vez como {delivery}. {state}. {answer}',
+  resentLater:
+    '{delivery} vai ser enviada {when}, porque o destino não está aceitando o que enviamos.',
+  tryNow: 'Tentar agora',
+  tried: {
+    trying:
+      'Estamos tentando agora. Se o destino aceitar a primeira entrega, as outras seguem na hora. Recarregue a página para ver o resultado.',
+    triedTooSoon:
+      'Não tentamos: esta loja teve um ping ou uma tentativa há pouco. Espere dez segundos e tente de novo.',
+  },
   back: 'Todas as entregas de {name}',
   sendNow: 'Enviar agora',
   sendNowHint:

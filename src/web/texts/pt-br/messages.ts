@@ -69,8 +69,6 @@ export const portugueseMessages: Messages = {
     asks: '{app} quer usar sua loja {store}.',
     draft: 'Este app é um rascunho. Só as suas próprias lojas podem usá-lo.',
     may: 'O que ele pode fazer',
-    see: 'Ver',
-    change: 'Alterar',
     careful: 'Atenção',
     carefulLead: 'Permita isto só se você confia em quem desenvolve o app.',
     also: 'Também: {areas}',
@@ -102,6 +100,8 @@ export const portugueseMessages: Messages = {
       usual: 'Catálogo e vendas',
       sensitive: 'Dinheiro, clientes e configurações: marque só o que ele precisa',
       nothing: 'Marque pelo menos uma área, ou recuse.',
+      tooMany:
+        'Você já conectou este assistente a esta loja {count} vezes. Em Apps conectados, desconecte as suas conexões e comece de novo.',
       always: 'Em todo caso, ele vê seu nome, seu e-mail e o nome desta loja.',
       ends: 'Você pode encerrar isto quando quiser em Apps conectados. Termina sozinho depois de 90 dias sem uso.',
     },
@@ -120,6 +120,8 @@ export const portugueseMessages: Messages = {
     redirectUri: 'o app não registrou este redirect_uri: {value}',
     document:
       'o documento de metadados em client_id não pode ser lido, ou não descreve este cliente.',
+    confidential:
+      'o cliente em client_id não é público: o documento dele precisa ter token_endpoint_auth_method none, ou none entre token_endpoint_auth_methods_supported. Ele tem: {value}',
     blocked: 'clientes deste host estão bloqueados aqui.',
   },
   decided: {

@@ -21,9 +21,7 @@ export const operatorInPortuguese: Messages['operator'] = {
       noSender:
         'Nenhum remetente de e-mails está configurado. Convites e novas senhas esperam até que haja um.',
       mailsWait: 'Há e-mails esperando há mais de dez minutos.',
-      jobsFailed: 'Tarefas que falharam entre as últimas 1.000: {number}.',
-      noCopies:
-        'Não há cópias das lojas fora desta conta. Informe um bucket de outra conta em copies, no arquivo de implantação.',
+      jobsFailed: 'Tarefas que falharam nos últimos sete dias: {number}.',
       copiesLate: 'Bancos de dados cujas cópias têm mais de dois dias: {number}.',
       changesPaused:
         'As mudanças longas do banco de dados {number} estão pausadas há mais de um dia. Continue-as.',
@@ -39,6 +37,10 @@ export const operatorInPortuguese: Messages['operator'] = {
     },
     version: 'Versão',
     mails: 'E-mails esperando',
+    copies: 'Cópias fora desta conta',
+    noCopies:
+      'Nenhuma. Para ter, informe um bucket de outra conta em copies no arquivo de implantação.',
+    copied: 'Toda noite',
     jobs: 'Tarefas em andamento',
     changes: 'Mudanças longas desta versão',
     change: 'Mudança',
@@ -105,6 +107,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     create: 'Criar uma loja',
     name: 'Nome',
     alias: 'Identificador',
+    formerAliases: 'Identificadores anteriores',
     owner: 'Dono',
     states: {
       active: 'Ativa',
@@ -163,7 +166,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     create: 'Criar um usuário',
     name: 'Nome',
     email: 'Endereço de e-mail',
-    states: { active: 'Ativo', invited: 'Convidado', inactive: 'Bloqueado' },
+    states: { active: 'Ativo', invited: 'Convidado', inactive: 'Bloqueado', erased: 'Apagado' },
     operator: 'Operador',
     yes: 'Sim',
     no: 'Não',
@@ -240,7 +243,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     host: 'Servidor',
     hostHint: 'Como a página Apps conectados o mostra, por exemplo bad.example.',
     hostLead:
-      'Assistentes deste servidor não se registram mais e não recebem acesso. Os que estão conectados perdem todas as lojas, e as conexões não voltam.',
+      'Assistentes deste servidor não se registram mais e não recebem acesso. Os que estão conectados perdem todas as lojas, e as conexões não voltam. O mesmo vale para nomes abaixo dele.',
     anyRegion: 'A do primeiro banco de dados',
     alias: 'Identificador',
     aliasHint:
@@ -260,7 +263,9 @@ export const operatorInPortuguese: Messages['operator'] = {
     immediately: 'Apagar na hora',
     immediatelyOption: 'Apagar sem esperar os 30 dias',
     immediatelyHint:
-      'Outro operador precisa confirmar. Todos os membros recebem um e-mail agora. Depois da confirmação há 24 horas para cancelar.',
+      'Outro operador precisa confirmar. Todos os membros e operadores recebem um e-mail agora. Depois da confirmação há 24 horas para cancelar.',
+    typed: 'Digite {name} para confirmar',
+    typedWrong: 'Este não é o nome pedido no campo.',
     userLead: 'A pessoa recebe um convite por e-mail e define uma senha com ele.',
     errors: {
       host: 'Informe o nome de um servidor, por exemplo bad.example.',
@@ -280,7 +285,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     },
   },
   refused: {
-    alias_taken: 'Outra loja já usa este identificador. Escolha outro.',
+    alias_taken: 'Outra loja usa ou já usou este identificador. Escolha outro.',
     email_taken: 'Outro usuário já usa este endereço.',
     no_room: 'Nenhum banco de dados desta região recebe lojas novas.',
     last_operator: 'Este é o único operador. Torne outra pessoa operadora primeiro.',
@@ -288,6 +293,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     no_second_factor: 'Esta pessoa não tem verificação em duas etapas.',
     second_factor_missing:
       'Operadores precisam da verificação em duas etapas. Peça que esta pessoa a configure primeiro.',
+    user_erased: 'Os dados desta pessoa foram apagados. Não há mais nada a fazer.',
     user_inactive: 'Esta pessoa está bloqueada. Desbloqueie-a primeiro.',
     owner_stays: 'O dono fica na loja. Ele precisa passá-la para outra pessoa antes.',
     already_member: 'Esta pessoa já é membro.',
@@ -295,7 +301,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     closed_too_recently:
       'A loja ainda não está fechada há 30 dias. Feche-a primeiro, ou marque Apagar na hora.',
     second_operator_needed:
-      'Outro operador precisa confirmar, nomeado antes do pedido e por outra pessoa.',
+      'São precisos dois operadores. Ambos devem ser operadores há sete dias, e nenhum pode ter nomeado o outro, nem por meio de outros.',
     nothing_to_confirm: 'Isto não espera mais nenhuma confirmação. Peça a eliminação de novo.',
     store_erased: 'Os dados desta loja foram apagados. Não há mais nada a fazer com ela.',
     move_not_done: 'A mudança não terminou. Só uma loja no novo banco deixa dados antigos.',
@@ -304,6 +310,15 @@ export const operatorInPortuguese: Messages['operator'] = {
     user_owns_stores: 'Esta pessoa é dona de lojas. Elas precisam de outro dono primeiro.',
     other: 'Isto não é possível no momento.',
   },
-  done: 'Feito.',
+  concerned: {
+    stores: 'Lojas afetadas: {count}',
+    people: 'Pessoas afetadas: {count}',
+    requests: 'Requisições nos últimos sete dias: {count}',
+  },
+  created: {
+    createStore: 'A loja está criada. O dono foi avisado por e-mail.',
+    createUser: 'O usuário está criado. Um convite está a caminho; o link vale sete dias.',
+    blockHost: 'O host está bloqueado. Os assistentes dele perdem todas as lojas em até um minuto.',
+  },
   actions: operatorActionsInPortuguese,
 };

@@ -24,7 +24,7 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
   },
   app: {
     redirectUri: 'URI de redirecionamento',
-    scopes: '{count} permissões',
+    scopes: 'Permissões: {count}',
     redeem: 'Trocar um código',
     work: 'Conexões e requisições',
     trialLead: 'Veja o que um lojista vê, do consentimento aos tokens.',

@@ -33,6 +33,9 @@ export const partnersInPortuguese: Messages['partners'] = {
     nameHint: 'Os lojistas o leem quando o app pede permissão. Até 80 caracteres.',
     nameMissing: 'Digite o nome do app.',
     nameLong: 'O nome tem mais de 80 caracteres.',
+    nameReserved:
+      'O próprio serviço se chama assim, ou o nome tem uma marca que só o serviço dá. Escolha outro.',
+    nameTaken: 'Um app com domínio verificado tem um nome que parece o mesmo. Escolha outro.',
     publisher: 'Responsável',
     publisherHint: 'Quem faz o app: sua empresa ou você. Até 80 caracteres.',
     publisherMissing: 'Digite o responsável.',
@@ -113,12 +116,14 @@ export const partnersInPortuguese: Messages['partners'] = {
     flash: {
       registered: 'O app foi cadastrado. Ele é um rascunho até você publicá-lo.',
       saved: 'Suas alterações foram salvas.',
-      verified: 'O domínio está verificado.',
+      verified: 'O domínio está verificado: os lojistas o veem ao lado do nome do app.',
       logoSet: 'O logotipo foi salvo.',
       logoRemoved: 'O logotipo foi removido.',
-      published: 'O app foi publicado.',
-      withdrawn: 'O app voltou a ser um rascunho.',
-      disabled: 'O app foi desativado.',
+      published: 'O app foi publicado: agora qualquer lojista pode conectá-lo.',
+      withdrawn:
+        'O app voltou a ser um rascunho. As conexões terminam em até um minuto, e só as suas lojas podem conectá-lo.',
+      disabled:
+        'O app foi desativado. As conexões terminam em até um minuto, e nenhuma loja pode conectá-lo.',
     },
     registered: 'Cadastrado em',
     edit: 'Alterar',

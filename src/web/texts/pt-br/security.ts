@@ -6,6 +6,8 @@ export const securityInPortuguese: typeof securityInEnglish = {
     name: 'Seu nome',
     nameMissing: 'Digite seu nome.',
     nameLong: 'O nome tem mais de 80 caracteres.',
+    nameReserved:
+      'O próprio serviço se chama assim, ou o nome tem uma marca que só o serviço dá. Escolha outro.',
     email: 'E-mail',
     emailMissing: 'Digite um e-mail.',
     emailInvalid: 'Digite um e-mail como ana@exemplo.com.',
@@ -25,6 +27,15 @@ export const securityInPortuguese: typeof securityInEnglish = {
       'Esta chave de acesso não foi aceita. Tente de novo ou use outra forma de entrar.',
     passkeyNeedsPassword:
       'Sua senha é nova. Entre uma vez com a senha e esta chave de acesso; depois, a chave voltará a bastar.',
+    lost: 'Não tenho nem o celular nem um código de recuperação',
+    lostTo:
+      'Escreva para {address}, se puder a partir do e-mail da sua conta, e conte que perdeu os dois.',
+    lostNobody:
+      'Escreva para quem mantém este serviço, se puder a partir do e-mail da sua conta, e conte que perdeu os dois.',
+    lostAsked:
+      'Vão perguntar algo que só você sabe, como os nomes das suas lojas e os últimos pedidos, e talvez liguem para você. Nunca pedem sua senha.',
+    lostThen:
+      'Depois você recebe um e-mail, e a verificação em duas etapas termina 24 horas mais tarde, se você não se opuser. A partir daí basta a senha, e você configura o celular novo.',
   },
   code: {
     title: 'Digite seu código',
@@ -114,8 +125,17 @@ export const securityInPortuguese: typeof securityInEnglish = {
     confirmed: 'Seu novo e-mail já vale',
     undoTitle: 'Desfazer a alteração?',
     undoLead:
-      'O e-mail volta a ser {email}. Todos os dispositivos saem da conta, a senha deixa de valer, e em seguida você escolhe uma nova. Também termina o que foi criado desde que alguém pediu a alteração: verificação em duas etapas, chaves de API, conexões de apps e convites.',
+      'O e-mail volta a ser {email}. Todos os dispositivos saem da conta, a senha deixa de valer, e em seguida você escolhe uma nova. Também termina o que foi criado desde que alguém pediu a alteração: verificação em duas etapas, chaves de API, conexões de apps, convites e quem entrou por eles, webhooks e redirect URIs. Membros removidos, papéis e exigências voltam a ser como eram.',
     undoSubmit: 'Desfazer a alteração',
+    undone: {
+      title: 'Seu endereço voltou',
+      lead: 'Isto foi feito na sua conta desde que alguém pediu a alteração, também por pessoas trazidas por ela. Enviamos a mesma lista por e-mail.',
+      ended: 'Encerrado ou desfeito: {what}',
+      left: 'Permanece: {what}',
+      factorOff: 'Desligou a verificação em duas etapas',
+      hint: 'Confira o que permanece: isso não podemos desfazer por você. Uma loja que foi passada a outra pessoa volta com a ajuda dos nossos operadores. Um webhook que recebeu outro segredo fica pausado; troque o segredo antes de retomá-lo. Apps que membros tinham conectado precisam ser conectados de novo.',
+      submit: 'Escolher uma nova senha',
+    },
     cancel: 'Cancelar a alteração',
     cancelQuestion: 'Cancelar a alteração do seu e-mail?',
     cancelLead: 'O link na mensagem para {email} deixa de funcionar. Seu e-mail continua o mesmo.',
@@ -174,6 +194,8 @@ export const securityInPortuguese: typeof securityInEnglish = {
     title: 'Configurar a verificação em duas etapas',
     lead: 'Abra um aplicativo autenticador no celular e escaneie esta imagem com ele.',
     picture: 'Código QR com a chave que aparece abaixo como texto',
+    onPhone: 'Está lendo isto no próprio celular? {link}.',
+    openApp: 'Abrir o app autenticador com este segredo',
     typed: 'Ou digite esta chave no aplicativo:',
     codeHint: 'Depois digite o código que o aplicativo mostra.',
     code: 'Código do aplicativo',
@@ -265,10 +287,11 @@ export const securityInPortuguese: typeof securityInEnglish = {
     title: 'Seus dados',
     name: 'Nome',
     language: 'Idioma das mensagens e páginas',
-    languageHint: 'Se você escolher um idioma no fim de uma página, ele vale para as páginas.',
-    languageNone: 'O do meu navegador',
+    languageHint:
+      'Os e-mails e as páginas vêm nele. Se você escolher outro no fim de uma página, vale esse.',
     submit: 'Salvar',
-    saved: 'Salvo.',
+    saved: 'Seus dados foram salvos. As páginas e os e-mails vêm no idioma que você escolheu.',
+    cancelled: 'Seu endereço fica como está. O link do e-mail não funciona mais.',
     email: 'E-mail',
     pending:
       'A alteração para {email} espera sua confirmação. O link está na caixa de entrada desse e-mail.',

@@ -17,14 +17,6 @@ export const storesInPortuguese: typeof storesInEnglish = {
     edit: 'Alterar nome ou fuso horário',
     requireFactor: 'Exigir a verificação em duas etapas',
     stopRequiringFactor: 'Deixar de exigir',
-    members: 'Membros',
-    membersLead: 'Veja quem pode abrir esta loja e convide outras pessoas.',
-    membersLeadReader: 'Veja quem pode abrir esta loja.',
-    toMembers: 'Ver os membros',
-    activity: 'Atividade',
-    activityLead: 'Veja quem alterou o quê, e quando.',
-    toActivity: 'Ver a atividade',
-    export: 'Exportação',
     exportLead:
       'Receba tudo o que esta loja tem em um arquivo, com uma lista para cada tipo de registro.',
     exportAsk: 'Exportar os dados',
@@ -35,15 +27,16 @@ export const storesInPortuguese: typeof storesInEnglish = {
     exportFailed: 'A última exportação falhou. Peça de novo.',
     exportReady: 'Pronta desde {at}. O arquivo fica aqui até {until}.',
     download: 'Baixar a exportação',
-    closing: 'Fechar a loja',
     closingLead:
       'Uma loja fechada deixa de funcionar na hora. Os dados dela são apagados depois de 30 dias.',
     close: 'Fechar esta loja',
-    saved: 'Salvo.',
-    exportAsked: 'A exportação está a caminho.',
+    saved: 'O nome e o fuso horário foram salvos: as páginas e os e-mails da loja já os usam.',
+    exportAsked:
+      'A exportação começou. Você recebe um e-mail quando ela estiver pronta para baixar.',
     factorChanged: 'Salvo. Vale a partir da próxima página que um membro abrir.',
-    closed: 'A loja está fechada.',
-    reopened: 'A loja está aberta de novo.',
+    closed:
+      'A loja está fechada. Você pode reabri-la aqui por 30 dias; depois os dados são apagados.',
+    reopened: 'A loja está aberta de novo, e o que esperava continua. Nada será apagado.',
   },
   sales: {
     orders: 'Pedidos, últimos 30 dias',
@@ -51,6 +44,29 @@ export const storesInPortuguese: typeof storesInEnglish = {
     paidOrders: 'Pedidos pagos',
     total: 'Total em 30 dias',
     date: 'Dia',
+  },
+  today: {
+    orders: 'Últimos pedidos',
+    noOrders: 'Nenhum pedido ainda. O primeiro aparece aqui.',
+    order: 'Pedido',
+    status: 'Situação',
+    total: 'Valor',
+    at: 'Quando',
+    low: 'Quase no fim',
+    product: 'Produto',
+    available: 'Restam',
+    statuses: {
+      waiting_payment: 'Aguarda pagamento',
+      paid: 'Pago',
+      handling_products: 'Em preparação',
+      on_carriage: 'A caminho',
+      delivered: 'Entregue',
+      cancelled: 'Cancelado',
+      refused: 'Pagamento recusado',
+      invoiced: 'Faturado',
+      shipment_exception: 'Problema na entrega',
+      ready_for_shipping: 'Pronto para envio',
+    },
   },
   edit: {
     title: 'Alterar {store}',
@@ -66,7 +82,7 @@ export const storesInPortuguese: typeof storesInEnglish = {
   factor: {
     question: 'Exigir a verificação em duas etapas de todos os membros?',
     consequence:
-      'Membros sem verificação em duas etapas não abrem as páginas desta loja até a configurarem. Ninguém sai da conta.',
+      'Membros sem verificação em duas etapas não abrem as páginas desta loja até a configurarem. Até lá, as chaves de API deles e os apps que conectaram também param aqui. Ninguém sai da conta.',
     submit: 'Exigir',
     ownFirst:
       'Configure primeiro a sua verificação em duas etapas. Depois você pode exigi-la dos outros.',
@@ -128,7 +144,7 @@ export const storesInPortuguese: typeof storesInEnglish = {
       'O nome curto nos endereços: de 3 a 63 letras minúsculas, números e hifens. Ele não muda depois.',
     aliasInvalid:
       'Use de 3 a 63 letras minúsculas, números e hifens simples. Alguns nomes são reservados.',
-    aliasTaken: 'Outra loja tem este identificador. Escolha outro.',
+    aliasTaken: 'Outra loja tem ou teve este identificador. Escolha outro.',
     noRoom: 'Não conseguimos criar uma loja neste momento. Tente mais tarde ou escreva para nós.',
     tooMany:
       'Você tem {count} lojas, o máximo. Uma loja fechada conta até os dados serem apagados.',

@@ -27,6 +27,9 @@ export const webhookFormsInPortuguese: Messages['webhookForms'] = {
     'cart.reminder': 'Um cliente deixou itens no carrinho e foi embora.',
     'product.updated': 'O nome, o preço ou outra coisa de um produto mudou.',
   },
+  ordered: 'Manter a ordem',
+  orderedHint:
+    'Envia um evento por vez, cada um depois que o anterior chegou. É mais lento, e um evento que falha segura todos os que vêm depois.',
   errors: {
     nameMissing: 'Digite um nome.',
     nameLong: 'O nome tem mais de 100 caracteres.',

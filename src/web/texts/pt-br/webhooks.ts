@@ -10,6 +10,11 @@ export const webhooksInPortuguese: Messages['webhooks'] = {
     'Os eventos de hoje desta loja usaram todo o espaço de um dia. Até a meia-noite (UTC), importações e mudanças de muitos preços de uma vez esperam alguns segundos; o resto continua. A causa costuma ser um programa que muda os mesmos registros repetidamente: veja as entregas recentes.',
   host: 'Vai para',
   events: 'Eventos',
+  duplicate:
+    '{webhook} envia para o mesmo endereço. Cada evento que os dois têm chega lá duas vezes. Exclua aquele de que você não precisa.',
+  hasDuplicate: 'Dois webhooks enviam para este endereço',
+  order: 'Ordem',
+  ordered: 'Um evento por vez, na ordem',
   state: 'Situação',
   lastSuccess: 'Último sucesso',
   never: 'Ainda não chegou nada',
@@ -20,7 +25,6 @@ export const webhooksInPortuguese: Messages['webhooks'] = {
   ownKey: 'Um programa com a chave de API {name}',
   unknownCreator: 'Não registrado',
   created: 'Criado em',
-  showDeliveries: 'Ver entregas',
   back: 'Todos os webhooks',
   states: {
     active: 'Ativo',
@@ -74,10 +78,10 @@ export const webhooksInPortuguese: Messages['webhooks'] = {
   flash: {
     paused:
       'O webhook foi pausado. Entregas retidas: {count}. Quando você retomar o webhook, escolhe quais são enviadas.',
-    resumed: 'O webhook está ativo outra vez.',
+    resumed: 'O webhook está ativo outra vez: o que esperava por ele é enviado agora.',
     edited: 'Suas alterações foram salvas.',
     rotated: 'A nova chave agora é a principal.',
-    deleted: 'O webhook foi excluído.',
+    deleted: 'O webhook foi excluído. Nada mais é enviado ao destino dele.',
   },
   pause: {
     lead: 'Na pausa, nada mais é enviado ao destino e os eventos ficam retidos até você retomar o webhook.',
@@ -115,6 +119,7 @@ export const webhooksInPortuguese: Messages['webhooks'] = {
     lead: 'Um ping é uma mensagem assinada e sem conteúdo que mostra se o destino responde: um a cada 10 segundos para cada loja. Ele não entra no registro.',
     submit: 'Enviar ping',
     delivered: 'O ping chegou: {answer}',
+    released: 'O que estava esperando por este webhook é enviado agora.',
     failed: 'O ping não chegou: {answer}',
     urlRefused:
       'Nenhum ping foi enviado: o endereço do webhook não pode ser usado, porque o destino não é público ou não foi encontrado.',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { dateTimeInput } from '../../../../src/base/codecs/fields/date-time.ts';
 import { parseDayRange } from '../../../../src/base/codecs/fields/local-time.ts';
+import { dateTimeFaults } from '../../../../src/base/codecs/fields/read-date-time.ts';
 import { runInZone } from '../../../../src/base/codecs/fields/zone.ts';
 import { anyJsonValues, parseOutcome, bodyError, inputSchema } from '../parse-outcome.ts';
 
-const SENTENCE = 'Must be a date and time such as 2031-03-05 09:04:07.';
 const inSaoPaulo = <T>(render: () => T) => runInZone('America/Sao_Paulo', render);
 const iso = (value: unknown) => new Date(value as number).toISOString();
 
@@ -48,30 +48,24 @@ describe('dateTimeInput', () => {
   });
 
   it.each([
-    ['2031-03-05'],
     ['2031-02-29 00:00:00'],
     ['2031-13-01 00:00:00'],
     ['2031-00-01 00:00:00'],
-    ['2031-03-05 24:00:00'],
     ['2031-03-05 09:60:00'],
     ['2031-03-05 09:04:60'],
-    ['2031-03-05 09:04'],
     ['2031-3-5 09:04:07'],
-    ['2031-03-05T09:04:07'],
-    ['2031-03-05T9:04:07Z'],
     ['2031-03-05T09:04:07+24:00'],
     ['0000-01-01 00:00:00'],
     ['9999-12-31 23:59:59'],
     ['next monday'],
     [''],
     [null],
-    [1_930_000_000],
     [{ date: '2031-03-05 9:04:07' }],
-    [{ date: '2031-03-05', timezone_type: 3, timezone: 'UTC' }],
-    [{ date: '2031-03-05 9:04:07', timezone_type: 1, timezone: 'UTC' }],
     [{ date: '2031-03-05 9:04:07', timezone_type: 3, timezone: 'Mars/Olympus' }],
   ])('rejects %j', (value) => {
-    expect(inSaoPaulo(() => parseOutcome(dateTimeInput, value))).toEqual(bodyError(SENTENCE));
+    expect(inSaoPaulo(() => parseOutcome(dateTimeInput, value))).toEqual(
+      bodyError(dateTimeFaults.unread),
+    );
   });
 
   it('never throws on any JSON value', () => {

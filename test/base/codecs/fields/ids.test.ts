@@ -74,7 +74,13 @@ describe('bracketedIds', () => {
     [[], '[]'],
     ['[]', '[]'],
   ])('serializes %j as %j', (stored, text) => expect(bracketedIds.parse(stored)).toBe(text));
-  it('has a JSON schema', () => expect(outputSchema(bracketedIds)).toEqual({ type: 'string' }));
+  it('has a JSON schema, whose pattern its texts match', () => {
+    const pattern = String.raw`^\[(?:\d+(?:, \d+)*)?\]$`;
+    const examples = ['[4, 8, 15]'];
+    expect(outputSchema(bracketedIds)).toEqual({ type: 'string', pattern, examples });
+    for (const stored of [[], [4], [4, 8, 15], '[4,8]'])
+      expect(bracketedIds.parse(stored)).toMatch(new RegExp(pattern));
+  });
 });
 
 describe('idsOrBracketed', () => {

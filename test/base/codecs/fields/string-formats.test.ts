@@ -14,6 +14,21 @@ describe('email', () => {
     ['ana@localhost'],
     ['a@b@c.de'],
     ['a b@c.de'],
+    ['a..b@x.example'],
+    ['.a@x.example'],
+    ['a.@x.example'],
+    ['.@x.example'],
+    ['"a b"@x.example'],
+    ['jösé@x.example'],
+    ['日本@x.example'],
+    ['a@müller'],
+    ['a@mül_ler.example'],
+    ['a@mül%6cer.example'],
+    ['a@mül/ler.example'],
+    ['a@müller.example:80'],
+    ['a@-ü.example'],
+    [`a@${'ü'.repeat(64)}.example`],
+    [`${'a'.repeat(65)}@x.example`],
     ['a@-b.de'],
     ['a@b..de'],
     ['a@b.de, c@d.ef'],
@@ -23,6 +38,20 @@ describe('email', () => {
     [''],
   ])('rejects %j', (value) => {
     expect(parseOutcome(email, value)).toEqual(bodyError('Must be an e-mail address.'));
+  });
+  it.each([
+    ['max@müller.example', 'max@xn--mller-kva.example'],
+    ['max@mu\u0308ller.example', 'max@xn--mller-kva.example'],
+    ['max@MÜLLER.Example', 'max@xn--mller-kva.example'],
+    ['max@straße.example', 'max@xn--strae-oqa.example'],
+    ['max@日本。example', 'max@xn--wgv71a.example'],
+    ['max@почта.рф', 'max@xn--80a1acny.xn--p1ai'],
+    ['\u200bAna@Example.com\u00a0', 'Ana@Example.com'],
+    ['ana\u2011maria@x\u00ad.example', 'ana-maria@x.example'],
+    ['ａｎａ＠ｘ．ｅｘａｍｐｌｅ', 'ana@x.example'],
+  ])('stores %s as %s', (sent, value) => {
+    expect(parseOutcome(email, sent)).toEqual({ value });
+    expect(parseOutcome(email, value)).toEqual({ value });
   });
   it('has a JSON schema', () => expect(inputSchema(email)).toMatchObject({ format: 'email' }));
 });
@@ -35,6 +64,15 @@ describe('slugify', () => {
     ['a__b--c', 'a-b-c'],
     ['---', ''],
     ['日本', ''],
+    ['Łódź', 'lodz'],
+    ['Æon', 'aeon'],
+    ['Straße', 'strasse'],
+    ['Đồng', 'dong'],
+    ['Øl & Œuvre', 'ol-oeuvre'],
+    ['ﬁlter ＡＢＣ', 'filter-abc'],
+    ['Caixa d’Água nº 5', 'caixa-d-agua-no-5'],
+    ['Lego™ 10×15 m² 30 °C', 'lego-10x15-m2-30-c'],
+    ['ca\u200bmi\u00adsa', 'camisa'],
     ['a\ud800b', 'a-b'],
   ])('converts %j to %j', (name, slugified) => {
     expect(slugify(name)).toBe(slugified);
@@ -43,12 +81,23 @@ describe('slugify', () => {
 });
 
 describe('slug', () => {
-  it.each([[undefined], [null], [''], ['!']])('leaves %j to the name', (value) => {
-    expect(parseOutcome(slug(10), value)).toEqual({ value: undefined });
-  });
+  it.each([[undefined], [null], [''], [' \n'], ['\u200b\u3164'], ['<br>']])(
+    'leaves %j to the name',
+    (value) => {
+      expect(parseOutcome(slug(10), value)).toEqual({ value: undefined });
+    },
+  );
   it('converts the value', () => {
     expect(parseOutcome(slug(10), 'Olá Mundo')).toEqual({ value: 'ola-mundo' });
   });
+  it.each([['كتاب'], ['日本'], ['!'], ['---'], ['🙂']])(
+    'rejects %j, of which nothing is left',
+    (value) => {
+      expect(parseOutcome(slug(10), value)).toEqual(
+        bodyError('Must have letters from a to z or digits, such as blue-t-shirt.'),
+      );
+    },
+  );
   it('rejects other types and long values', () => {
     expect(parseOutcome(slug(10), 4)).toEqual(bodyError('Must be text.'));
     expect(parseOutcome(slug(3), 'abcd')).toEqual(bodyError('Must be at most 3 characters.'));

@@ -3,6 +3,7 @@ import { cpf } from '../../../../src/base/codecs/fields/brazilian-documents.ts';
 import { dateTimeInput } from '../../../../src/base/codecs/fields/date-time.ts';
 import { idsOrBracketed, pathId } from '../../../../src/base/codecs/fields/ids.ts';
 import { orNull } from '../../../../src/base/codecs/fields/nullable.ts';
+import { dateTimeFaults } from '../../../../src/base/codecs/fields/read-date-time.ts';
 import {
   colour,
   email,
@@ -47,7 +48,7 @@ describe('combining marks', () => {
 
   it('beyond 30 in a row are rejected in a date, by its own message', () => {
     const outcome = runInZone('UTC', () => parseOutcome(dateTimeInput, acute.repeat(31)));
-    expect(outcome).toEqual(bodyError('Must be a date and time such as 2031-03-05 09:04:07.'));
+    expect(outcome).toEqual(bodyError(dateTimeFaults.unread));
   });
 
   it.each([

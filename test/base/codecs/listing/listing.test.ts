@@ -169,6 +169,17 @@ describe('include, includes and onlyParents', () => {
     expect(where({ includes: 'products,x' })).toEqual({ includes: message });
     expect(where({ includes: '' })).toEqual({ includes: message });
   });
+  it('take their lists in brackets, too', () => {
+    const query = { 'include[]': ['parent', 'children'], 'includes[]': 'products' };
+    expect(read(query).data?.includes).toEqual(['parent', 'children', 'products']);
+    const order = read({ orderBy: 'name', 'orderBy[]': 'active' }).data?.order;
+    expect(order?.map(({ column }) => column)).toEqual(['name', 'active', 'id']);
+    const dates = { 'date[start_at]': '2031-03-05', date: 'created_at:2031-03-05' };
+    expect(where(dates)).toEqual({ date: ['Must be sent once.'] });
+    expect(where({ 'date[start_at]': '2031-03-05' })).toEqual(
+      where({ date: 'start_at:2031-03-05' }),
+    );
+  });
   it('adds a condition for onlyParents', () => {
     expect(where({ onlyParents: '1' })).toEqual({ all: [{ column: 'parent_id', is: 'null' }] });
     expect(where({ onlyParents: 'false' })).toEqual({ all: [] });
@@ -185,6 +196,20 @@ describe('filters', () => {
     [{ brand_id: '1,2' }, [{ column: 'brand_id', is: 'in', values: [1, 2] }]],
     [{ 'brand_id[]': ['1', '2'] }, [{ column: 'brand_id', is: 'in', values: [1, 2] }]],
     [{ 'brand_id[]': '3', skipCache: 'x' }, [{ column: 'brand_id', is: 'in', values: [3] }]],
+    [
+      { brand_id: ['1', '2,3'], 'brand_id[]': '4' },
+      [{ column: 'brand_id', is: 'in', values: [1, 2, 3, 4] }],
+    ],
+    // Fields of the search are filters, too.
+    [{ slug: 'Sol' }, [{ column: 'slug', is: 'contains', text: 'sol' }]],
+    [
+      { active: 'true', type: 'A,b' },
+      [
+        { column: 'type', is: 'in', values: ['a', 'b'] },
+        { column: 'active', is: 'equals', value: true },
+      ],
+    ],
+    [{ id: '7' }, [{ column: 'id', is: 'in', values: [7] }]],
   ])('parses %j', (query, all) => expect(where(query)).toEqual({ all }));
   it('rejects malformed values under the name of the parameter', () => {
     expect(where({ featured: 'x', brand_id: '1,x', name: ['a', 'b'] })).toEqual({
@@ -197,7 +222,7 @@ describe('filters', () => {
 
 describe('names and parameters', () => {
   it('list all known names', () => {
-    expect(listing().names).toEqual([
+    expect(listing().names.filter((name) => !name.endsWith(']'))).toEqual([
       'page',
       'cursor',
       'limit',
@@ -209,16 +234,27 @@ describe('names and parameters', () => {
       'date',
       'include',
       'skipCache',
+      'id',
     ]);
-    expect(list.names.slice(11)).toEqual([
+    expect(list.names.slice(11, 26)).toEqual([
       'includes',
       'onlyParents',
+      'id',
       'name',
+      'slug',
+      'type',
+      'brand_id',
+      'active',
+      'price',
+      'rating',
       'featured',
       'url',
-      'brand_id',
+      'id[]',
+      'type[]',
       'brand_id[]',
     ]);
+    const bracketed = ['include[]', 'orderBy[]', 'search[]', 'search[slug]', 'date[start_at]'];
+    expect(list.names).toEqual(expect.arrayContaining(bracketed));
   });
   it('document every parameter once', () => {
     expect(list.parameters.every(({ description }) => description.endsWith('.'))).toBe(true);

@@ -68,7 +68,7 @@ describe('toPagination', () => {
 
 describe('linkHeader', () => {
   const links = (page: number, total: number, sent: PageLinks = {}) =>
-    linkHeader(toPagination(position(page, total, sent)).links);
+    linkHeader(toPagination(position(page, total, sent)).links).Link;
 
   it('names the existing neighbour pages', () => {
     expect(links(2, 25, next)).toBe(`<${nextUrl}>; rel="next", <${at(1)}>; rel="prev"`);

@@ -59,7 +59,11 @@ async function runProgram(
   args: readonly string[],
 ): Promise<string> {
   const cwd = await buildPackage(language);
-  const env = { PYTHONDONTWRITEBYTECODE: '1' };
+  const env = {
+    PYTHONDONTWRITEBYTECODE: '1',
+    STORE_API_TOKEN: 'demo-user-token',
+    STORE_API_SECRET: 'sk_demo_secret_key',
+  };
   const { stdout, output, succeeded } = await startProgram([...command, ...args], { cwd, env })
     .ended;
   if (!succeeded || output !== stdout) throw new Error(output);
@@ -118,7 +122,7 @@ function app_of(?string $path, string|TokenStore $tokens = FileStore::class, mix
 /** Finds the classes of the package, as Composer does, and makes an exception of each warning. */
 const phpAutoload = `
 set_error_handler(fn (int $level, string $text) => throw new ErrorException($text));
-spl_autoload_register(fn (string $name) => require 'src/' . substr($name, strlen('OnlineStoreAdministration/')) . '.php');
+spl_autoload_register(fn (string $name) => require strtr('src/' . substr($name, strlen('OnlineStoreAdministration/')), '\\\\', '/') . '.php');
 `;
 
 /** Python without the packages of the machine, which the client does without and which take most of its start. */

@@ -38,7 +38,14 @@ export const demoValues = (origin: string): Placeholders => ({
   icon: 'data:,',
   user_token: 'demo-user-token',
   user_secret: 'sk_demo_secret_key',
+  operator_token: 'olga-user-token',
+  operator_secret: 'sk_olga_secret_key',
   store: 'demo',
+  reader: '',
+  reader_docs: '',
+  reader_guides: '',
+  reader_reference: '',
+  reader_note: '',
 });
 
 /** The text of a block of code on a page, as its Copy button gives it. */

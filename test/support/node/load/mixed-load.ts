@@ -195,7 +195,7 @@ export class MixedLoad {
 
   /** Calls an operation of the n-th store. */
   #call(n: number, request: string, body?: Body): Promise<Answer> {
-    const [method = '', path = ''] = request.split(' ');
+    const [method = '', path = ''] = request.split(/ (.*)/s);
     const store = this.#stores[n % this.#stores.length]!;
     return this.#fetch(
       `/v2/${store.alias}${path}`,

@@ -5,7 +5,7 @@ import { apiKeyHeadersOf } from './seed-store.ts';
 export const createCaller =
   (base: string, expected: readonly number[] = [200, 201, 204], alias = 'bench') =>
   async (request: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
-    const [method = '', path = ''] = request.split(' ');
+    const [method = '', path = ''] = request.split(/ (.*)/s);
     const response = await fetch(`${base}v2/${alias}${path}`, {
       method,
       headers: {

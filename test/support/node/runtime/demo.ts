@@ -26,6 +26,8 @@ export interface RunningDemo {
 interface DemoOptions {
   /** Source of a module that wraps the Worker. */
   wrapperSource?: string;
+  /** Changes the source of the Worker. */
+  change?: (script: string) => string;
   /** Starts without demo data, with this token of the set-up link. */
   setupToken?: string;
   /** Port of the inspector of the runtime. */
@@ -48,6 +50,7 @@ export async function buildDemo(): Promise<string> {
 /** Starts what `npm start` serves, on a fresh state. */
 export async function startDemo({
   wrapperSource,
+  change = (script) => script,
   setupToken,
   inspectorPort,
 }: DemoOptions = {}): Promise<RunningDemo> {
@@ -73,7 +76,7 @@ export async function startDemo({
     root,
     port,
     state,
-    script,
+    script: change(script),
     isPrepared: true,
     onLog: (_level, line) => void lines.push(line),
     ...(wrapperSource !== undefined && { wrapperSource }),

@@ -136,6 +136,11 @@ const replay = withEndpoint((world, { id }) =>
   world.invoke(({ openStore: handle }) => startReplay(handle(), actor, id, { seq: 1 })),
 );
 
+const switchOrder = withEndpoint((world, { id }) => {
+  const ordered = world.random() < 0.3;
+  return world.invoke(({ openStore: handle }) => updateEndpoint(handle(), actor, id, { ordered }));
+});
+
 const changeReceiver = withEndpoint(async (world, endpoint) => {
   endpoint.behaviour = oneOf(world, receiverBehaviours) ?? 'well';
 });
@@ -165,6 +170,7 @@ export const actions: readonly Action[] = [
   pause,
   withEndpoint(resumeHeld),
   replay,
+  switchOrder,
   // Rarely, because a deleted endpoint has nothing left to test.
   (world) => (world.random() < 0.2 ? remove(world) : Promise.resolve()),
 ];

@@ -68,7 +68,9 @@ export async function simulateRun(seed: number, db: D1Database): Promise<Simulat
   for (let event = 0; isBusy && event < 12; event += 1) await world.invoke(createChange(world));
   world.chooseOutcome = () => drawOutcome(random, faultRate);
   for (let step = 0; step < steps; step += 1) {
+    const arrivalsBefore = world.arrivals.length;
     await actions[Math.floor(random() * actions.length)]?.(world);
+    await noteOrders(world, arrivalsBefore);
   }
   const before = await checkWorld(world, false);
   await recover(world);
@@ -89,11 +91,34 @@ export async function simulateRun(seed: number, db: D1Database): Promise<Simulat
 export const clearTables = (db: D1Database) =>
   db.batch([...tables, 'sqlite_sequence'].map((table) => db.prepare(`delete from ${table}`)));
 
+/**
+ * Notes which endpoints got or lost their order in a step, maybe by a process that was frozen before. Deliveries may be under
+ * way if a worker holds a lease or is frozen.
+ */
+async function noteOrders(world: SimulatedWorld, arrivalsBefore: number): Promise<void> {
+  const { results } = await world.db
+    .prepare('select id, ordered, last_seq, lease_until > ? as is_leased from webhook_endpoints')
+    .bind(world.now)
+    .all<{ id: number; ordered: 0 | 1; last_seq: number; is_leased: 0 | 1 }>();
+  for (const { id, ordered: isOrdered, last_seq: last, is_leased: isLeased } of results) {
+    const ordered = isOrdered === 1;
+    if (world.orders.findLast(({ endpoint }) => endpoint === id)?.ordered === ordered) continue;
+    world.orders.push({
+      endpoint: id,
+      ordered,
+      at: ordered ? world.arrivals.length : arrivalsBefore,
+      underWayTo: isLeased === 1 || world.processes.length > 0 ? last : 0,
+    });
+  }
+}
+
 /** Ends all faults: frozen processes continue, receivers respond, owners resume their endpoints. */
 async function recover(world: SimulatedWorld): Promise<void> {
   world.chooseOutcome = () => 'goes on';
+  const arrivalsBefore = world.arrivals.length;
   for (const process of world.processes) process.unfreeze();
   await world.settle();
+  await noteOrders(world, arrivalsBefore);
   for (const endpoint of world.endpoints) {
     if (endpoint.behaviour !== 'picky') endpoint.behaviour = 'well';
   }
@@ -122,8 +147,8 @@ async function recover(world: SimulatedWorld): Promise<void> {
 
 /** Returns the violations of the invariants; with `hasEnded`, everything must have arrived. */
 export async function checkWorld(world: SimulatedWorld, hasEnded: boolean): Promise<string[]> {
-  const { db, endpoints, arrivals, mayRepeat } = world;
-  const found = await findViolations({ db, endpoints, arrivals, mayRepeat, hasEnded });
+  const { db, endpoints, arrivals, orders, mayRepeat } = world;
+  const found = await findViolations({ db, endpoints, arrivals, orders, mayRepeat, hasEnded });
   const [changes, missing] = await db.batch<{ n: number }>([
     db.prepare(
       `select (select count(*) from simulated_changes) - (select count(*) from webhook_events) as n

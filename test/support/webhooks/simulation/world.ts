@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { seal } from '../../../../src/base/crypto/seal.ts';
 import { wranglerVars } from '../../node/runtime/runtime.ts';
-import type { WebhookArrival } from '../invariants.ts';
+import type { OrderChange, WebhookArrival } from '../invariants.ts';
 import { createInvocation, type Invocation } from './invocation.ts';
 import { SimulatedProcess, type FailpointOutcome } from './process.ts';
 import type { QueuedMessage, SimulatedEndpoint, SimulationState } from './state.ts';
@@ -16,6 +16,7 @@ export class SimulatedWorld implements SimulationState {
   readonly messages: QueuedMessage[] = [];
   readonly arrivals: WebhookArrival[] = [];
   readonly mayRepeat = new Set<string>();
+  readonly orders: OrderChange[] = [];
   readonly endpoints: SimulatedEndpoint[] = [];
   readonly objects: SimulationState['objects'] = new Map();
   readonly processes: SimulatedProcess[] = [];
@@ -47,6 +48,7 @@ export class SimulatedWorld implements SimulationState {
     const insertSubscription = `insert into webhook_subscriptions (store_id, event, endpoint_id) values (1, 'order.paid', ?)`;
     await this.db.prepare(insertSubscription).bind(id).run();
     this.endpoints.push({ id, secret, behaviour: 'well' });
+    this.orders.push({ endpoint: id, ordered, at: 0, underWayTo: 0 });
   }
 
   /** Runs an invocation until it ends, dies or freezes. */

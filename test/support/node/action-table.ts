@@ -1,0 +1,196 @@
+import { globSync, readFileSync } from 'node:fs';
+import { endsOfTrust } from '../../../src/accounts/end-trust.ts';
+
+/** A declaration at the top of a file, without comments. */
+interface Declared {
+  file: string;
+  name: string;
+  isExported: boolean;
+  text: string;
+}
+
+/** What an action leaves: lines of the audit, mails, and rows of the table of trust. */
+export interface ListedAction {
+  name: string;
+  file: string;
+  lines: readonly string[];
+  mails: readonly string[];
+  ends: readonly string[];
+}
+
+const sources = new Map(
+  globSync('src/**/*.{ts,tsx}')
+    .toSorted()
+    .map((file) => {
+      const text = readFileSync(file, 'utf8');
+      return [
+        file.replaceAll('\\', '/'),
+        text.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, ''),
+      ] as const;
+    }),
+);
+
+/** The code that an action runs before its batch is whole. The table of trust, and what reads the audit, write no line. */
+const isRead = (file: string) =>
+  /^src\/(accounts|data\/(directory|grants|audit))\//.test(file) &&
+  !/\/(end-trust|given-since|done-since)\.ts$/.test(file);
+
+function declaredIn(file: string, text: string): Declared[] {
+  const starts = [
+    ...text.matchAll(
+      /^(export )?(?:async )?(?:function\*? (\w+)|const (\w+)|(?:interface|type|class) (\w+))/gm,
+    ),
+  ];
+  return starts.map((start, index) => ({
+    file,
+    name: start[2] ?? start[3] ?? start[4] ?? '',
+    isExported: start[1] !== undefined,
+    text: text.slice(start.index, starts[index + 1]?.index),
+  }));
+}
+
+const declared = [...sources].flatMap(([file, text]) =>
+  isRead(file) ? declaredIn(file, text) : [],
+);
+
+/** Names of a file, and those of other files that it may import. */
+const own = new Map(declared.map((one) => [`${one.file} ${one.name}`, one]));
+const exported = new Map(
+  declared.flatMap((one) => (one.isExported ? [[one.name, one] as const] : [])),
+);
+
+const imports = (text: string, name: string) =>
+  new RegExp(`^import[^;]*\\b${name}\\b`, 'm').test(text);
+
+/** A declaration with all that it calls. */
+function withCalled(one: Declared, found = new Set<Declared>()): Set<Declared> {
+  if (found.has(one)) return found;
+  found.add(one);
+  for (const [name] of one.text.matchAll(/\b\w+\b/g)) {
+    const other = own.get(`${one.file} ${name}`);
+    const called =
+      other ?? (imports(sources.get(one.file) ?? '', name) ? exported.get(name) : undefined);
+    if (called) withCalled(called, found);
+  }
+  return found;
+}
+
+const others = [...sources].filter(([file]) => !file.startsWith('src/accounts/'));
+
+const found = (text: string, pattern: RegExp) =>
+  [...new Set(Array.from(text.matchAll(pattern), ([, name = '']) => name))].sort();
+
+/** Every action that another folder calls, in the order of files. */
+export function listActions(): ListedAction[] {
+  const actions = declared.filter(
+    ({ file, name, isExported, text }) =>
+      isExported &&
+      file.startsWith('src/accounts/') &&
+      text.includes('ActionContext') &&
+      others.some(([, other]) => imports(other, name)),
+  );
+  return actions.flatMap((action) => {
+    const called = [...withCalled(action)];
+    const asksForJob = called.some(({ file }) => file.endsWith('/request-job.ts'));
+    const text = called
+      .filter(({ file }) => !file.endsWith('/request-job.ts'))
+      .map((one) => one.text)
+      .join('\n');
+    if (!/\.batch\(|insert into|update \$\{|delete from|\.(?:insert|update|delete)\(/.test(text))
+      return [];
+    const lines = found(
+      text,
+      /(?<!action = |in \()['`]((?:store|member|api_key|app|partner|user|invitation|job|host|shard)\.[a-z_]+)/g,
+    );
+    return [
+      {
+        name: action.name,
+        file: action.file.replace('src/accounts/', ''),
+        lines: [...lines, ...(asksForJob ? ['that of the job'] : [])],
+        mails: found(text, /prepareMail\([^]*?kind: '(\w+)'/g),
+        ends: found(text, /endTrust\(\s*\w+,\s*'(\w+)'/g).filter((name) => name in endsOfTrust),
+      },
+    ];
+  });
+}
+
+/** What has no line of the audit, and why. An action that is not here has one. */
+export const withoutLine: Readonly<Record<string, string>> = {
+  loadTeam: 'reads',
+  lacksOperator: 'reads',
+  proveSession: 'a proof changes nothing but the session',
+  touchDeviceStatement: 'a part of a sign-in',
+  startSessionStatements: 'a sign-in, which the list of sessions shows',
+  prepareCodeUse: 'a part of a sign-in or a proof',
+  replaceHash: 'the same password, stored anew',
+  requestPasswordReset: 'changes nothing until its link is used',
+  requestSignUp: 'changes nothing until its link is used',
+};
+
+/** What sends no mail, by the reason. An action that is not here sends one, and so does one without a line. */
+const silentBy: Readonly<Record<string, readonly string[]>> = {
+  'the activity of the team has it': [
+    'setLogo',
+    'removeLogo',
+    'removeAppWebhook',
+    'registerApp',
+    'publishApp',
+    'withdrawOwnApp',
+    'verifyPublisher',
+    'removeFromTeam',
+    'resetTestStore',
+    'deleteTestStore',
+  ],
+  'the activity of the store has it': [
+    'revokeInvitation',
+    'editStore',
+    'requireSecondFactor',
+    'renameAlias',
+    'setStoreLimits',
+  ],
+  'the activity of the operators has it': ['blockHost', 'unblockHost', 'revokeOperator'],
+  'opens nothing until the partner publishes it': ['enableApp'],
+  'closes a door of the one who does it': [
+    'forgetDevice',
+    'endOwnSessions',
+    'cancelEmailChange',
+    'keepSecondFactor',
+  ],
+  'changes nothing of access': [
+    'changeProfile',
+    'muteMail',
+    'sendChangelog',
+    'changeMailPreferences',
+  ],
+  'nothing happens until the waiting time is over, or another operator confirms it': [
+    'requestErasure',
+  ],
+  'the user reads it at the next sign-in': ['endSessions', 'reactivateUser'],
+  'the address is erased, too': ['eraseUser'],
+};
+
+export const withoutMail: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(silentBy).flatMap(([reason, names]) => names.map((name) => [name, reason])),
+);
+
+/** Renders the list of actions. */
+export const actionTable = (): string =>
+  [
+    ['Action', 'Lines of the audit', 'Mails', 'Ends of trust'],
+    ['---', '---', '---', '---'],
+    ...listActions().map(({ name, file, lines, mails, ends }) => [
+      `\`${name}\` (${file.split('/', 1)[0]})`,
+      ...[
+        lines.length > 0 ? lines : [`–: ${withoutLine[name] ?? ''}`],
+        mails.length > 0 || lines.length === 0 ? mails : [`–: ${withoutMail[name] ?? ''}`],
+        ends,
+      ].map(
+        (names) =>
+          names
+            .map((text) => (/^[a-z_.]+$/.test(text) ? `\`${text.replace(/_$/, '_…')}\`` : text))
+            .join(', ') || '–',
+      ),
+    ]),
+  ]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
