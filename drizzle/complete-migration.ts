@@ -1,5 +1,4 @@
 import { countedKinds, timedTables } from '../src/data/schema/store/internal-tables.ts';
-import { versionedTables } from '../src/data/schema/store/placement-tables.ts';
 import { textIndexStatements } from './text-index.ts';
 
 /** The text between two statements of a migration file. */
@@ -27,25 +26,6 @@ const createTimerTrigger = (table: string, event: 'INSERT' | 'UPDATE OF `due_at`
   `CREATE TRIGGER \`${table}_timer_${event.slice(0, 6).toLowerCase()}\` AFTER ${event} ON \`${table}\` ` +
   `WHEN NEW.\`due_at\` IS NOT NULL BEGIN UPDATE \`timer_bounds\` SET \`due_at\` = NEW.\`due_at\` ` +
   `WHERE \`kind\` = '${table}' AND \`due_at\` > NEW.\`due_at\`; END;`;
-
-/** A change of a record raises the version of what its store sells, unless no tag is out. */
-function createVersionTriggers(
-  version: string,
-  table: string,
-  parent: readonly [column: string, table: string] | null,
-): string[] {
-  return (['INSERT', 'UPDATE', 'DELETE'] as const).map((verb) => {
-    const row = verb === 'DELETE' ? 'OLD' : 'NEW';
-    const store = parent
-      ? `(SELECT \`store_id\` FROM \`${parent[1]}\` WHERE \`id\` = ${row}.\`${parent[0]}\`)`
-      : `${row}.\`store_id\``;
-    return (
-      `CREATE TRIGGER \`${table}_version_${verb.toLowerCase()}\` AFTER ${verb} ON \`${table}\` BEGIN ` +
-      `UPDATE \`placements\` SET \`${version}\` = \`${version}\` + 1 ` +
-      `WHERE \`store_id\` = ${store} AND \`${version}\` & 1; END;`
-    );
-  });
-}
 
 /** A store without events has no time to look for bodies to archive. The next bytes that it records set one. */
 const archiveTrigger =
@@ -200,14 +180,6 @@ export function completeMigration(
   for (const [table, trigger] of noticeTriggers) {
     const isNew = sql.includes('CREATE TABLE `store_notices` (');
     if (isNew || sql.includes(`RENAME TO \`${table}\``)) triggers.push(trigger);
-  }
-  for (const [version, tables] of Object.entries(versionedTables)) {
-    const isNew = new RegExp(`(?:CREATE|ALTER) TABLE \`placements\`[^;]*\`${version}\``).test(sql);
-    for (const [table, parent] of Object.entries(tables)) {
-      if (isNew || sql.includes(`RENAME TO \`${table}\``)) {
-        triggers.push(...createVersionTriggers(version, table, parent));
-      }
-    }
   }
   triggers.push(...textIndexStatements(createdKinds));
   return [...statements, ...triggers, writeVersion(version)].join(`\n${breakpoint}`).concat('\n');

@@ -56,7 +56,7 @@ export const brandOperations = [
     route: 'GET /{alias}/catalog/brands',
     access: 'catalog.read',
     query: brandList,
-    listed: 'catalog',
+    hasListTag: true,
     reply: page(BrandSchema),
     errors: [400],
     note: longListNote,

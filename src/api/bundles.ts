@@ -223,7 +223,7 @@ export const bundleOperations = [
     route: 'GET /{alias}/catalog/bundles',
     access: 'catalog.read',
     query: bundleList,
-    listed: 'catalog',
+    hasListTag: true,
     reply: page(BundlesSchema),
     errors: [400],
     run: async ({ db, query }) => {

@@ -233,7 +233,7 @@ export const customizationOperations = [
     route: 'GET /{alias}/catalog/customizations',
     access: 'catalog.read',
     query: customizationList,
-    listed: 'catalog',
+    hasListTag: true,
     reply: page(CustomizationReadSchema, { emptyStatus: 404 }),
     errors: [404],
     run: async ({ db, query }) => {

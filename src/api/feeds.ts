@@ -100,7 +100,7 @@ export const feedOperations = [
     route: 'GET /{alias}/catalog/feeds',
     access: 'catalog.read',
     query: feedList,
-    listed: 'catalog',
+    hasListTag: true,
     reply: page(FeedSchema, { emptyStatus: 404 }),
     errors: [404],
     run: async ({ db, query }) => {

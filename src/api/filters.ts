@@ -139,7 +139,7 @@ export const filterOperations = [
     route: 'GET /{alias}/catalog/filters',
     access: 'catalog.read',
     query: filterList,
-    listed: 'catalog',
+    hasListTag: true,
     reply: page(FilterSchema),
     errors: [400],
     run: ({ db, query }) => db.page(filters, query, { extras: included(query.includes) }),
@@ -239,7 +239,7 @@ export const filterValueOperations = [
     route: 'GET /{alias}/catalog/filters/{filterId}/values',
     access: 'catalog.read',
     query: valueList,
-    listed: 'catalog',
+    hasListTag: true,
     reply: page(FilterOptionReadSchema),
     errors: [404],
     run: ({ db, ids, query }) =>

@@ -220,7 +220,7 @@ export const flagOperations = [
     route: 'GET /{alias}/catalog/flags',
     access: 'catalog.read',
     query: flagList,
-    listed: 'catalog',
+    hasListTag: true,
     reply: page(FlagSchema),
     errors: [400],
     run: async ({ db, query }) => {

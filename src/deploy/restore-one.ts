@@ -174,7 +174,7 @@ async function assertFenced(run: DeployRun, { shard }: RestoreState): Promise<vo
 /** The counts of a shard: every change of a record that gets an id, of a total or of a placement shows in them. */
 const presentSql = `select json_array(
   (select json_group_object(name, seq) from (select name, seq from sqlite_sequence order by name)),
-  (select json_array(count(*), sum(store_id), sum(state), sum(epoch), sum(version), sum(catalog_version), sum(stock_version)) from placements),
+  (select json_array(count(*), sum(store_id), sum(state), sum(epoch), sum(version)) from placements),
   (select json_array(count(*), sum(total)) from totals),
   (select json_array(count(*), max(last)) from sequences)) as present`;
 

@@ -2,10 +2,7 @@ import type { Context } from 'hono';
 import { exceedsBytes } from '../base/codecs/fields/normalize-text.ts';
 import { runInZone } from '../base/codecs/fields/zone.ts';
 import type { Listing } from '../base/codecs/listing/options.ts';
-import { toBase64url } from '../base/crypto/base64.ts';
 import { sha256 } from '../base/crypto/digest.ts';
-import { computeMac } from '../base/crypto/hmac.ts';
-import { deriveKey } from '../base/crypto/keys.ts';
 import type { ErrorCode } from '../base/error-codes.ts';
 import {
   answerTooLarge,
@@ -16,15 +13,11 @@ import {
   serviceUnavailable,
   ValidationError,
 } from '../base/errors.ts';
-import { versionOf } from '../base/metrics.ts';
 import type { ActionContext } from '../data/audit/action.ts';
 import { requestSource } from '../data/audit/audit-lines.ts';
 import { openDatabase } from '../data/core/open-database.ts';
 import type { StoreDb } from '../data/core/store-db.ts';
-import { scopeAreas } from '../data/grants/scopes.ts';
 import { wake } from '../data/queues.ts';
-import type { ListVersion } from '../data/shards/list-versions.ts';
-import { factsOf } from '../data/shards/placements.ts';
 import type { Operator } from './access/principal.ts';
 import { resourceOf } from './access/resource.ts';
 import { visibleIncludes, withhold } from './access/restricted-fields.ts';
@@ -46,7 +39,9 @@ export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** The record as the caller may see it, if the reply holds a single one. */
+  /** The body as the caller may see it; none of a refusal. */
+  visible?: unknown;
+  /** The record of that body, if the reply holds a single one. */
   record?: unknown;
   /** When that record last changed, in epoch milliseconds, if it shows this; its own text is rounded to a second. */
   updatedAt?: number | undefined;
@@ -88,7 +83,7 @@ export async function answerConditionally(
     }
     return show(c, operation, request, conditions);
   }
-  if (operation.listed && resourceOf(c.req.raw) !== 'mcp') {
+  if (operation.hasListTag && resourceOf(c.req.raw) !== 'mcp') {
     if (ifMatch) c.get('warnings').push(ignoredConditions);
     return list(c, operation, request, ifNoneMatch);
   }
@@ -111,57 +106,19 @@ export async function answerConditionally(
 
 const ignoredConditions = 'If-Match and If-None-Match are ignored: no GET shows this record';
 
-/**
- * Answers with a list and its tag. A tag that the request names is compared first, with the row that the guard reads: 304 costs no
- * more than that. The tag is weak: the cursors of its links differ from answer to answer.
- */
+/** Answers with a list and its tag, which is weak: the cursors of its links differ from answer to answer. */
 async function list(
   c: Context<AppEnv>,
   operation: Operation,
   request: OperationRequest,
   ifNoneMatch: TagCondition | undefined,
 ): Promise<Answer> {
-  const { db } = c.get('admitted');
-  if (!db || !operation.listed) return produceAnswer(c, operation, request);
-  const isOfSkus = includesOfQuery(request.query).includes('skus');
-  const listed = isOfSkus ? 'stock' : operation.listed;
-  if (ifNoneMatch !== undefined && ifNoneMatch !== '*') {
-    const known = await db.readListVersion(listed);
-    const tag = known && (await listTag(c, request, known));
-    if (tag !== undefined && isNamed(ifNoneMatch, tag)) return notModified(`W/${tag}`);
-  }
-  db.watchVersions(listed);
   const answer = await produceAnswer(c, operation, request);
-  const version = answer.status === 200 ? db.listVersion : undefined;
-  if (!version) return answer;
-  const tag = await listTag(c, request, version);
-  if (isNamed(ifNoneMatch, tag)) return notModified(`W/${tag}`);
-  return { ...answer, headers: { ...answer.headers, ETag: `W/${tag}` } };
-}
-
-const notModified = (tag: string): Answer => ({ status: 304, headers: { ETag: tag }, body: '' });
-
-const listTagLabel = 'list-tag/v1';
-const encoder = new TextEncoder();
-
-/**
- * Returns the tag of a list: a digest of its version, and of all else that its answer depends on. That is also what its caller
- * may see, and the key of its cursors.
- */
-async function listTag(
-  c: Context<AppEnv>,
-  { bytes }: OperationRequest,
-  version: ListVersion,
-): Promise<string> {
-  const { principal, db } = c.get('admitted');
-  const key = await deriveKey(c.get('settings').tokenKeys.current, listTagLabel, 'sign');
-  const text = JSON.stringify([
-    [versionOf(c.env), c.req.url, bytes.length > 0 ? await sha256(bytes) : ''],
-    [principal.key, scopeAreas.filter((area) => principal.hasScope(`${area}.read`))],
-    db && [db.store.id, db.store.shard, factsOf(db.store)],
-    version,
-  ]);
-  return `"${toBase64url(await computeMac(key, encoder.encode(text), 16))}"`;
+  if (answer.visible === undefined) return answer;
+  const { data, meta } = answer.visible as { data: unknown; meta: { pagination: object } };
+  const tag = await entityTag({ record: [data, { ...meta.pagination, links: undefined }] }, []);
+  const headers = { ...answer.headers, ETag: `W/${tag}` };
+  return isNamed(ifNoneMatch, tag) ? { status: 304, headers, body: '' } : { ...answer, headers };
 }
 
 async function show(
@@ -398,6 +355,7 @@ async function produceAnswer(
     status: reply.status,
     headers,
     body: text,
+    visible,
     record,
     updatedAt: updatedAtOf(record, result),
   };

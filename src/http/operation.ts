@@ -10,7 +10,6 @@ import type { FieldErrors } from '../base/errors.ts';
 import type { Settings } from '../base/settings.ts';
 import type { ActionContext } from '../data/audit/action.ts';
 import type { RequiredAccess, Scope } from '../data/grants/scopes.ts';
-import type { ListedState } from '../data/shards/placements.ts';
 import type { Admitted } from './access/admit.ts';
 import type { Principal } from './access/principal.ts';
 import type { Deprecation } from './deprecation.ts';
@@ -111,8 +110,8 @@ interface OperationSpec<R extends Route, Query, Body, Result> {
   weight?: number;
   /** It takes something away: its button on the page of operators is red. */
   isDangerous?: boolean;
-  /** A list with a tag (`ETag`): what its records show. With the relation `skus` they show stocks, too. */
-  listed?: ListedState;
+  /** A list with a tag (`ETag`): programs poll it. */
+  hasListTag?: true;
   /** The operation still works, and its responses announce its deprecation. */
   deprecated?: Deprecation;
   /** Returns `undefined` if the record of the path does not exist, which becomes a 404. */
@@ -197,7 +196,7 @@ export const repliesAsShown = ({ show, reply }: Operation) =>
 
 /** Whether a GET of the operation has a tag that `If-None-Match` may name. */
 export const isTagged = (operation: Operation) =>
-  showsRecord(operation) || operation.listed !== undefined;
+  showsRecord(operation) || operation.hasListTag === true;
 
 /** The operations under one heading of the specification, which is their tag. */
 export interface OperationGroup {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measureList, measureRequest } from '../support/api/measure.ts';
+import { measureRequest } from '../support/api/measure.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 
 const image = 'https://cdn.test/a.png';
@@ -144,7 +144,7 @@ describe('GET /{alias}/catalog/banners', () => {
     }
     for (const limit of [1, 6]) {
       const path = `GET /catalog/banners?include=product&limit=${limit}`;
-      const { response, data } = await measureList(shop, path);
+      const { response, data } = await measureRequest(shop, path);
       expect(response.body.data).toHaveLength(limit);
       expect(response.body.data[0].product.data).toMatchObject({ name: 'Boné' });
       expect([data.roundTrips, data.statements]).toEqual([1, 2]);

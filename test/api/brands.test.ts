@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measureList, measureRequest } from '../support/api/measure.ts';
+import { measureRequest } from '../support/api/measure.ts';
 import { refusal } from '../support/api/refusal.ts';
 import { roundTrips } from '../support/api/round-trips.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
@@ -169,7 +169,7 @@ describe('GET /{alias}/catalog/brands', () => {
     const shop = await createTestStore();
     await shop.api('POST /catalog/brands', brand('first'));
     for (let n = 0; n < 40; n += 1) await shop.api('POST /catalog/brands', brand(`b${n}`));
-    const { data } = await measureList(shop, 'GET /catalog/brands');
+    const { data } = await measureRequest(shop, 'GET /catalog/brands');
     expect([data.roundTrips, data.statements]).toEqual([1, 2]);
     expect(data.rowsRead).toBeLessThanOrEqual(25);
   });

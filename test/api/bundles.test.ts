@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measureList, measureRequest } from '../support/api/measure.ts';
+import { measureRequest } from '../support/api/measure.ts';
 import { refusal } from '../support/api/refusal.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 
@@ -166,7 +166,7 @@ describe('GET /{alias}/catalog/bundles', () => {
     const items = [shop.p, shop.m].map((sku_id) => ({ sku_id, quantity: 1 }));
     for (let n = 0; n < 6; n += 1) await shop.api('POST /catalog/bundles', kit(items));
     for (const limit of [1, 6]) {
-      const { response, data } = await measureList(shop, `GET /catalog/bundles?limit=${limit}`);
+      const { response, data } = await measureRequest(shop, `GET /catalog/bundles?limit=${limit}`);
       expect(response.body.data).toHaveLength(limit);
       expect(response.body.data.at(-1).items.data).toHaveLength(2);
       expect([data.roundTrips, data.statements]).toEqual([1, 2]);

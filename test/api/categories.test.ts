@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measureList, measureRequest } from '../support/api/measure.ts';
+import { measureRequest } from '../support/api/measure.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 import { recordedEvents, subscribeEndpoint } from '../support/webhooks/recorded-events.ts';
 
@@ -229,7 +229,7 @@ describe('GET /{alias}/catalog/categories', () => {
     const shop = await three();
     for (const limit of [1, 3]) {
       const path = `GET /catalog/categories?include=seo,parent,children,banners&limit=${limit}`;
-      const { response, data } = await measureList(shop, path);
+      const { response, data } = await measureRequest(shop, path);
       expect(response.body.data).toHaveLength(limit);
       expect([data.roundTrips, data.statements]).toEqual([1, 2]);
     }
@@ -443,7 +443,7 @@ describe('PUT, DELETE and GET /{alias}/catalog/categories/{id}/products', () => 
     const path = `/catalog/categories/${(await createCategory(shop, 'a')).id}/products`;
     await shop.api(`PUT ${path}`, { product_ids: ids });
     const query = 'include=skus,brand&orderBy=name&sortedBy=desc&limit=2';
-    const { response, data } = await measureList(shop, `GET ${path}?${query}`);
+    const { response, data } = await measureRequest(shop, `GET ${path}?${query}`);
     expect(namesOf(response.body)).toEqual(['P2', 'P1']);
     expect(response.body.meta.pagination.total).toBe(3);
     expect(response.body.data[0].brand.data.name).toBe('M');

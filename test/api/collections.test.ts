@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measureList, measureRequest } from '../support/api/measure.ts';
+import { measureRequest } from '../support/api/measure.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 
 const collection = (name: string, more: object = {}) => ({ name, active: true, ...more });
@@ -203,7 +203,7 @@ describe('GET /{alias}/catalog/collections', () => {
     for (let n = 0; n < 5; n += 1) await createCollection(shop, 'b', { parent_id: parent.id });
     for (const limit of [1, 6]) {
       const path = `GET /catalog/collections?include=products,banners,parent,children&limit=${limit}`;
-      const { response, data } = await measureList(shop, path);
+      const { response, data } = await measureRequest(shop, path);
       expect(response.body.data).toHaveLength(limit);
       expect([data.roundTrips, data.statements]).toEqual([1, 2]);
     }

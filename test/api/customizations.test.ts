@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measureList, measureRequest } from '../support/api/measure.ts';
+import { measureRequest } from '../support/api/measure.ts';
 import { refusal } from '../support/api/refusal.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 
@@ -157,7 +157,7 @@ describe('GET /{alias}/catalog/customizations', () => {
     }
     for (const limit of [1, 6]) {
       const path = `GET /catalog/customizations?include=products&limit=${limit}`;
-      const { response, data } = await measureList(shop, path);
+      const { response, data } = await measureRequest(shop, path);
       expect(response.body.data).toHaveLength(limit);
       expect(response.body.data[0].products.data.map(({ id }: { id: number }) => id)).toEqual(
         shop.productIds,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measureList, measureRequest } from '../support/api/measure.ts';
+import { measureRequest } from '../support/api/measure.ts';
 import { refusal } from '../support/api/refusal.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 
@@ -92,7 +92,7 @@ describe('GET /{alias}/catalog/feeds', () => {
       await shop.api('POST /catalog/feeds', feed('a', { collection_id }));
     for (const limit of [1, 5]) {
       const path = `GET /catalog/feeds?include=collection&limit=${limit}`;
-      const { response, data } = await measureList(shop, path);
+      const { response, data } = await measureRequest(shop, path);
       expect(response.body.data).toHaveLength(limit);
       expect(response.body.data[0].collection.data).toMatchObject({ id: collection_id });
       expect([data.roundTrips, data.statements]).toEqual([1, 2]);

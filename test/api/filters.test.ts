@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measureList, measureRequest } from '../support/api/measure.ts';
+import { measureRequest } from '../support/api/measure.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 
 const namesOf = (rows: { name: string }[]) => rows.map(({ name }) => name);
@@ -85,7 +85,7 @@ describe('GET /{alias}/catalog/filters', () => {
     }
     for (const limit of [1, 6]) {
       const path = `GET /catalog/filters?include=values&limit=${limit}`;
-      const { response, data } = await measureList(shop, path);
+      const { response, data } = await measureRequest(shop, path);
       expect(response.body.data).toHaveLength(limit);
       expect(namesOf(response.body.data.at(-1).values.data)).toEqual(['a']);
       expect([data.roundTrips, data.statements]).toEqual([1, 2]);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { measureList, measureRequest } from '../support/api/measure.ts';
+import { measureRequest } from '../support/api/measure.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 
 const flag = (name: string, more: object = {}) => ({ name, active: true, ...more });
@@ -304,7 +304,7 @@ describe('GET /{alias}/catalog/flags', () => {
     const include = { brands_ids: [shop.brand], categories_ids: [shop.category] };
     for (let n = 0; n < 5; n += 1) await createFlag(shop, 'a', { include });
     for (const limit of [1, 5]) {
-      const { response, data } = await measureList(shop, `GET /catalog/flags?limit=${limit}`);
+      const { response, data } = await measureRequest(shop, `GET /catalog/flags?limit=${limit}`);
       expect(response.body.data).toHaveLength(limit);
       expect(response.body.data.at(-1).total_products).toBe(3);
       expect([data.roundTrips, data.statements]).toEqual([1, 2]);

@@ -81,7 +81,7 @@ export const bannerOperations = [
     route: 'GET /{alias}/catalog/banners',
     access: 'catalog.read',
     query: bannerList,
-    listed: 'catalog',
+    hasListTag: true,
     reply: page(BannerSchema),
     errors: [400],
     run: async ({ db, query }) => {

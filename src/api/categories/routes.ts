@@ -58,7 +58,7 @@ export const categoryOperations = [
     access: 'catalog.read',
     query: categoryList,
     body: CategoryFilterRequest,
-    listed: 'catalog',
+    hasListTag: true,
     reply: page(FullCategorySchema),
     errors: [],
     run: async ({ db, query, body }) => {
@@ -116,7 +116,7 @@ export const categoryOperations = [
     route: 'GET /{alias}/catalog/categories/{id}/products',
     access: 'catalog.read',
     query: productList,
-    listed: 'catalog',
+    hasListTag: true,
     reply: page(ProductSchema),
     errors: [400, 404],
     run: async ({ db, ids, query }) => {
@@ -160,7 +160,7 @@ export const categoryOperations = [
     route: 'GET /{alias}/catalog/categories/{id}/banners',
     access: 'catalog.read',
     query: listing(bannerListOptions),
-    listed: 'catalog',
+    hasListTag: true,
     reply: page(BannerSchema),
     errors: [400, 404],
     run: async ({ db, ids, query }) => {

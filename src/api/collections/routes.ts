@@ -44,7 +44,7 @@ export const collectionOperations = [
     route: 'GET /{alias}/catalog/collections',
     access: 'catalog.read',
     query: collectionList,
-    listed: 'catalog',
+    hasListTag: true,
     reply: page(CollectionSchema),
     errors: [400],
     run: async ({ db, query }) => {
@@ -96,7 +96,7 @@ export const collectionOperations = [
     route: 'GET /{alias}/catalog/collections/{id}/products',
     access: 'catalog.read',
     query: listing({ ...productListOptions, perPage: 100 }),
-    listed: 'catalog',
+    hasListTag: true,
     reply: page(ProductSchema),
     errors: [404],
     run: async ({ db, ids, query }) => {

@@ -20,7 +20,7 @@ export const productOperations = [
     route: 'GET /{alias}/catalog/products',
     access: 'catalog.read',
     query: productList,
-    listed: 'catalog',
+    hasListTag: true,
     reply: page(ProductSchema),
     errors: [400],
     note: longListNote,

@@ -21,7 +21,7 @@ export const skuOperations = [
     route: 'GET /{alias}/catalog/products/{id}/skus',
     access: 'catalog.read',
     query: skuList,
-    listed: 'stock',
+    hasListTag: true,
     reply: page(SkuSchema),
     errors: [404],
     run: ({ db, ids, query }) =>

@@ -5,15 +5,12 @@ import { systemDoer, type Doer } from '../audit/action.ts';
 import { below, pageStatements, type PageOptions } from '../lists/list-page.ts';
 import { toPage, type PageOfRows } from '../lists/to-page.ts';
 import { hasFreshHeartbeat } from '../shards/heartbeat.ts';
-import { ListVersions, oddVersions, type ListVersion } from '../shards/list-versions.ts';
 import {
   guardedRecordStatement,
   guardStatement,
   type Guard,
   type GuardCondition,
   type GuardRow,
-  type StoreVersions,
-  type ListedState,
 } from '../shards/placements.ts';
 import { abortCauseOf, runAgainIfSafe } from './data-errors.ts';
 import type { EventPace } from './event-budget.ts';
@@ -77,8 +74,6 @@ interface HandleOptions {
   session?: DatabaseSession;
   /** Called when a replica was too old to answer. */
   onStaleReplica?: () => void;
-  /** Called when a list of a replica has no tag yet: the primary makes its versions odd for the next one. */
-  onUntaggedReplica?: (listed: ListedState) => void;
   /** The epoch of the bookmark that the session starts from. */
   epoch?: number | undefined;
 }
@@ -110,7 +105,6 @@ export class StoreDb extends StoreStatements {
   #expected: readonly ObservedRead[] | undefined;
   #isComparingReads = false;
   #isDryRun = false;
-  #versions: ListVersions | undefined;
 
   constructor(store: Store, database: Database, options: HandleOptions) {
     super(store, database, options.now);
@@ -205,11 +199,7 @@ export class StoreDb extends StoreStatements {
     const all = [...first, ...watched, ...last];
     const results = await (this.isNear ? this.#runNear(all) : this.#runAtPrimary(all));
     this.#isGuarded = true;
-    if (isChange) {
-      const versionsKey = `${this.store.shard}:${this.store.id}`;
-      this.#expected = undefined;
-      for (const known of Object.values(oddVersions)) known.delete(versionsKey);
-    }
+    if (isChange) this.#expected = undefined;
     around.settle(results.at(-1));
     // Drizzle types the results of a tuple; the spread above loses its length, not its order.
     return results.slice(first.length, first.length + statements.length) as BatchResults<S>;
@@ -256,30 +246,25 @@ export class StoreDb extends StoreStatements {
       isReadOnly,
       facts,
       mustWork,
-      readsVersions: this.#versions !== undefined,
       ...(isNear ? { epoch, conditions: [...conditions, hasFreshHeartbeat(now)] } : { conditions }),
     };
     const [first] = statements;
-    if (statements.length === 1 && isRecordSelect(first) && !this.#versions) {
+    if (statements.length === 1 && isRecordSelect(first)) {
       const joined = guardedRecordStatement(this.#database, guard, first);
       const [[state, result]] = (await this.#run([joined])) as [[GuardRow, unknown]];
       this.#epoch = state.epoch;
       return [result];
     }
-    const take = isNear ? [] : (this.#versions?.takeStatements(this.#database, now) ?? []);
     // Nothing may change what is counted between the guard and the last statement.
     const [, second, third] = statements;
     const isCounted = isTotalSelect(second) && !third && first !== undefined && isSelect(first);
     const total = isCounted ? second : undefined;
     const rest = total ? statements.slice(0, 1) : statements;
     const guarding = guardStatement(this.#database, guard, total);
-    const [guards, ...results] = await this.#run([guarding, ...take, ...rest]);
+    const [guards, ...results] = await this.#run([guarding, ...rest]);
     const [state] = guards as GuardRow[];
     if (total) results.push(state?.total == null ? [] : [{ total: state.total }]);
     this.#epoch = state?.epoch;
-    const [taken] = take.length > 0 ? (results.shift() as StoreVersions[]) : [];
-    const isUntagged = state && this.#versions?.note(state, taken, now) === 'untagged';
-    if (isNear && isUntagged) this.#options.onUntaggedReplica?.(this.#versions!.listed);
     return results;
   }
 
@@ -335,27 +320,6 @@ export class StoreDb extends StoreStatements {
   /** Whether nothing may be stored. */
   get isDryRun(): boolean {
     return this.#isDryRun;
-  }
-
-  /**
-   * Makes each batch read the versions of what a list shows, and the first at the primary make them odd. A batch that is known to
-   * find them so has no statement for it.
-   */
-  watchVersions(listed: ListedState): void {
-    this.#versions = new ListVersions(this.store, listed);
-  }
-
-  /** Reads the versions alone, with the row of the guard. One round trip. */
-  async readListVersion(listed: ListedState): Promise<ListVersion | undefined> {
-    this.watchVersions(listed);
-    this.#versions?.assumeOdd(this.#options.now);
-    await this.batch([]);
-    return this.listVersion;
-  }
-
-  /** The versions of all batches since `watchVersions`, if they found the same and a change raises them. */
-  get listVersion(): ListVersion | undefined {
-    return this.#versions?.version;
   }
 
   /** The state that the last batch showed or created, for `X-Bookmark`; `undefined` before a batch. */

@@ -32,19 +32,11 @@ export interface Guard {
   mustWork?: boolean | undefined;
   /** The epoch of a bookmark. */
   epoch?: number | undefined;
-  /** Returns the versions of what the store sells, too. */
-  readsVersions?: boolean;
   conditions: readonly GuardCondition[];
 }
 
-/** The versions of what a store sells (`placements`). */
-export interface StoreVersions {
-  catalog_version: number;
-  stock_version: number;
-}
-
 /** The row of a guard. `total` is null where the select of a total returns no row. */
-export type GuardRow = { epoch: number; total?: number | null } & Partial<StoreVersions>;
+export type GuardRow = { epoch: number; total?: number | null };
 
 /** The expression that aborts for each cause of a guard, made once: each request has a guard. */
 const aborting = {
@@ -61,9 +53,8 @@ const aborting = {
  */
 export function guardStatement(shard: Database, guard: Guard, total?: TotalSelect) {
   const { epoch, from, params } = guardParts(guard);
-  const versions = guard.readsVersions === true ? ', r.catalog_version, r.stock_version' : '';
   const counted = total && prepareStatement(total).getQuery();
-  const text = `select ${epoch} as epoch${versions}${counted ? `, (${counted.sql}) as total` : ''} from ${from}`;
+  const text = `select ${epoch} as epoch${counted ? `, (${counted.sql}) as total` : ''} from ${from}`;
   const values = [...params.epoch, ...(counted?.params ?? []), ...params.from];
   return textStatement<GuardRow>(shard, text, values);
 }
@@ -117,21 +108,6 @@ function guardParts({ storeId, isReadOnly, facts, mustWork, epoch, conditions }:
     from: `(select 1) left join placements r on ${isHere}`,
     params,
   };
-}
-
-/** Of which records a list shows the state: those of the catalogue, or also stocks. */
-export type ListedState = 'catalog' | 'stock';
-
-/**
- * Makes the versions of a list odd, so that its tag holds until a change. Returns them if they were not. Writes one row then, and
- * none while the store leaves the shard.
- */
-export function takeVersionsStatement(shard: Database, storeId: number, listed: ListedState) {
-  const names = listed === 'stock' ? ['catalog_version', 'stock_version'] : ['catalog_version'];
-  const text = `update placements set ${names.map((name) => `${name} = ${name} | 1`).join(', ')}
-    where store_id = ? and state = ${PlacementState.here} and (${names.join(' & ')} & 1) = 0
-    returning catalog_version, stock_version`;
-  return textStatement<StoreVersions>(shard, text, [storeId]);
 }
 
 /** Aborts a batch that changes data of a store outside a handle unless the store is in this shard. */

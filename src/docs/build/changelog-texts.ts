@@ -20,6 +20,12 @@ export const changelogKinds: Readonly<Record<string, { 'pt-BR': string; es: stri
 /** The translated entries. One without a translation is on the English page only, to which the others link. */
 export const changelogTexts: readonly ChangelogText[] = [
   {
+    begins: 'Tags of lists of the catalogue',
+    'pt-BR':
+      'As tags das listas do catálogo (`ETag`) dizem o que a página mostra, e não mais que algo no catálogo mudou: um 304 custa a consulta da lista, e cada mudança do catálogo escreve menos.',
+    es: 'Las etiquetas de las listas del catálogo (`ETag`) dicen lo que la página muestra, y ya no que algo del catálogo cambió: un 304 cuesta la consulta de la lista, y cada cambio del catálogo escribe menos.',
+  },
+  {
     begins: 'The activity of a store (`GET /{alias}/audit`',
     'pt-BR':
       'A atividade de uma loja (`GET /{alias}/audit`, e a sua página) tem uma linha para cada mudança que um assistente faz por `POST /mcp`: `action` é a operação, como `createBrand`, e o alvo é o registro, do tipo `record`. A linha é gravada junto com a mudança, ou não é gravada.',

@@ -18,7 +18,7 @@ import { type ClaimedDelivery, StoreDb } from '../../data/core/store-db.ts';
 import { AccountDb } from '../../data/directory/account.ts';
 import { StoreActivity } from '../../data/directory/activity.ts';
 import { isScope, type RequiredAccess } from '../../data/grants/scopes.ts';
-import { followMove, takeVersionsStatement } from '../../data/shards/placements.ts';
+import { followMove } from '../../data/shards/placements.ts';
 import { verifyAccessToken } from './access-token.ts';
 import { apiKeyPrincipalKey, callerOfApiKey, authenticateApiKey } from './api-key.ts';
 import { audienceOf, authenticateBearer } from './bearer.ts';
@@ -138,12 +138,6 @@ export async function admit(input: AuthInput): Promise<Admitted> {
     session,
     epoch: start?.epoch,
     onStaleReplica: () => input.defer(renewHeartbeat(binding, shard, now)),
-    onUntaggedReplica: (listed) => {
-      const database = openDatabase(binding);
-      input.defer(
-        database.batch([takeVersionsStatement(database, store.id, listed)]).catch(() => undefined),
-      );
-    },
     eventBudget: input.eventBudget,
     eventPace: input.eventPace,
     by: () => ({ actor: actorOf(principal), from: input.from() }),

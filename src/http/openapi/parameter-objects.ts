@@ -105,7 +105,7 @@ export function operationParameters(
     ...(acceptsIdempotencyKey(operation) ? [parameterReference('idempotencyKey')] : []),
     ...(takesPreconditions(operation)
       ? [parameterReference('ifMatch'), parameterReference('ifNoneMatch')]
-      : operation.listed
+      : operation.hasListTag
         ? [parameterReference('ifNoneMatch')]
         : []),
   ];

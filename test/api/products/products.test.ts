@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { measureList, measureRequest } from '../../support/api/measure.ts';
+import { measureRequest } from '../../support/api/measure.ts';
 import { roundTrips } from '../../support/api/round-trips.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
@@ -203,7 +203,7 @@ describe('GET /{alias}/catalog/products', () => {
     }
     for (const limit of [1, 100]) {
       const path = `GET /catalog/products?include=skus,brand,categories,images&limit=${limit}`;
-      const { response, data } = await measureList(shop, path);
+      const { response, data } = await measureRequest(shop, path);
       expect(response.body.data).toHaveLength(limit);
       for (const row of response.body.data) {
         expect(row.skus.data).toHaveLength(1);
@@ -404,7 +404,7 @@ describe('categories of products', () => {
     }
     for (const limit of [1, 4]) {
       const path = `GET /catalog/products?include=categories&limit=${limit}`;
-      const { response, data } = await measureList(shop, path);
+      const { response, data } = await measureRequest(shop, path);
       expect(namesOf(response.body.data[0].categories)).toEqual(['Roupas', 'Praia']);
       expect([data.roundTrips, data.statements]).toEqual([1, 2]);
     }

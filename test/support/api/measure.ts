@@ -133,12 +133,6 @@ export async function measureRequest(
   return { response, directory, data };
 }
 
-/** Measures a list of the catalogue as it is read again: the first read after a change makes its version odd. */
-export async function measureList(store: TestStore, request: string): Promise<MeasuredResponse> {
-  await store.api(request);
-  return measureRequest(store, request);
-}
-
 /** Calls an operation with some bindings replaced, and waits for the work that it defers past the response. */
 export function callWithBindings(
   store: TestStore,

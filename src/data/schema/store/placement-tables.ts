@@ -27,54 +27,11 @@ export const placements = sqliteTable('placements', {
    */
   facts: text('facts').notNull().default(''),
   version: integer('version').notNull().default(0),
-  /**
-   * Versions of the catalogue and of the stocks, which tags of lists name. Odd: a tag may be out, so the next change raises it
-   * (`versionedTables`). Even: changed since, so further changes write nothing, until the next list that is read makes it odd.
-   */
-  catalog_version: integer('catalog_version').notNull().default(0),
-  stock_version: integer('stock_version').notNull().default(0),
   /** Whether the store works, by its facts, whose last item says so. For a store that does not, everything waits. */
   works: booleanColumn('works')
     .notNull()
     .generatedAlwaysAs(sql`facts not like '%,false]'`, { mode: 'virtual' }),
 });
-
-/**
- * The tables whose changes raise a version in {@link placements}. For a table without `store_id`, the column and the table that
- * name the store of a row.
- */
-export const versionedTables: Readonly<
-  Record<
-    'catalog_version' | 'stock_version',
-    Readonly<Record<string, readonly [column: string, parent: string] | null>>
-  >
-> = {
-  catalog_version: {
-    banners: null,
-    brands: null,
-    bundle_items: null,
-    bundles: null,
-    categories: null,
-    category_banners: ['category_id', 'categories'],
-    category_filter_values: ['category_id', 'categories'],
-    category_products: ['category_id', 'categories'],
-    collection_banners: ['collection_id', 'collections'],
-    collection_products: ['collection_id', 'collections'],
-    collection_rules: ['collection_id', 'collections'],
-    collections: null,
-    customization_products: ['customization_id', 'customizations'],
-    customizations: null,
-    feeds: null,
-    filter_values: null,
-    filters: null,
-    flag_rules: ['flag_id', 'flags'],
-    flags: null,
-    product_images: null,
-    products: null,
-    skus: null,
-  },
-  stock_version: { stocks: null },
-};
 
 /** The condition that the store is in this shard, and not leaving it. `store` is a parameter or a qualified column. */
 export const isHereSql = (store: string) =>
