@@ -7,7 +7,7 @@ import type { AppEnv } from '../http/app-env.ts';
 import { InfoPage } from './components/info-page.tsx';
 import { showFormTokenErrorPage } from './error-pages.tsx';
 import { findByFormerAlias } from './find-store.ts';
-import { keepForm, refuseForm, toResponse } from './forms/form.tsx';
+import { keepForm, keepSessionless, refuseForm, toResponse } from './forms/form.tsx';
 import { receiveForm } from './forms/received-form.ts';
 import { PublicPage, rememberPage, SignedInPage, type UserPage } from './page.ts';
 import { findCurrentSession, identifyBrowser } from './sign-in/browser-session.ts';
@@ -64,7 +64,10 @@ async function showPage(c: Context<AppEnv>, userPage: UserPage): Promise<Respons
   return toResponse(opened, await userPage.show(opened));
 }
 
-/** Handles the form of a page. Its body is read for users only, and beyond its token for those who may send it. */
+/**
+ * Handles the form of a page. Its body is read beyond its token for those who may send it; without a session, only a short one,
+ * to keep what was typed.
+ */
 async function submitForm(
   c: Context<AppEnv>,
   userPage: UserPage,
@@ -73,9 +76,13 @@ async function submitForm(
   const form = receiveForm(c, userPage.maxFileBytes);
   const { page, session } = await identifyUser(c);
   const hasFile = userPage.maxFileBytes !== undefined;
-  // The page asks who signed out meanwhile to sign in.
-  if (!session) return page.redirect(page.path);
-  const refused = await refuseForm(page, form);
+  if (!session) {
+    // The page asks who signed out meanwhile to sign in.
+    if (hasFile || !(await keepSessionless(page, form))) return page.redirect(page.path);
+    const refusal = { errors: [{ text: page.messages.common.keptUntilSignIn }] };
+    return signInForm.show(page, { returnTo: page.path }, { refusal });
+  }
+  const refused = await refuseForm(page, form, session.user.id);
   if (refused instanceof Response) return refused;
   const opened = await openPage(userPage, page, session, userPage.submitRole);
   if (refused === 'expired') {

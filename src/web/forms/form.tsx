@@ -307,8 +307,9 @@ export function publicForm<
     const page = new PublicPage(c, await identifyBrowser(c), Date.now()) as Page;
     const opened = await received.open(token, page);
     if ('error' in opened) {
-      const again = opened.data && againPath ? againPath(opened.data) : path;
-      return showFormTokenErrorPage(c, opened.error, again);
+      const { error, data } = opened;
+      const again = error === 'expired' && data && againPath ? againPath(data) : path;
+      return showFormTokenErrorPage(c, error, again);
     }
     const closed = form.isClosed?.(page);
     if (closed) return closed;
@@ -441,30 +442,41 @@ export const toResponse = async (page: PublicPage, shown: Shown): Promise<Respon
 interface UserFormState {
   /** The path that the form posts to. The token is valid for no other path. */
   action: string;
+  /** The user that the page was shown to. */
+  userId: number;
 }
 
 const userFormToken = new FormToken<UserFormState>('signed-in-form');
 
 /** Seals the token of the form of a page. It posts to the path of its page. */
-const sealUserToken = ({ settings, browser, now, path }: SignedInPage) =>
-  userFormToken.seal(settings, browser, { action: path }, now + sessionLifetimes.form);
+const sealUserToken = ({ settings, browser, now, path, user }: SignedInPage) =>
+  userFormToken.seal(
+    settings,
+    browser,
+    { action: path, userId: user.id },
+    now + sessionLifetimes.form,
+  );
 
 /**
  * Refuses a form that this service did not create at this path for this browser: returns a page (400, 403), or throws a 403.
- * Nobody has seen more of it than its token. Returns `expired` for one that was open for too long.
+ * Nobody has seen more of it than its token. Returns `expired` for one that was open for too long, or in a former session of
+ * its user.
  */
 export async function refuseForm(
   page: PublicPage,
   form: ReceivedForm,
+  userId: number,
 ): Promise<Response | 'expired' | undefined> {
   const opened = await form.open(userFormToken, page);
   if (opened.data && opened.data.action !== page.path) throw new ForeignFormError();
   if (!('error' in opened)) return undefined;
-  return opened.error === 'expired' ? 'expired' : showFormTokenErrorPage(page.c, opened.error);
+  const { error, data } = opened;
+  const isFormer = error === 'foreign' && data?.userId === userId;
+  return error === 'expired' || isFormer ? 'expired' : showFormTokenErrorPage(page.c, error);
 }
 
-/** Holds what was typed in a form of a path. It is kept for the browser and its user. */
-const keptForm = new ShownOnce<{ path: string; fields: string; userId: number }>(
+/** Holds what was typed in a form of a path. It is kept for its user, whose next session has another cookie. */
+const keptForm = new ShownOnce<{ path: string; fields: string }>(
   'kept-form',
   'kept-form',
   sessionLifetimes.form,
@@ -476,19 +488,41 @@ const isUnkept = (name: string) => name === 'action' || /token|pass|secret|code|
 /** A cookie has 4 KB. */
 const maxKept = 2_400;
 
-/** Keeps what a user typed in a form that cannot be received now, and redirects to its page, which shows it after the first step. */
-export async function keepForm(page: SignedInPage, form: ReceivedForm): Promise<Response> {
+/** In bytes. A form that is as long is not read for a browser without a session. */
+const maxSessionlessBytes = 16_384;
+
+/** The request of a user in whatever session. */
+const keptFor = (userId: number, { c, settings, now }: PublicPage) => ({
+  c,
+  settings,
+  now,
+  browser: { idHash: `user-${userId}` },
+});
+
+/** Keeps what a user typed in a form that cannot be received now. Returns whether it is kept. */
+async function keepTyped(page: PublicPage, form: ReceivedForm, userId: number): Promise<boolean> {
   const typed = [...(await form.read())].filter(([name, value]) => value !== '' && !isUnkept(name));
   const fields = new URLSearchParams(typed).toString();
-  if (fields !== '' && fields.length <= maxKept)
-    await keptForm.stash(page, { path: page.path, fields, userId: page.user.id });
+  const fits = fields !== '' && fields.length <= maxKept;
+  if (fits) await keptForm.stash(keptFor(userId, page), { path: page.path, fields });
+  return fits;
+}
+
+/** Keeps what a user typed, and redirects to the page of the form, which shows it after the first step. */
+export async function keepForm(page: SignedInPage, form: ReceivedForm): Promise<Response> {
+  await keepTyped(page, form, page.user.id);
   return page.redirect(page.path);
+}
+
+/** Keeps what was typed before the session ended, if the form is short and was made here. Returns whether it is kept. */
+export async function keepSessionless(page: PublicPage, form: ReceivedForm): Promise<boolean> {
+  const opened = await form.open(userFormToken, page, maxSessionlessBytes).catch(() => undefined);
+  const data = opened?.data;
+  return data?.action === page.path && keepTyped(page, form, data.userId);
 }
 
 /** Takes what the user typed in the form of this page before, once. */
 async function takeKept(page: SignedInPage): Promise<URLSearchParams | undefined> {
-  const kept = await keptForm.take(page);
-  return kept?.path === page.path && kept.userId === page.user.id
-    ? new URLSearchParams(kept.fields)
-    : undefined;
+  const kept = await keptForm.take(keptFor(page.user.id, page));
+  return kept?.path === page.path ? new URLSearchParams(kept.fields) : undefined;
 }

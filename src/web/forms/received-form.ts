@@ -48,7 +48,7 @@ export class FormToken<T> {
     return seal(await formTokenKey(tokenKeys.current), JSON.stringify(content), this.#context);
   }
 
-  /** Opens a token. An expired token of this browser still yields its data. */
+  /** Opens a token. An expired one, and one of another browser, still yield their data. */
   async open(
     { tokenKeys: { current, previous } }: Keys,
     owner: Owner,
@@ -62,7 +62,7 @@ export class FormToken<T> {
     if (text === undefined) return { error: 'forged' };
     // A text that opens was sealed by `seal` for this purpose.
     const { browser, expiresAt, data } = JSON.parse(text) as SealedContent<T>;
-    if (browser !== owner.idHash) return { error: 'foreign' };
+    if (browser !== owner.idHash) return { error: 'foreign', data };
     return expiresAt > now ? { data } : { error: 'expired', data };
   }
 
@@ -97,13 +97,17 @@ export function receiveForm(c: Context<AppEnv>, maxFileBytes?: number) {
     ...(maxFileBytes !== undefined && { maxPartsBytes: maxPageFormBytes + maxFileBytes }),
   });
   return {
-    /** Opens the token, which stands in the first 32 KiB of the form. A browser without a cookie has no form of ours. */
+    /**
+     * Opens the token, which stands in the first 32 KiB of the form. Throws a 413 for a form that is as long as `maxBytes`. A
+     * browser without a cookie has no form of ours.
+     */
     async open<T>(
       token: FormToken<T>,
       { settings, browser, now }: { settings: Keys; browser: BrowserIdentity; now: number },
-    ) {
-      if (browser.isNew) return { error: 'foreign' as const };
-      return token.open(settings, browser, await body.readToken(), now);
+      maxBytes?: number,
+    ): ReturnType<FormToken<T>['open']> {
+      if (browser.isNew) return { error: 'foreign' };
+      return token.open(settings, browser, await body.readToken(maxBytes), now);
     },
     /** Reads the form without its files. Throws a 413 beyond 32 KiB and `maxFileBytes`. */
     async read(): Promise<URLSearchParams> {
@@ -139,9 +143,11 @@ export function formBody(
     return bytes;
   };
   return {
-    /** Reads so many bytes at most as a form without files may have, and finds the token there. */
-    async readToken(): Promise<string | null> {
-      const start = new TextDecoder('latin1').decode(await readUntil(maxBytes));
+    /** Reads so many bytes at most as a form without files may have, or fewer than `fewer`, and finds the token there. */
+    async readToken(fewer?: number): Promise<string | null> {
+      const bytes = await readUntil(fewer ?? maxBytes);
+      if (fewer !== undefined && bytes.length >= fewer) throw new HttpError('body_too_large');
+      const start = new TextDecoder('latin1').decode(bytes);
       return hasParts
         ? (tokenPart.exec(start)?.[1] ?? null)
         : new URLSearchParams(start).get(formTokenField);

@@ -43,7 +43,8 @@ export function setBrowserCookie(c: Context<AppEnv>, id: string): void {
     path: '/',
     httpOnly: true,
     sameSite: 'Lax',
-    maxAge: sessionLifetimes.session / 1000,
+    // It outlives the session by a form that was open at its end.
+    maxAge: (sessionLifetimes.session + sessionLifetimes.form) / 1000,
   });
 }
 

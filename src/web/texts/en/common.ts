@@ -11,6 +11,8 @@ export const commonInEnglish = {
   copied: 'Copied',
   notCopied: 'Not copied',
   kept: 'What you typed is still here, but nothing has been saved. Check it and send it again; passwords and files must be entered again.',
+  keptUntilSignIn:
+    'Your session has ended, and nothing has been saved. Sign in: what you typed is still here.',
   reason: 'Reason',
   reasonHint: 'Anyone who can see the activity can read it.',
   reasonMissing: 'Enter a reason.',

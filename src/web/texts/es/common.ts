@@ -13,6 +13,8 @@ export const commonInSpanish: Messages['common'] = {
   copied: 'Copiado',
   notCopied: 'No copiado',
   kept: 'Lo que escribiste sigue aquí, pero no se guardó nada. Revísalo y envíalo de nuevo; las contraseñas y los archivos hay que indicarlos otra vez.',
+  keptUntilSignIn:
+    'Tu sesión terminó y no se guardó nada. Inicia sesión: lo que escribiste sigue aquí.',
   reason: 'Motivo',
   reasonHint: 'Quien puede ver la actividad también puede leer el motivo.',
   reasonMissing: 'Escribe el motivo.',
