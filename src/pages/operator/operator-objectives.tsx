@@ -80,6 +80,7 @@ const ErrorBudget = ({
       unit={t.day}
       series={[{ name: t.bad[name], tone: 'bad' }]}
       bars={days.map(({ day, bad }) => ({ ...label(day), values: [bad] }))}
+      empty={{ text: left === null ? t.unknown : t.none }}
       language={language}
     >
       <p>

@@ -1,5 +1,6 @@
 import { daysAfter, parseDayRange, toLocalTime } from '../../base/codecs/fields/local-time.ts';
 import { formatMoney, type Language } from '../../base/languages.ts';
+import { storePaths } from '../../base/page-paths.ts';
 import { findStoreDay } from '../../data/queries/store-day.ts';
 import { BarChart, labelDays } from '../../web/components/bar-chart.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
@@ -32,16 +33,22 @@ export async function loadFigures(page: SignedInPage) {
   return found && { ...found, sales: found.sales?.days };
 }
 
-/** Paid orders and their revenue, a bar a day. Nothing without a sale. */
+/** Paid orders and their revenue, a bar a day. Only the former without a sale. */
 export const SalesCharts = ({
   sales,
+  alias,
   language,
 }: {
   sales: readonly SalesOfDay[];
+  alias: string;
   language: Language;
 }) => {
-  if (sales.every(({ orders }) => orders === 0)) return null;
-  const t = messagesFor(language).stores.sales;
+  const { stores, transfers } = messagesFor(language);
+  const t = stores.sales;
+  const empty = {
+    text: t.none,
+    link: { href: storePaths.imports(alias), text: transfers.imports.title },
+  };
   const label = labelDays(language);
   const barsOf = (value: (one: SalesOfDay) => number) =>
     sales.map((one) => ({ ...label(one.date), values: [value(one)] }));
@@ -52,16 +59,18 @@ export const SalesCharts = ({
         unit={t.date}
         series={[{ name: t.paidOrders, tone: 'main' }]}
         bars={barsOf(({ orders }) => orders)}
-        language={language}
+        {...{ empty, language }}
       />
-      <BarChart
-        title={t.revenue}
-        unit={t.date}
-        series={[{ name: t.total, tone: 'main' }]}
-        bars={barsOf(({ revenue }) => revenue)}
-        format={(cents) => formatMoney(cents, language)}
-        language={language}
-      />
+      {sales.some(({ orders }) => orders > 0) && (
+        <BarChart
+          title={t.revenue}
+          unit={t.date}
+          series={[{ name: t.total, tone: 'main' }]}
+          bars={barsOf(({ revenue }) => revenue)}
+          format={(cents) => formatMoney(cents, language)}
+          {...{ empty, language }}
+        />
+      )}
     </div>
   );
 };

@@ -174,7 +174,7 @@ const StorePage = ({
       )}
       {needs.length > 0 && <AttentionList title={messages.account.start.needs} items={needs} />}
       {lastExport && <LastExport {...{ language, lastExport }} zone={store.zone} />}
-      {day?.sales && <SalesCharts sales={day.sales} language={language} />}
+      {day?.sales && <SalesCharts sales={day.sales} alias={store.alias} {...{ language }} />}
       {day && <OrdersAndStock {...{ day, language, now }} zone={store.zone} />}
       <div class="card">
         <dl class="facts">

@@ -1,7 +1,7 @@
 import { daysAfter, listDays, toLocalTime } from '../../base/codecs/fields/local-time.ts';
 import { dayMs, hourMs } from '../../base/durations.ts';
 import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
-import { BarChart, type ChartSeries, labelDays } from '../../web/components/bar-chart.tsx';
+import { BarChart, type ChartSeries, labelDays, sumBars } from '../../web/components/bar-chart.tsx';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { formatMilliseconds } from '../../web/components/time.tsx';
 import { messagesFor } from '../../web/texts/messages.ts';
@@ -48,11 +48,13 @@ export const DeliveryCharts = ({
   ];
   const byHour = Map.groupBy(hours, (one) => one.hour);
   const lastHour = now - (now % hourMs);
-  const hourBars = Array.from({ length: 24 }, (_, index) => {
-    const at = lastHour - (23 - index) * hourMs;
+  const hourBars = Array.from({ length: 48 }, (_, index) => {
+    const at = lastHour - (47 - index) * hourMs;
     const [label, title] = [hour.format(at), exactHour.format(at)];
     return { label, title, values: countParts(byHour.get(at) ?? []) };
   });
+  const dayBefore = sumBars(hourBars.splice(0, 24));
+  const empty = { text: t.none };
   const byDay = Map.groupBy(hours, (one) => toLocalTime(one.hour, zone).day);
   const today = toLocalTime(now, zone).day;
   const labelDay = labelDays(language);
@@ -63,8 +65,13 @@ export const DeliveryCharts = ({
   return (
     <>
       <div class="charts">
-        <BarChart title={t.day} unit={t.hour} bars={hourBars} {...{ series, language }} />
-        <BarChart title={t.month} unit={t.date} bars={dayBars} {...{ series, language }} />
+        <BarChart
+          title={t.day}
+          unit={t.hour}
+          bars={hourBars}
+          {...{ dayBefore, empty, series, language }}
+        />
+        <BarChart title={t.month} unit={t.date} bars={dayBars} {...{ empty, series, language }} />
       </div>
       {durations.p50 !== null && durations.p95 !== null && (
         <p class="muted">

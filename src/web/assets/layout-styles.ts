@@ -65,7 +65,8 @@ const dashboardComponents = {
   card: `.card h3 { margin: 0 0 var(--step-1); }
 .card > :first-child { margin-top: 0; }
 .card > :last-child { margin-bottom: 0; }
-.card caption h2 { margin: 0; font-size: 1.0625rem; }
+.card caption h2 { margin: 0; }
+.charts h2 { font-size: 1.0625rem; }
 .card tbody th { min-width: 0; }
 .notice h2 { font-size: 1.0625rem; margin-bottom: var(--step-2); }`,
   /** A list with a line between its records. */
@@ -108,10 +109,15 @@ const dashboardComponents = {
   chart: `.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: var(--step-4);
   margin-block: var(--step-6) var(--step-4); align-items: start; }
 .chart { margin: 0; }
-.chart h2 { margin: 0 0 var(--step-1); font-size: 1.0625rem; }
-.chart svg { display: block; width: 100%; height: auto; }
-.chart text { fill: var(--muted); font-family: var(--font); }
-.chart .grid { stroke: var(--line); }
+.chart h2 { margin: 0 0 var(--step-1); }
+.chart p { margin-bottom: var(--step-1); }
+.chart p > strong { font-size: 1.375rem; letter-spacing: -0.01em; }
+.plot { container-type: inline-size; display: grid; grid-template-columns: auto minmax(0, 1fr); column-gap: var(--step-2); margin-bottom: var(--step-3);
+  color: var(--muted); font-size: 0.75rem; font-variant-numeric: tabular-nums; padding-top: var(--step-2); }
+.plot svg { width: 100%; height: 8rem; background: linear-gradient(var(--line) 1px, transparent 1px) 0 0 / 100% calc(50% - 0.5px); }
+.axis { display: flex; flex-direction: column; justify-content: space-between; text-align: end; margin-block: -0.5lh; }
+.labels { grid-column: 2; display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); padding-top: var(--step-2); white-space: nowrap; }
+.chart .empty { padding: 0; border: 0; }
 .chart rect.main { fill: var(--accent); }
 .chart rect.bad { fill: var(--danger); }
 .chart rect.quiet { fill: var(--control); }
@@ -121,12 +127,8 @@ const dashboardComponents = {
 .key.main { background: var(--accent); }
 .key.bad { background: var(--danger); }
 .chart summary { font-size: 0.875rem; color: var(--accent); }
-@media (max-width: 30rem) {
-  .chart text { font-size: 1.0625rem; }
-  .chart text.more { display: none; }
-}
-@media (max-width: 24rem) {
-  .chart text { font-size: 1.25rem; }
+@container (max-width: 27rem) {
+  .labels :nth-child(even) { visibility: hidden; }
 }`,
   /** `StateBadge`, beside facts and networks that keep to a line. */
   stateBadge: `.network { white-space: nowrap; }

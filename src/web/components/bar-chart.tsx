@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { Language } from '../../base/languages.ts';
 import { messagesFor } from '../texts/messages.ts';
 import { DataTable } from './data-table.tsx';
+import { EmptyState } from './empty-state.tsx';
 
 /** A part of each bar. `tone` is its colour; the parts stand in the order of the series, the first at the bottom. */
 export interface ChartSeries {
@@ -35,95 +36,103 @@ interface BarChartProps {
   unit: string;
   series: readonly ChartSeries[];
   bars: readonly ChartBar[];
+  /** The sum of the bars of the day before. Without it, the last week of a chart of days is compared with that before it. */
+  dayBefore?: number | undefined;
+  /** Stands in the place of bars: that there are none, and what to do. */
+  empty: Parameters<typeof EmptyState>[0];
   language: Language;
   /** Formats a value; a plain number without it. */
   format?: (value: number) => string;
   children?: Child;
 }
 
-// Units of the drawing, which is scaled to the width of its place.
-const plot = { width: 440, height: 120, left: 6, top: 20 } as const;
-const labels = { size: 13, height: 24 } as const;
+// Units of the drawing, which is stretched to its place: of a bar with what is free beside it, and of the height.
+const [slot, free, height] = [10, 1.5, 100] as const;
 
-/** How many bars stand between two labels. */
-const labelStep = (count: number) => Math.max(1, Math.ceil(count / 6));
+/** How many labels stand below the bars. */
+const labelCount = 6;
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
+export const sumBars = (bars: readonly ChartBar[]) => sum(bars.flatMap(({ values }) => values));
+
+/** The end of an axis that reaches `highest`: two steps that are a round number. */
+function endOfAxis(highest: number): number {
+  const half = Math.max(highest / 2, 1);
+  const unit = 10 ** Math.floor(Math.log10(half));
+  const step = [1, 1.5, 2, 2.5, 3, 4, 5, 7.5].find((factor) => factor * unit >= half) ?? 10;
+  return 2 * Math.ceil(step * unit);
+}
+
 /**
- * Stacked bars, drawn on the server as SVG, so that no script is needed. Its text alternative holds the totals, and the
- * table behind it every value.
+ * Stacked bars, drawn on the server as SVG, so that no script is needed. Says the total and how it compares with the time before.
+ * Its text alternative holds the totals, and the table behind it every value.
  */
 export const BarChart = ({
   title,
   unit,
   series,
   bars,
+  dayBefore,
+  empty,
   language,
   format = (value) => value.toLocaleString(language),
   children,
 }: BarChartProps) => {
   const t = messagesFor(language).common;
-  const highest = Math.max(...bars.map(({ values }) => sum(values)), 0);
+  const total = sumBars(bars);
+  if (total === 0)
+    return (
+      <section class="chart card">
+        <h2>{title}</h2>
+        {children}
+        <EmptyState {...empty} />
+      </section>
+    );
+  const end = endOfAxis(Math.max(...bars.map(({ values }) => sum(values))));
   const totals = series.map(({ name }, index) => ({
     name,
-    total: sum(bars.map(({ values }) => values[index] ?? 0)),
+    total: format(sum(bars.map(({ values }) => values[index] ?? 0))),
   }));
-  const text = totals.map(({ name, total }) => `${name}: ${format(total)}`).join(', ');
-  const slot = plot.width / Math.max(bars.length, 1);
-  const bottom = plot.top + plot.height;
+  const text = totals.map((one) => `${one.name}: ${one.total}`).join(', ');
+  const labelled = Math.ceil(bars.length / labelCount);
   return (
     <figure class="chart card">
       <figcaption>
         <h2>{title}</h2>
+        <p>
+          <strong>{format(total)}</strong>{' '}
+          <span class="muted next">{compare({ bars, dayBefore, language, format })}</span>
+        </p>
         <ul class="legend">
-          {totals.map(({ name, total }, index) => (
+          {totals.map((one, index) => (
             <li>
-              <span class={`key ${series[index]?.tone ?? ''}`} aria-hidden="true"></span> {name}{' '}
-              <strong>{format(total)}</strong>
+              <span class={`key ${series[index]?.tone ?? ''}`} aria-hidden="true"></span> {one.name}{' '}
+              {totals.length > 1 && <strong>{one.total}</strong>}
             </li>
           ))}
         </ul>
       </figcaption>
-      <svg
-        viewBox={`0 0 ${plot.width + 2 * plot.left} ${bottom + labels.height}`}
-        role="img"
-        aria-label={`${title}. ${text}.`}
-      >
-        {[0, 0.5, 1].map((share) => (
-          <line
-            class="grid"
-            x1={plot.left}
-            x2={plot.left + plot.width}
-            y1={bottom - share * plot.height}
-            y2={bottom - share * plot.height}
-          />
-        ))}
-        {highest > 0 && (
-          <text x={plot.left} y={plot.top - 5} font-size={labels.size}>
-            {format(highest)}
-          </text>
-        )}
-        {bars.map((bar, index) => (
-          <Bar
-            {...{ bar, series, highest, format }}
-            left={plot.left + index * slot + slot * 0.15}
-            width={slot * 0.7}
-          />
-        ))}
-        {bars.map(({ label }, index) =>
-          index % labelStep(bars.length) === 0 ? (
-            <text
-              class={(index / labelStep(bars.length)) % 2 === 1 ? 'more' : undefined}
-              x={plot.left + index * slot}
-              y={bottom + 16}
-              font-size={labels.size}
-            >
-              {label}
-            </text>
-          ) : null,
-        )}
-      </svg>
+      <div class="plot">
+        <div class="axis" aria-hidden="true">
+          {[end, end / 2, 0].map((value) => (
+            <span>{format(value)}</span>
+          ))}
+        </div>
+        <svg
+          viewBox={`0 0 ${bars.length * slot} ${height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${title}. ${text}.`}
+        >
+          {bars.map((bar, index) => (
+            <Bar {...{ bar, series, end, format }} left={index * slot + free} />
+          ))}
+        </svg>
+        <div class="labels" aria-hidden="true">
+          {bars.map(({ label }, index) => index % labelled === 0 && <span>{label}</span>)}
+        </div>
+      </div>
       {children}
       <details>
         <summary>{t.asNumbers}</summary>
@@ -143,39 +152,60 @@ export const BarChart = ({
   );
 };
 
+/** Says how much more or less there was than in the time before: its share, or the number where no share says anything. */
+function compare({
+  bars,
+  dayBefore,
+  language,
+  format,
+}: Required<Pick<BarChartProps, 'bars' | 'language' | 'format'>> &
+  Pick<BarChartProps, 'dayBefore'>): string {
+  const t = messagesFor(language).common.chart;
+  const isDay = dayBefore !== undefined;
+  const total = sumBars(isDay ? bars : bars.slice(-7));
+  const before = isDay ? dayBefore : sumBars(bars.slice(-14, -7));
+  const rise = Math.round((total / before - 1) * 100);
+  const share = (Math.abs(rise) / 100).toLocaleString(language, { style: 'percent' });
+  const kind = rise > 0 ? t.more : t.less;
+  const change =
+    total === before || rise === 0
+      ? t.same
+      : rise < 1_000
+        ? kind.replace('{share}', share)
+        : format(before);
+  const sentence = isDay ? t.day : t.week;
+  // Functions, since the sign of a currency has a meaning in a replacement.
+  return sentence.replace('{total}', () => format(total)).replace('{change}', () => change);
+}
+
 const Bar = ({
   bar: { title, values },
   series,
-  highest,
+  end,
   left,
-  width,
   format,
-}: {
+}: Required<Pick<BarChartProps, 'series' | 'format'>> & {
   bar: ChartBar;
-  series: readonly ChartSeries[];
-  highest: number;
+  end: number;
   left: number;
-  width: number;
-  format: (value: number) => string;
 }) => {
   if (sum(values) === 0) return null;
-  const heights = values.map((value) => (value / highest) * plot.height);
+  const heights = values.map((value) => (value / end) * height);
   const texts = series.map(({ name }, index) => `${name} ${format(values[index] ?? 0)}`);
   return (
     <g>
       <title>{`${title}: ${texts.join(', ')}`}</title>
-      {heights.map((height, index) => {
-        const below = sum(heights.slice(0, index));
-        return height === 0 ? null : (
+      {heights.map((part, index) =>
+        part === 0 ? null : (
           <rect
             class={series[index]?.tone ?? ''}
-            x={left.toFixed(1)}
-            y={(plot.top + plot.height - below - height).toFixed(1)}
-            width={width.toFixed(1)}
-            height={Math.max(height, 1.5).toFixed(1)}
+            x={left}
+            y={(height - sum(heights.slice(0, index + 1))).toFixed(1)}
+            width={slot - 2 * free}
+            height={Math.max(part, 1).toFixed(1)}
           />
-        );
-      })}
+        ),
+      )}
     </g>
   );
 };

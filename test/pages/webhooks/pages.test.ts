@@ -300,12 +300,15 @@ describe('the charts of GET /account/webhooks/{alias}/{id}', () => {
     const now = Date.now();
     const recent = { since: now - 2 * hour };
     await fillDeliveryLog(own, id, { count: 40, since: now - 20 * 24 * hour });
+    await fillDeliveryLog(own, id, { count: 16, since: now - 30 * hour });
     await fillDeliveryLog(own, id, { count: 7, ...recent });
     await fillDeliveryLog(own, id, { count: 2, state: DeliveryState.gaveUp, ...recent });
     await fillDeliveryLog(own, id, { count: 3, state: DeliveryState.held, ...recent });
     const { html, text } = await browser.get(path);
     expect(html).toContain('aria-label="Last 24 hours. Delivered: 7, Failed: 2, Waiting: 3."');
-    expect(html).toContain('aria-label="Last 30 days. Delivered: 47, Failed: 2, Waiting: 3."');
+    expect(html).toContain('aria-label="Last 30 days. Delivered: 63, Failed: 2, Waiting: 3."');
+    expect(text).toContain('Last 24 hours 12 25% less than the day before');
+    expect(text).toContain('Last 30 days 68 Last 7 days: 28, 0 the week before');
     expect(text).toContain('Half of the last responses came within 40 ms, 95% within 40 ms.');
   });
 
@@ -320,9 +323,19 @@ describe('the charts of GET /account/webhooks/{alias}/{id}', () => {
     expect(shard.rowsRead).toBeLessThan(42_500);
   });
 
+  it('say what to do about a day without a delivery, and that there are as many as before', async () => {
+    const { own, id, path, browser } = await signInWithWebhook({ count: 0 });
+    for (const days of [3, 10])
+      await fillDeliveryLog(own, id, { count: 4, since: Date.now() - days * 24 * hour });
+    const { html, text } = await browser.get(path);
+    expect(text).toContain('Last 24 hours Nothing was sent in this time. Send a ping');
+    expect(text).toContain('Last 7 days: 4, the same as the week before');
+    expect(html.match(/<figure class="chart/g)).toHaveLength(1);
+  });
+
   it('are absent before the first delivery', async () => {
     const { path, browser } = await signInWithWebhook({ count: 0 });
-    expect((await browser.get(path)).html).not.toContain('<svg viewBox="0 0 452');
+    expect((await browser.get(path)).html).not.toContain('class="chart');
   });
 });
 

@@ -7,6 +7,13 @@ export const commonInEnglish = {
   look: 'Look at it',
   setUp: 'Set up',
   asNumbers: 'As numbers',
+  chart: {
+    week: 'Last 7 days: {total}, {change} the week before',
+    day: '{change} the day before',
+    more: '{share} more than',
+    less: '{share} less than',
+    same: 'the same as',
+  },
   copy: 'Copy',
   copied: 'Copied',
   notCopied: 'Not copied',

@@ -12,6 +12,7 @@ export const deliveriesInEnglish = {
     waiting: 'Waiting',
     hour: 'Hour',
     date: 'Day',
+    none: 'Nothing was sent in this time. Send a ping to see whether the receiver answers.',
     speed: 'Half of the last responses came within {p50}, 95% within {p95}.',
   },
   filter: 'Show',

@@ -81,6 +81,7 @@ export const operatorInEnglish = {
     leftShare: '{share} of the error budget is left',
     usedUp: 'The error budget is used up',
     unknown: 'Nothing measured',
+    none: 'None was bad in these 30 days. There is nothing to do.',
     places: 'Reads by data centre, slowest first',
     place: 'Data centre',
     reads: 'Reads',

@@ -40,6 +40,7 @@ export const storesInEnglish = {
     paidOrders: 'Paid orders',
     total: 'Total of 30 days',
     date: 'Day',
+    none: 'No order was paid in these 30 days. Import products, so that there is something to sell.',
   },
   today: {
     orders: 'Latest orders',

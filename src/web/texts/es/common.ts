@@ -9,6 +9,13 @@ export const commonInSpanish: Messages['common'] = {
   look: 'Ver',
   setUp: 'Configurar',
   asNumbers: 'En números',
+  chart: {
+    week: 'Últimos 7 días: {total}, {change} la semana anterior',
+    day: '{change} el día anterior',
+    more: '{share} más que',
+    less: '{share} menos que',
+    same: 'lo mismo que',
+  },
   copy: 'Copiar',
   copied: 'Copiado',
   notCopied: 'No copiado',

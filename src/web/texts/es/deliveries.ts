@@ -14,6 +14,7 @@ export const deliveriesInSpanish: Messages['deliveries'] = {
     waiting: 'En espera',
     hour: 'Hora',
     date: 'Día',
+    none: 'No se envió nada en este período. Envía un ping para ver si el destino responde.',
     speed: 'La mitad de las últimas respuestas llegó en {p50} o menos, el 95 % en {p95} o menos.',
   },
   filter: 'Mostrar',

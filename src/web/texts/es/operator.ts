@@ -82,6 +82,7 @@ export const operatorInSpanish: Messages['operator'] = {
     leftShare: 'Queda un {share} del presupuesto de errores',
     usedUp: 'El presupuesto de errores se agotó',
     unknown: 'Nada medido',
+    none: 'Ninguna falló en estos 30 días. No hay nada que hacer.',
     places: 'Lecturas por centro de datos, de la más lenta a la más rápida',
     place: 'Centro de datos',
     reads: 'Lecturas',

@@ -43,6 +43,7 @@ export const storesInSpanish: typeof storesInEnglish = {
     paidOrders: 'Pedidos pagados',
     total: 'Total de 30 días',
     date: 'Día',
+    none: 'Ningún pedido se pagó en estos 30 días. Importa productos para tener qué vender.',
   },
   today: {
     orders: 'Últimos pedidos',

@@ -9,6 +9,13 @@ export const commonInPortuguese: Messages['common'] = {
   look: 'Ver',
   setUp: 'Configurar',
   asNumbers: 'Em números',
+  chart: {
+    week: 'Últimos 7 dias: {total}, {change} na semana anterior',
+    day: '{change} no dia anterior',
+    more: '{share} a mais que',
+    less: '{share} a menos que',
+    same: 'o mesmo que',
+  },
   copy: 'Copiar',
   copied: 'Copiado',
   notCopied: 'Não copiado',

@@ -14,6 +14,7 @@ export const deliveriesInPortuguese: Messages['deliveries'] = {
     waiting: 'Em espera',
     hour: 'Hora',
     date: 'Dia',
+    none: 'Nada foi enviado neste período. Envie um ping para ver se o destino responde.',
     speed: 'Metade das últimas respostas chegou em até {p50}, 95% em até {p95}.',
   },
   filter: 'Mostrar',

@@ -82,6 +82,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     leftShare: 'Resta {share} do orçamento de erros',
     usedUp: 'O orçamento de erros acabou',
     unknown: 'Nada medido',
+    none: 'Nenhuma foi ruim nestes 30 dias. Não há nada a fazer.',
     places: 'Leituras por centro de dados, da mais lenta à mais rápida',
     place: 'Centro de dados',
     reads: 'Leituras',

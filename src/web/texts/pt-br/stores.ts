@@ -44,6 +44,7 @@ export const storesInPortuguese: typeof storesInEnglish = {
     paidOrders: 'Pedidos pagos',
     total: 'Total em 30 dias',
     date: 'Dia',
+    none: 'Nenhum pedido foi pago nestes 30 dias. Importe produtos para ter o que vender.',
   },
   today: {
     orders: 'Últimos pedidos',
