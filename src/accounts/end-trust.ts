@@ -87,6 +87,17 @@ export const endsOfTrust = {
   },
   sessions_ended: { sessions: 'all', devices: 'all', emailChange: 'all', links: 'all' },
   other_sessions_ended: { sessions: 'others', devices: 'all', emailChange: 'all', links: 'all' },
+  doors_shut: {
+    sessions: 'others',
+    devices: 'all',
+    emailChange: 'all',
+    links: 'all',
+    passkeysAlone: 'all',
+    apiKeys: 'all',
+    invitations: 'all',
+    grants: 'all',
+    webhooks: 'since',
+  },
   email_change_cancelled: { emailChange: 'all' },
   second_factor_on: { sessions: 'others', devices: 'all', links: 'all' },
   passkey_removed: { sessions: 'others', devices: 'all' },
@@ -157,7 +168,7 @@ interface Subject {
   partnerId?: number;
   /** For `others`: the digest of the cookie of the session that stays. */
   keptIdHash?: string;
-  /** For `since`, in epoch milliseconds. */
+  /** For `since`, in epoch milliseconds; nothing of it ends without one. */
   since?: SQL | number;
 }
 
@@ -233,6 +244,11 @@ export function endTrust(
           where id in ${ids} and changelog_day is not null and ${where}`),
     );
   }
+  const isOwn = sql`m.user_id in ${ids}`;
+  const tellShards = (places: SQL, givenSince: SQL | number) =>
+    run(sql`insert into ${storeChanges} (shard, store_id, user_id, given_since)
+      select s.shard, s.id, m.user_id, ${givenSince} from ${places} m
+      join ${stores} s on s.id = m.store_id where ${where}`);
   if (typeof userId === 'number' && since !== 0) {
     const untrusted = { userId, since };
     const putBack = putBackStatements(context, untrusted, where);
@@ -243,20 +259,17 @@ export function endTrust(
       const made = { userId: operatorsMadeSince(now, untrusted) };
       statements.push(...endTrust(context, 'operator_unmade', made, where), ...putBack.operators);
     }
+    if (ends.webhooks) {
+      const places = placesSince(now, untrusted);
+      const isIn = ends.members ? sql`1` : isOwn;
+      statements.push(tellShards(sql`(select * from ${places} m where ${isIn})`, since));
+    }
   }
-  // The shards learn from triggers that a user is inactive, or is no member.
-  if (ends.grants === 'since' || event === 'store_handed_over') {
-    const places =
-      typeof userId === 'number' && ends.webhooks
-        ? placesSince(now, { userId, since })
-        : sql`${memberships}`;
-    const isThere = ends.webhooks ? sql`1` : sql`m.user_id in ${ids} and m.store_id = ${storeId}`;
-    statements.push(
-      run(sql`insert into ${storeChanges} (shard, store_id, user_id, given_since)
-          select s.shard, s.id, m.user_id, ${since} from ${places} m
-          join ${stores} s on s.id = m.store_id
-          where ${isThere} and ${where}`),
-    );
+  // Of other events the shards learn from triggers: a user is inactive, or is no member.
+  if (event === 'store_handed_over' || event === 'doors_shut') {
+    const isThere = storeId === undefined ? sql`1` : sql`m.store_id = ${storeId}`;
+    const own = sql`(select * from ${memberships} m where ${isOwn} and ${isThere})`;
+    statements.push(tellShards(own, 0));
   }
   return statements;
 }

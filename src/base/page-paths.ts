@@ -169,6 +169,7 @@ export const securityPaths = {
   newPasskey: `${browserPaths.security}/passkeys/new`,
   removePasskey: (id: string) => `${browserPaths.security}/passkeys/${id}/remove`,
   forgetDevice: (id: string) => `${browserPaths.security}/devices/${id}/forget`,
+  shutDoors: `${browserPaths.security}/shut-doors`,
   endSession: (id: string) => `${browserPaths.sessions}/${id}/end`,
   endOtherSessions: `${browserPaths.sessions}/end-others`,
   email: `${browserPaths.profile}/e-mail`,

@@ -28,6 +28,8 @@ export interface MailData {
   email_change_undone: {
     lines: readonly { texts: Readonly<Record<Language, string>>; target: string }[];
   };
+  /** A signed-in browser ended all else that acts for the user. */
+  doors_shut: Record<string, never>;
   /** `country` is ISO 3166-1 alpha-2; empty if unknown. */
   new_sign_in: { country: string; device: string };
   api_key_created: { name: string; lastFour: string };
@@ -114,6 +116,7 @@ export const mailLimits = {
   email_confirmation: 'request',
   email_changed: 'account',
   email_change_undone: 'account',
+  doors_shut: 'account',
   new_sign_in: 'account',
   api_key_created: 'account',
   api_key_revoked: 'account',

@@ -366,6 +366,7 @@ export const mailForms: {
     ...account('email_change_undone', {}, browserPaths.account),
     items: lines.map(({ texts, target }) => fill(texts[language], { target })),
   }),
+  doors_shut: () => account('doors_shut', {}, browserPaths.security),
   new_sign_in: ({ country, device }, { language }) =>
     country === ''
       ? account('new_sign_in_somewhere', { device }, browserPaths.sessions)

@@ -434,6 +434,7 @@ export const merchantPages: Record<string, PageVisit> = {
   'second-factor-missing': submitEmpty('/account/security/second-factor'),
   sessions: open('/account/sessions'),
   'end-sessions': open('/account/sessions/end-others'),
+  'shut-doors': open('/account/security/shut-doors'),
   profile: open('/account/profile?done=saved'),
   'change-email-missing': submitEmpty('/account/profile/e-mail'),
   notifications: open('/account/notifications?done=saved'),

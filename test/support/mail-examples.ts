@@ -42,6 +42,7 @@ export const mailExamples: readonly MailExample[] = [
       },
     ],
   }),
+  example('doors_shut', {}),
   example('new_sign_in', { country: 'AR', device: 'Firefox, Linux' }),
   example('new_sign_in', { country: '', device: 'Firefox, Linux' }),
   example('api_key_created', { name: 'ERP', lastFour: 'x7Qa' }),

@@ -180,19 +180,20 @@ interface KeyAtPlace {
 }
 
 /**
- * Adds to users in stores, who are not trusted since a time, the API keys that are not either. Those were made since then, or their
- * user is no member of the store. One round trip.
+ * Adds to users in stores, who are not trusted since a time, the API keys that are not either. Those were made or revoked since then,
+ * or their user is no member of the store. `all` adds the others, too. One round trip.
  */
 export async function withKeys<T extends { userId: number; storeId: number; since: number }>(
   directory: Database,
   given: readonly T[],
+  all = false,
 ): Promise<(T & { keyIds: number[] })[]> {
   const rows = JSON.stringify(given.map(({ userId, storeId, since }) => [userId, storeId, since]));
   const [keys]: [KeyAtPlace[]] = await directory.batch([
     rawDatabaseStatement<KeyAtPlace>(
       directory,
       sql`select g.key as place, k.id from json_each(${rows}) g join ${apiKeys} k on k.user_id = g.value ->> 0
-        where k.created_at >= g.value ->> 2 or not exists (select 1 from ${memberships} m
+        where ${Number(all)} or k.created_at >= g.value ->> 2 or k.revoked_at >= g.value ->> 2 or not exists (select 1 from ${memberships} m
           where m.user_id = k.user_id and m.store_id = g.value ->> 1)`,
     ),
   ]);

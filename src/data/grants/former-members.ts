@@ -9,6 +9,7 @@ import { oauthGrants } from '../schema/store/grants-tables.ts';
 import { isHereSql } from '../schema/store/placement-tables.ts';
 import { EndpointStatus, webhookEndpoints } from '../schema/store/webhooks-tables.ts';
 import { isInRange, type GrantIdRange } from './clean-up.ts';
+import { isConnectedGrant, isGrantPlaced } from './grant-conditions.ts';
 import { revokeStatements } from './revoke.ts';
 
 /** A user who is not trusted for a store since a time, in epoch milliseconds; 0 for their grants alone, whenever given. */
@@ -65,26 +66,8 @@ export async function endGivenSince(
   given: readonly GivenSince[],
   now: number,
 ): Promise<void> {
-  const rows = JSON.stringify(given.map(({ userId, storeId, since }) => [storeId, userId, since]));
-  const isTheirs = sql`store_id in (select value ->> 0 from json_each(${rows}))
-    and exists (select 1 from json_each(${rows})
-      where value ->> 0 = store_id and value ->> 1 = user_id and created_at >= value ->> 2)`;
-  const doers = JSON.stringify(
-    given.flatMap(({ userId, storeId, since, keyIds }) =>
-      since === 0
-        ? []
-        : [
-            [storeId, since, 'user', String(userId)],
-            ...keyIds.map((keyId) => [storeId, since, 'api_key', String(keyId)]),
-          ],
-    ),
-  );
-  const setUp = sql`(select distinct a.store_id, cast(a.target_id as integer) as id from json_each(${doers}) d
-    join ${storeAudit} a on a.store_id = d.value ->> 0 and a.at >= d.value ->> 1
-      and a.actor_kind = d.value ->> 2 and a.actor_id = d.value ->> 3
-    where a.target_kind = 'webhook' and a.action in (select value from json_each(${JSON.stringify(settingUp)})))`;
-  const isSetUp = sql`e.status = ${EndpointStatus.active} and (e.store_id, e.id) in (select store_id, id from ${setUp})
-    and ${isHereSql('e.store_id')}`;
+  const { isTheirs, setUp } = conditionsOf(given);
+  const isSetUp = sql`${isRunning} and (e.store_id, e.id) in (select store_id, id from ${setUp})`;
   await retryTransient(() =>
     shard.batch([
       shardAuditStatement(
@@ -104,6 +87,55 @@ export async function endGivenSince(
       ...revokeStatements(shard, isTheirs, 'consent_ended', now),
     ]),
   );
+}
+
+/** Counts the connections of apps that {@link endGivenSince} would end, and says when each webhook was set up that it would pause. */
+export async function readGivenSince(
+  shard: Database,
+  given: readonly GivenSince[],
+  now: number,
+): Promise<{ apps: number; webhooksSetUpAt: number[] }> {
+  const { isTheirs, setUp } = conditionsOf(given);
+  const [[apps], webhooks]: [{ count: number }[], { at: number }[]] = await shard.batch([
+    rawDatabaseStatement<{ count: number }>(
+      shard,
+      sql`select count(distinct store_id || ' ' || client_id) as count from ${oauthGrants}
+        where ${isTheirs} and ${isConnectedGrant(now)} and ${isGrantPlaced}`,
+    ),
+    rawDatabaseStatement<{ at: number }>(
+      shard,
+      sql`select w.at from ${setUp} w join ${webhookEndpoints} e on e.id = w.id and e.store_id = w.store_id
+        where ${isRunning}`,
+    ),
+  ]);
+  return { apps: apps?.count ?? 0, webhooksSetUpAt: webhooks.map(({ at }) => at) };
+}
+
+/** The condition that an endpoint `e` is active and in this shard. */
+const isRunning = sql`e.status = ${EndpointStatus.active} and ${isHereSql('e.store_id')}`;
+
+/** The condition of grants that were given, and a query of the webhooks that were set up, with the last time. */
+function conditionsOf(given: readonly GivenSince[]) {
+  const rows = JSON.stringify(given.map(({ userId, storeId, since }) => [storeId, userId, since]));
+  const isTheirs = sql`store_id in (select value ->> 0 from json_each(${rows}))
+    and exists (select 1 from json_each(${rows})
+      where value ->> 0 = store_id and value ->> 1 = user_id and created_at >= value ->> 2)`;
+  const doers = JSON.stringify(
+    given.flatMap(({ userId, storeId, since, keyIds }) =>
+      since === 0
+        ? []
+        : [
+            [storeId, since, 'user', String(userId)],
+            ...keyIds.map((keyId) => [storeId, since, 'api_key', String(keyId)]),
+          ],
+    ),
+  );
+  const setUp = sql`(select a.store_id, cast(a.target_id as integer) as id, max(a.at) as at from json_each(${doers}) d
+    join ${storeAudit} a on a.store_id = d.value ->> 0 and a.at >= d.value ->> 1
+      and a.actor_kind = d.value ->> 2 and a.actor_id = d.value ->> 3
+    where a.target_kind = 'webhook' and a.action in (select value from json_each(${JSON.stringify(settingUp)}))
+    group by a.store_id, a.target_id)`;
+  return { isTheirs, setUp };
 }
 
 /** The actions on a webhook by which somebody chooses where it sends, or learns its secret. */

@@ -106,6 +106,14 @@ export const englishMails: MailTexts = {
       ],
       button: 'Look at my account',
     },
+    doors_shut: {
+      subject: 'All doors of your account are shut',
+      body: [
+        'All doors of your account were shut by a signed-in device: other devices are signed out, and API keys, connections of apps, open invitations and links have ended. Webhooks may pause.',
+        'If it was you, choose a new password now, then make the API keys that you need. If it was not you, choose a new password at once.',
+      ],
+      button: 'Look at my account',
+    },
     new_sign_in: {
       subject: 'New sign-in from {country}',
       body: [

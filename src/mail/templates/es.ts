@@ -106,6 +106,14 @@ export const spanishMails: MailTexts = {
       ],
       button: 'Ver mi cuenta',
     },
+    doors_shut: {
+      subject: 'Todas las puertas de tu cuenta están cerradas',
+      body: [
+        'Un dispositivo con la sesión abierta cerró todas las puertas de tu cuenta: se cerró la sesión en los demás dispositivos, y terminaron las claves de API, las conexiones de apps, las invitaciones y los enlaces abiertos. Puede haber webhooks en pausa.',
+        'Si fuiste tú, elige ahora una nueva contraseña y después crea las claves de API que necesites. Si no fuiste tú, elige una nueva contraseña de inmediato.',
+      ],
+      button: 'Ver mi cuenta',
+    },
     new_sign_in: {
       subject: 'Nuevo inicio de sesión: {country}',
       body: [

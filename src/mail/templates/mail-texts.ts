@@ -20,6 +20,7 @@ export type TemplateName =
   | 'email_change_undone'
   | 'email_confirmation'
   | 'email_changed'
+  | 'doors_shut'
   | 'new_sign_in'
   | 'new_sign_in_somewhere'
   | 'api_key_created'

@@ -106,6 +106,14 @@ export const portugueseMails: MailTexts = {
       ],
       button: 'Ver a minha conta',
     },
+    doors_shut: {
+      subject: 'Todas as portas da sua conta foram fechadas',
+      body: [
+        'Um dispositivo com a sua conta aberta fechou todas as portas: a conta saiu dos outros dispositivos, e chaves de API, conexões de apps, convites e links abertos foram encerrados. Webhooks podem estar pausados.',
+        'Se foi você, escolha agora uma nova senha e depois crie as chaves de API de que precisa. Se não foi você, escolha uma nova senha imediatamente.',
+      ],
+      button: 'Ver a minha conta',
+    },
     new_sign_in: {
       subject: 'Novo acesso: {country}',
       body: [

@@ -18,6 +18,7 @@ import { forgetDeviceForm } from './remembered-devices.tsx';
 import { secondFactorForm, secondFactorOffForm } from './second-factor.tsx';
 import { showSecurity } from './security-page.tsx';
 import { endOtherSessionsForm, endSessionForm, showSessions } from './session-list.tsx';
+import { shutDoorsForm } from './shut-doors.tsx';
 
 /** The pages of the security of an account: second factor, devices, details. */
 const securityPages: readonly UserPage[] = [
@@ -32,6 +33,7 @@ const securityPages: readonly UserPage[] = [
   { path: browserPaths.sessions, show: showSessions },
   endOtherSessionsForm,
   endSessionForm,
+  shutDoorsForm,
   profileForm,
   emailChangeForm,
   emailChangeCancelForm,

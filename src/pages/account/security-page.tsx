@@ -37,6 +37,7 @@ export async function showSecurity(page: SignedInPage) {
         password: browserPaths.password,
         sessions: browserPaths.sessions,
         profile: browserPaths.profile,
+        shutDoors: securityPaths.shutDoors,
       }}
     />
   );
@@ -55,7 +56,7 @@ interface SecurityPageProps {
   hasApp: boolean;
   done: 'off' | 'forgotten' | 'added' | 'removed' | undefined;
   hrefs: Readonly<
-    Record<'setUp' | 'newCodes' | 'off' | 'password' | 'sessions' | 'profile', string>
+    Record<'setUp' | 'newCodes' | 'off' | 'password' | 'sessions' | 'profile' | 'shutDoors', string>
   >;
 }
 
@@ -139,6 +140,15 @@ const SecurityPage = ({ dashboard, hrefs, ...props }: SecurityPageProps) => {
         </p>
         <p>
           <a href={hrefs.profile}>{t.seeProfile}</a>
+        </p>
+      </section>
+      <section aria-labelledby="doors">
+        <h2 id="doors">{t.intruder}</h2>
+        <p class="measure">{t.intruderLead}</p>
+        <p class="actions">
+          <a class="button plain" href={hrefs.shutDoors}>
+            {messagesFor(language).security.shutDoors.title}
+          </a>
         </p>
       </section>
     </DashboardLayout>

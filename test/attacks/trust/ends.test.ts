@@ -24,9 +24,9 @@ import { addSecondFactor, codeOf, showCode } from '../../support/second-factor.t
 import { followChanges } from '../../support/sweep.ts';
 import '../../support/fixtures/first-shard.ts';
 
-/** When the change of the address was asked for. The things of a world are older or younger by a minute. */
+/** When the change of the address was asked for. The things of a world are two days older, or younger by a minute. */
 const askedAt = Date.now() - 600_000;
-const [before, after] = [askedAt - 60_000, askedAt + 60_000];
+const [before, after] = [askedAt - 172_800_000, askedAt + 60_000];
 
 const reason = 'A test';
 const operator = await createTestOperator();
@@ -567,6 +567,11 @@ const ways: Record<EndOfTrust, Record<string, Way>> = {
   other_sessions_ended: {
     page: { cause: ({ mine }) => page(mine, '/account/sessions/end-others') },
   },
+  doors_shut: {
+    page: {
+      cause: ({ mine }) => page(mine, '/account/security/shut-doors', { webhooks: '1' }),
+    },
+  },
   email_change_cancelled: {
     page: { cause: ({ mine }) => page(mine, '/account/profile/e-mail/cancel') },
   },
@@ -818,7 +823,7 @@ describe('the README of accounts', () => {
     const words = {
       all: 'end',
       others: 'end, but this one',
-      since: 'those since the request end',
+      since: 'those since then end',
       ofOperator: 'those as an operator end',
       there: 'those of it end',
       refused: 'refused there',

@@ -57,6 +57,7 @@ export const formAccess = {
     '/partners/team/of/:id/leave': 'the place of a member in the team',
     '/partners/:clientId/webhook/remove': 'the webhook of an app',
     '/partners/:clientId/withdraw': 'all connections of an app',
+    '/account/security/shut-doors': 'sessions, API keys, invitations and connections of the user',
     '/partners/:clientId/disable': 'all connections of an app',
     '/operator/stores/:id/members/:user_id/remove': 'a membership',
     '/operator/stores/:id/erasures/:jobId/confirm': 'a store',

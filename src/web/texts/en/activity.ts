@@ -167,7 +167,7 @@ export const activityInEnglish = {
     too_many_grants: 'the app connected too often',
     member_removed: 'the user who connected it is no longer a member',
     consent_ended: 'the consent of the user who connected it has ended',
-    address_taken_back: 'a change of e-mail address was taken back',
+    address_taken_back: 'a user took back their account from somebody else',
   },
   fields: {
     publisher: 'Publisher',

@@ -183,6 +183,42 @@ export const securityInEnglish = {
     profile: 'Name, language and e-mail address',
     seeProfile: 'Change your details',
     switchedOff: 'Two-step sign-in is off.',
+    intruder: 'Was somebody else in your account?',
+    intruderLead:
+      'Sign out all other devices, and end keys, connections of apps and invitations, in one step.',
+  },
+  shutDoors: {
+    title: 'Shut all doors',
+    lead: 'If somebody else was in your account, end at once all that lets them come back or act for you. This is open now, and ends:',
+    doors: {
+      sessions: 'Other devices that are signed in',
+      devices: 'Remembered devices',
+      links: 'Open links that set a password or confirm a new e-mail address',
+      apiKeys: 'API keys',
+      invitations: 'Open invitations that you sent',
+      apps: 'Connections of apps that you allowed',
+    },
+    webhooks: 'Which webhooks that you set up pause, too?',
+    webhooksHint:
+      'Somebody else may have set them up in your name. You can resume them later. Those of your API keys count as yours.',
+    since: {
+      1: 'Those of the last 24 hours',
+      7: 'Those of the last 7 days',
+      30: 'Those of the last 30 days',
+      none: 'None',
+    },
+    choose: 'Choose which webhooks pause.',
+    stays:
+      'This device stays signed in, and your password and two-step sign-in stay. Passkeys need your password once more. What uses a key or connection of yours stops within a minute.',
+    submit: 'Shut all doors',
+    done: {
+      title: 'All doors are shut',
+      lead: 'This has ended. Apps and webhooks follow within a minute. You get an e-mail about it.',
+      webhooks: 'Webhooks that pause',
+      next: 'Now choose a new password: who knows the present one can still sign in. Then remove passkeys that you do not know. Programs of yours need a new API key, apps must be connected again, and invitations sent again. Look at each webhook that pauses, give it a new secret, and resume it.',
+      factor: 'Look at two-step sign-in and passkeys',
+      seeWebhooks: 'Look at your webhooks',
+    },
   },
   factor: {
     title: 'Set up two-step sign-in',

@@ -165,7 +165,7 @@ export const activityInSpanish: Messages['activity'] = {
     too_many_grants: 'la app se conectó demasiadas veces',
     member_removed: 'quien la conectó ya no es miembro',
     consent_ended: 'terminó el consentimiento de quien la conectó',
-    address_taken_back: 'se deshizo un cambio de correo electrónico',
+    address_taken_back: 'un usuario recuperó su cuenta, que tenía otra persona',
   },
   fields: {
     publisher: 'Responsable',

@@ -192,6 +192,42 @@ export const securityInSpanish: typeof securityInEnglish = {
     profile: 'Nombre, idioma y correo electrónico',
     seeProfile: 'Cambiar tus datos',
     switchedOff: 'La verificación en dos pasos está desactivada.',
+    intruder: '¿Otra persona estuvo en tu cuenta?',
+    intruderLead:
+      'Cierra la sesión en todos los demás dispositivos y termina claves, conexiones de apps e invitaciones, en un solo paso.',
+  },
+  shutDoors: {
+    title: 'Cerrar todas las puertas',
+    lead: 'Si otra persona estuvo en tu cuenta, termina de una vez todo lo que le permite volver o actuar por ti. Esto está abierto ahora y terminará:',
+    doors: {
+      sessions: 'Otros dispositivos con la sesión abierta',
+      devices: 'Dispositivos recordados',
+      links: 'Enlaces abiertos que fijan una contraseña o confirman una nueva dirección de correo',
+      apiKeys: 'Claves de API',
+      invitations: 'Invitaciones abiertas que enviaste',
+      apps: 'Conexiones de apps que autorizaste',
+    },
+    webhooks: '¿Qué webhooks que configuraste se pausan también?',
+    webhooksHint:
+      'Otra persona pudo configurarlos en tu nombre. Puedes reanudarlos más tarde. Los de tus claves de API cuentan como tuyos.',
+    since: {
+      1: 'Los de las últimas 24 horas',
+      7: 'Los de los últimos 7 días',
+      30: 'Los de los últimos 30 días',
+      none: 'Ninguno',
+    },
+    choose: 'Elige qué webhooks se pausan.',
+    stays:
+      'La sesión sigue abierta en este dispositivo, y tu contraseña y la verificación en dos pasos se quedan como están. Las llaves de acceso piden tu contraseña una vez más. Lo que usa una clave o conexión tuya se detiene en un minuto como máximo.',
+    submit: 'Cerrar todas las puertas',
+    done: {
+      title: 'Todas las puertas están cerradas',
+      lead: 'Esto ha terminado. Las apps y los webhooks se detienen en un minuto como máximo. Recibes un correo sobre ello.',
+      webhooks: 'Webhooks en pausa',
+      next: 'Ahora elige una nueva contraseña: quien conoce la actual todavía puede entrar. Después quita las llaves de acceso que no conozcas. Tus programas necesitan una nueva clave de API, las apps deben conectarse de nuevo y las invitaciones enviarse de nuevo. Revisa cada webhook en pausa, dale un nuevo secreto y reanúdalo.',
+      factor: 'Revisar la verificación en dos pasos y las llaves de acceso',
+      seeWebhooks: 'Revisar tus webhooks',
+    },
   },
   factor: {
     title: 'Configurar la verificación en dos pasos',

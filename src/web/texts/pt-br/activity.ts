@@ -165,7 +165,7 @@ export const activityInPortuguese: Messages['activity'] = {
     too_many_grants: 'o app se conectou vezes demais',
     member_removed: 'quem o conectou não é mais membro',
     consent_ended: 'o consentimento de quem o conectou terminou',
-    address_taken_back: 'uma alteração de e-mail foi desfeita',
+    address_taken_back: 'um usuário recuperou a conta, que estava com outra pessoa',
   },
   fields: {
     publisher: 'Responsável',

@@ -189,6 +189,42 @@ export const securityInPortuguese: typeof securityInEnglish = {
     profile: 'Nome, idioma e e-mail',
     seeProfile: 'Alterar seus dados',
     switchedOff: 'A verificação em duas etapas está desativada.',
+    intruder: 'Outra pessoa esteve na sua conta?',
+    intruderLead:
+      'Saia de todos os outros dispositivos e encerre chaves, conexões de apps e convites, de uma só vez.',
+  },
+  shutDoors: {
+    title: 'Fechar todas as portas',
+    lead: 'Se outra pessoa esteve na sua conta, encerre de uma vez tudo o que permite que ela volte ou aja por você. Isto está aberto agora e será encerrado:',
+    doors: {
+      sessions: 'Outros dispositivos com a conta aberta',
+      devices: 'Dispositivos lembrados',
+      links: 'Links abertos que definem uma senha ou confirmam um novo e-mail',
+      apiKeys: 'Chaves de API',
+      invitations: 'Convites abertos que você enviou',
+      apps: 'Conexões de apps que você autorizou',
+    },
+    webhooks: 'Quais webhooks que você configurou também serão pausados?',
+    webhooksHint:
+      'Outra pessoa pode ter configurado webhooks em seu nome. Você pode retomá-los depois. Os das suas chaves de API contam como seus.',
+    since: {
+      1: 'Os das últimas 24 horas',
+      7: 'Os dos últimos 7 dias',
+      30: 'Os dos últimos 30 dias',
+      none: 'Nenhum',
+    },
+    choose: 'Escolha quais webhooks serão pausados.',
+    stays:
+      'Sua conta continua aberta neste dispositivo, e a senha e a verificação em duas etapas ficam como estão. As chaves de acesso pedem sua senha mais uma vez. O que usa uma chave ou conexão sua para em até um minuto.',
+    submit: 'Fechar todas as portas',
+    done: {
+      title: 'Todas as portas estão fechadas',
+      lead: 'Isto foi encerrado. Apps e webhooks param em até um minuto. Você recebe um e-mail sobre isso.',
+      webhooks: 'Webhooks pausados',
+      next: 'Agora escolha uma nova senha: quem conhece a atual ainda pode entrar. Depois remova as chaves de acesso que você não conhece. Seus programas precisam de uma nova chave de API, os apps precisam ser conectados de novo, e os convites, enviados de novo. Confira cada webhook pausado, dê a ele um novo segredo e retome-o.',
+      factor: 'Conferir a verificação em duas etapas e as chaves de acesso',
+      seeWebhooks: 'Conferir seus webhooks',
+    },
   },
   factor: {
     title: 'Configurar a verificação em duas etapas',
