@@ -26,7 +26,7 @@ interface Ended {
   days: ReturnType<typeof daysOf>;
 }
 
-/** What the last form ended, on its way to the page that says so once. */
+/** The outcome of the last form, on its way to the page that shows it once. */
 const shownEnd = new ShownOnce<Ended>('shut-doors', 'shut-doors');
 
 const countDoors = ({ action, user, browser }: SignedInPage) =>

@@ -5,10 +5,10 @@ import { buildWorker } from '../../support/node/runtime/bundle.ts';
 const build = await buildWorker();
 
 /** Of the whole budget, what the texts of pages and mails have in three languages, in KiB. No sentence is shortened for code. */
-const textBudget = 112;
+const textBudget = 114;
 
 describe('the production bundle', () => {
-  it('has texts of less than 112 KiB, which code neither takes from nor adds to', () => {
+  it('has texts of less than 114 KiB, which code neither takes from nor adds to', () => {
     expect(build.gzippedTextsKiB).toBeGreaterThan(textBudget / 2);
     expect(build.gzippedTextsKiB).toBeLessThan(textBudget);
   });
@@ -90,6 +90,8 @@ describe('the production bundle', () => {
       'prices by a filter, and customers by place': 3.5,
       // Whom an act concerns, one key that is revoked, the language of a reader, and what each form of operators says of its outcome.
       'people who are told, and can act': 5.5,
+      // Two of it are texts of a form, a page and a mail in three languages; the rest counts what would end.
+      'all doors on one page': 3,
     };
     const budget = Object.values(parts).reduce((sum, part) => sum + part, 480);
     expect(build.gzippedKiB - build.gzippedTextsKiB).toBeLessThan(budget - textBudget);
