@@ -10,7 +10,11 @@ import { findByFormerAlias } from './find-store.ts';
 import { keepForm, keepSessionless, refuseForm, toResponse } from './forms/form.tsx';
 import { receiveForm } from './forms/received-form.ts';
 import { PublicPage, rememberPage, SignedInPage, type UserPage } from './page.ts';
-import { findCurrentSession, identifyBrowser } from './sign-in/browser-session.ts';
+import {
+  findCurrentSession,
+  hasBrowserCookie,
+  identifyBrowser,
+} from './sign-in/browser-session.ts';
 import { proofForm } from './sign-in/proof.tsx';
 import { signInForm } from './sign-in/sign-in.tsx';
 
@@ -45,6 +49,12 @@ async function identifyUser(c: Context<AppEnv>) {
   const session = await findCurrentSession(c, page.browser, now);
   if (session) rememberPage(new SignedInPage(page, session));
   return { page, session };
+}
+
+/** Finds the signed-in user of a public page, also while the directory does not answer: then nobody. Gives out no cookie. */
+export async function findVisitor(c: Context<AppEnv>): Promise<UserSession | undefined> {
+  if (!hasBrowserCookie(c)) return undefined;
+  return (await identifyUser(c).catch(() => undefined))?.session;
 }
 
 /**

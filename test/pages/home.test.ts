@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { countingDatabase, noCost } from '../support/api/measure.ts';
 import { Browser } from '../support/browser/browser.ts';
+import { failingDatabase } from '../support/fakes/failing-database.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 
 const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -16,10 +17,27 @@ describe('GET /', () => {
       200,
       'text/html; charset=utf-8',
     ]);
-    expect(page.text).toContain('¿Qué quieres hacer?');
+    expect(page.text).toContain('Tus productos, pedidos y apps en un solo lugar');
     for (const href of ['/session', '/partners', '/docs', '/sign-up'])
       expect(page.html).toContain(`href="${href}"`);
     expect(cost.roundTrips).toBe(0);
+  });
+
+  it('returns 200 and greets who is signed in, in the language they read, never from a cache', async () => {
+    const own = await createTestStore();
+    await env.DIRECTORY.prepare(`update users set language = 'pt-BR' where id = ?`)
+      .bind(own.userId)
+      .run();
+    const browser = await new Browser().signIn(own.userId);
+    const page = await browser.get('/', html);
+    expect(page.html).toContain('lang="pt-BR"');
+    expect(page.html).toContain(`href="/account/stores/${own.alias}"`);
+    for (const path of ['/session', '/sign-up']) expect(page.html).not.toContain(`href="${path}"`);
+    expect(page.headers.get('Cache-Control')).toBe('no-store');
+    expect(page.headers.get('Vary')).toContain('Cookie');
+    browser.bindings = { DIRECTORY: failingDatabase(env.DIRECTORY, 'D1 is overloaded.').database };
+    const unknown = await browser.get('/', html);
+    expect([unknown.status, unknown.html.includes('href="/session"')]).toEqual([200, true]);
   });
 
   it.each([

@@ -75,9 +75,21 @@ const dashboardComponents = {
   padding: var(--step-2) 0; border-bottom: 1px solid var(--line); }
 .stores li > p, .stores li > div { flex-basis: 100%; margin-block: 0 var(--step-1); }`,
   /** The home page, and the doors of a store to its parts. */
-  home: `.front { padding-block: clamp(var(--step-8), 12vh, 8rem) var(--step-12); }
-.front h1 { font-size: clamp(1.75rem, 1.25rem + 3vw, 2.75rem); margin-bottom: var(--step-2); }
-.front .lead { color: var(--muted); margin-bottom: var(--step-8); max-width: 40rem; }
+  home: `.front { padding-top: clamp(var(--step-6), 6vw, 5rem); }
+.front h1 { font-size: clamp(1.875rem, 1.25rem + 3vw, 2.75rem); line-height: 1.15; margin-bottom: var(--step-4); }
+.front .lead { color: var(--muted); margin-bottom: var(--step-6); max-width: 40rem; }
+.hero { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); gap: var(--step-8) var(--step-12);
+  align-items: center; margin-bottom: var(--step-12); }
+.hero > *, .hero h1 { min-width: 0; overflow-wrap: anywhere; }
+.picture { padding: var(--step-6); border-radius: calc(2 * var(--radius)); background: var(--surface); }
+.picture .card { box-shadow: var(--lift); }
+.picture .card + .card { margin: calc(-1 * var(--step-6)) calc(-1 * var(--step-3)) 0 var(--step-8); position: relative; }
+.picture strong, .picture .total { display: block; }
+.total { font-size: 1.375rem; font-weight: var(--bold); letter-spacing: -0.01em; }
+.picture svg.spark { width: 100%; height: auto; margin-block: var(--step-2) var(--step-6); }
+.line { display: grid; grid-template-columns: auto 1fr auto; gap: var(--step-3); padding-top: var(--step-2); margin-top: var(--step-2);
+  border-top: 1px solid var(--line); font-size: 0.875rem; font-variant-numeric: tabular-nums; }
+.line .state { white-space: normal; }
 .home .bar { max-width: var(--wide); margin-inline: auto; }
 .doors { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: var(--step-4); }
 .doors .card { display: flex; flex-direction: column; margin: 0; }
@@ -111,7 +123,6 @@ const dashboardComponents = {
 .chart { margin: 0; }
 .chart h2 { margin: 0 0 var(--step-1); }
 .chart p { margin-bottom: var(--step-1); }
-.chart p > strong { font-size: 1.375rem; letter-spacing: -0.01em; }
 .plot { container-type: inline-size; display: grid; grid-template-columns: auto minmax(0, 1fr); column-gap: var(--step-2); margin-bottom: var(--step-3);
   color: var(--muted); font-size: 0.75rem; font-variant-numeric: tabular-nums; padding-top: var(--step-2); }
 .plot svg { width: 100%; height: 8rem; background: linear-gradient(var(--line) 1px, transparent 1px) 0 0 / 100% calc(50% - 0.5px); }

@@ -101,7 +101,7 @@ export const BarChart = ({
       <figcaption>
         <h2>{title}</h2>
         <p>
-          <strong>{format(total)}</strong>{' '}
+          <strong class="total">{format(total)}</strong>{' '}
           <span class="muted next">{compare({ bars, dayBefore, language, format })}</span>
         </p>
         <ul class="legend">

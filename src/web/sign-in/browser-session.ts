@@ -33,6 +33,10 @@ export async function identifyBrowser(c: Context<AppEnv>): Promise<BrowserIdenti
   return { idHash: await sha256(id), isNew: true };
 }
 
+/** Whether a request has such a cookie, whose browser may be signed in. */
+export const hasBrowserCookie = (c: Context<AppEnv>): boolean =>
+  getCookie(c, cookieName, 'host') !== undefined;
+
 /** Generates the value of a new cookie. Signing in and out change the cookie, so an earlier value becomes worthless. */
 export const generateBrowserId = () => randomBase64url(32);
 

@@ -2,18 +2,15 @@ import type { Messages } from '../en/messages.ts';
 
 /** The start page in Brazilian Portuguese. */
 export const homeInPortuguese: Messages['home'] = {
-  title: 'O que você quer fazer?',
-  lead: 'Lojas, os apps que trabalham para elas e tudo para criar o seu.',
-  merchants: 'Cuidar da sua loja',
-  merchantsLead: 'Veja suas lojas, os apps conectados, os webhooks e as chaves de API.',
-  signIn: 'Entrar',
+  title: 'Seus produtos, pedidos e apps em um só lugar',
+  lead: 'Importe uma planilha, conecte um app ou crie o seu: cada venda atualiza o estoque, e quem precisa saber é avisado.',
+  picture: 'A página de uma loja, com o faturamento e os últimos pedidos',
   openStore: 'Abrir uma loja',
   partners: 'Criar um app',
   partnersLead: 'Cadastre um app, experimente em uma loja de teste e veja onde ele é usado.',
-  openPanel: 'Ir para seus apps',
   signUp: 'Criar uma conta',
   documentation: 'Ler a documentação',
   documentationLead: 'Guias, todas as operações com exemplos e os eventos que os webhooks enviam.',
-  readGuides: 'Guias',
+  readGuides: 'Documentação',
   readReference: 'Todas as operações',
 };
