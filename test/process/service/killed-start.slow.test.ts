@@ -115,8 +115,8 @@ async function killThrice(seed: number) {
   }
   const sweeps = [...service.output().matchAll(/"shard_swept","shard":0[^}]*"woken"/g)].length;
   const repeated = inbox.received.length - acknowledged.size;
-  console.log(
-    `seed ${seed}: ${acknowledged.size} acknowledged, ${sweeps} sweeps that woke, ${repeated} more arrived`,
+  process.stdout.write(
+    `seed ${seed}: ${acknowledged.size} acknowledged, ${sweeps} sweeps that woke, ${repeated} more arrived\n`,
   );
   return sweeps;
 }
