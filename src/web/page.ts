@@ -281,10 +281,10 @@ interface PageWithoutForm {
   /** Whether only operators of the service may open the page. For all others it does not exist. */
   isForOperators?: boolean;
   /**
-   * Whether the user must have proved their identity within the last ten minutes. `withSecondFactor` is for a form that
-   * asks for the password itself, `toSend` for a page that opens without it.
+   * Whether the user must have proved their identity within the last ten minutes, to send the form. `toShow` is for a page that
+   * does not open without it, `withSecondFactor` for one that asks for the password itself.
    */
-  needsProof?: boolean | 'withSecondFactor' | 'toSend';
+  needsProof?: true | 'toShow' | 'withSecondFactor';
   /** The largest file that its form takes; it takes none unless given. */
   maxFileBytes?: number;
 }

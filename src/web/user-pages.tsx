@@ -7,7 +7,7 @@ import type { AppEnv } from '../http/app-env.ts';
 import { InfoPage } from './components/info-page.tsx';
 import { showFormTokenErrorPage } from './error-pages.tsx';
 import { findByFormerAlias } from './find-store.ts';
-import { keepForm, keepSessionless, refuseForm, toResponse } from './forms/form.tsx';
+import { keepSessionless, keepTyped, refuseForm, toResponse } from './forms/form.tsx';
 import { receiveForm } from './forms/received-form.ts';
 import { PublicPage, rememberPage, SignedInPage, type UserPage } from './page.ts';
 import {
@@ -69,7 +69,7 @@ async function showPage(c: Context<AppEnv>, userPage: UserPage): Promise<Respons
   if (alias !== undefined && alias !== page.param('alias')) {
     return page.redirect(page.address.replace(/^((?:\/[^/]+){2}\/)[^/?]+/, `$1${alias}`));
   }
-  const barrier = findBarrier(userPage, opened, 'shown');
+  const barrier = findBarrier(userPage, opened);
   if (barrier) return showBarrier(barrier, opened);
   return toResponse(opened, await userPage.show(opened));
 }
@@ -95,14 +95,11 @@ async function submitForm(
   const refused = await refuseForm(page, form, session.user.id);
   if (refused instanceof Response) return refused;
   const opened = await openPage(userPage, page, session, userPage.submitRole);
-  if (refused === 'expired') {
-    return hasFile ? showFormTokenErrorPage(c, refused, page.path) : keepForm(opened, form);
-  }
-  const barrier = findBarrier(userPage, opened, 'sent');
-  if (!barrier) return onSubmit(opened, await form.read());
-  if (userPage.needsProof === 'toSend') return showBarrier(barrier, opened);
-  // The page shows the first step, such as a proof that expired while the form was open.
-  return hasFile ? opened.redirect(opened.path) : keepForm(opened, form);
+  if (refused && hasFile) return showFormTokenErrorPage(c, refused, page.path);
+  const barrier = refused ? undefined : findBarrier(userPage, opened, userPage.needsProof);
+  if (!refused && !barrier) return onSubmit(opened, await form.read());
+  if (!hasFile) await keepTyped(opened, await form.read(), session.user.id);
+  return barrier ? showBarrier(barrier, opened) : opened.redirect(opened.path);
 }
 
 /** Opens a page for a user who may see it: with the store of its path, and the language of its user. */
@@ -148,13 +145,14 @@ async function assertMayOpen(
 type Barrier = 'operator' | 'store' | 'proof';
 
 /**
- * Returns the step that the user must take before a page opens. It is to set up a second factor for operators' pages and for
- * stores that demand it, show a code of it once in this session, or prove their identity.
+ * Returns the step that the user must take before a page opens, or, with the proof that it asks for, its form is sent. It is to
+ * set up a second factor for operators' pages and for stores that demand it, show a code of it once in this session, or prove
+ * their identity.
  */
 function findBarrier(
-  { role, isForOperators, needsProof = false }: UserPage,
+  { role, isForOperators, needsProof }: UserPage,
   page: SignedInPage,
-  use: 'shown' | 'sent',
+  asked: UserPage['needsProof'] | false = needsProof !== true && needsProof,
 ): Barrier | undefined {
   const { session, user } = page;
   if (!user.hasSecondFactor) {
@@ -163,12 +161,7 @@ function findBarrier(
   }
   const needsCode = isForOperators || (role !== undefined && page.store.mfa_required);
   if (needsCode && user.hasSecondFactor && session.factorAt === null) return 'proof';
-  const isAsked =
-    needsProof === 'withSecondFactor'
-      ? user.hasSecondFactor
-      : needsProof === 'toSend'
-        ? use === 'sent'
-        : needsProof;
+  const isAsked = asked === 'withSecondFactor' ? user.hasSecondFactor : asked;
   return isAsked && !page.isProved ? 'proof' : undefined;
 }
 

@@ -36,7 +36,8 @@ async function loadOwn({ directory, user, now }: SignedInPage): Promise<Security
 export const newPasskeyForm = userForm<Security, { name: string } & PasskeyValues>({
   path: securityPaths.newPasskey,
   role: 'user',
-  proof: true,
+  // The new passkey is not kept.
+  proof: 'toShow',
   limit: 'pages',
   part: 'security',
   load: loadOwn,

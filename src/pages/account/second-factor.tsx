@@ -34,7 +34,8 @@ const hasApp = async ({ user, directory, now }: SignedInPage) =>
 export const secondFactorForm = userForm({
   path: securityPaths.factor,
   role: 'user',
-  proof: true,
+  // It shows the secret.
+  proof: 'toShow',
   limit: 'pages',
   part: 'security',
   load: async (page, sent) =>

@@ -14,7 +14,6 @@ import { authorizePath, resolveIssuer } from '../../oauth/server-metadata.ts';
 import { findByFormerAlias } from '../../web/find-store.ts';
 import { PublicPage, SignedInPage } from '../../web/page.ts';
 import { findCurrentSession, identifyBrowser } from '../../web/sign-in/browser-session.ts';
-import { proofForm } from '../../web/sign-in/proof.tsx';
 import { signInForm } from '../../web/sign-in/sign-in.tsx';
 import { consentForm, showConsentPage } from './consent.tsx';
 import {
@@ -39,8 +38,7 @@ export function mountAuthorizeRoutes(pages: Hono<AppEnv>) {
 
 /**
  * Handles `GET /oauth/authorize` (specification, "Authentication", step 2). It checks the request before it shows any
- * page. Then the merchant signs in, and chooses a store if there are several. Whose last proof is ten minutes old
- * proves who they are, and sees the consent page. Writes nothing.
+ * page. Then the merchant signs in, chooses a store if there are several, and sees the consent page. Writes nothing.
  */
 async function handleAuthorizationRequest(c: Context<AppEnv>) {
   const now = Date.now();
@@ -96,7 +94,6 @@ async function handleAuthorizationRequest(c: Context<AppEnv>) {
       : (stores.find((candidate) => candidate.alias === alias) ??
         (await findByFormerAlias(page, stores, alias)));
   if (!store) return showStoreForbiddenPage(page, withQueryParameter(path, storeParameter));
-  if (!page.isProved) return proofForm.show(page, { returnTo: path });
   return showConsentPage(page, request, { path, store, hasChoice: stores.length > 1 });
 }
 

@@ -26,8 +26,9 @@ import { describeRedirectTarget } from '../../oauth/redirect-uris.ts';
 import { authorizePath, resolveIssuer } from '../../oauth/server-metadata.ts';
 import { countForm } from '../../web/forms/form-limits.ts';
 import { sentText, sentValues } from '../../web/forms/form-values.ts';
-import { publicForm } from '../../web/forms/form.tsx';
+import { keepTyped, publicForm, takeKept } from '../../web/forms/form.tsx';
 import { SignedInPage } from '../../web/page.ts';
+import { proofForm } from '../../web/sign-in/proof.tsx';
 import { buildSwitchAccountProps } from '../../web/sign-in/sign-out.ts';
 import { AgentConsentPage, type AgentConsentPageProps } from './agent-consent-page.tsx';
 import { ConsentPage, type ConsentPageProps } from './consent-page.tsx';
@@ -53,7 +54,8 @@ interface ConsentNote {
 
 /**
  * `POST /oauth/authorize`, the decision on a consent page. It accepts only a form token of this browser (403 for
- * another's). It checks the sealed request again against the app, session and store as they are now. Redirects to the
+ * another's). It checks the sealed request again against the app, session and store as they are now. Whose last proof is ten
+ * minutes old proves who they are before they approve, and sees the page with their choices again. Redirects to the
  * app (303) with a code or `access_denied`; a second approval of the same page is a 409.
  */
 export const consentForm = publicForm<
@@ -114,8 +116,11 @@ export const consentForm = publicForm<
       );
       return page.redirect(refusal);
     }
-    // Shows the proof, if the last one expired while the page was open.
-    if (!page.isProved) return page.redirect(requestPath);
+    if (!page.isProved) {
+      const choices = [...area.map((name) => ['area', name]), ['access', access]];
+      await keepTyped(page, new URLSearchParams(choices), userId, requestPath);
+      return proofForm.show(page, { returnTo: requestPath });
+    }
 
     const store = connectableStores(request, session).find(({ id }) => id === storeId);
     if (!store) {
@@ -186,7 +191,11 @@ export async function showConsentPage(
     scopes: request.scopes,
     requestPath: shown.path,
   };
-  return consentForm.show(page, state, { note: await consentNote(page, request, shown) });
+  const [note, sent] = await Promise.all([
+    consentNote(page, request, shown),
+    takeKept(page, shown.path),
+  ]);
+  return consentForm.show(page, state, { note, ...(sent && { sent }) });
 }
 
 /** Counts of stores, so that a page that is opened often reads no shard each time. */

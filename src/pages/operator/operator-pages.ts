@@ -56,7 +56,7 @@ export const operatorPages: readonly UserPage[] = [
   ofOperators(operatorPaths.store(':id'), showOperatedStore),
   {
     ...ofOperators(operatorPaths.exportFile(':id', ':jobId'), sendOperatedExport),
-    needsProof: true,
+    needsProof: 'toShow',
   },
   ...actions.store,
   ofOperators(operatorPaths.users, showOperatedUsers),

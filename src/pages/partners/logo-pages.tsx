@@ -12,8 +12,8 @@ const clientId = ':clientId';
 /** `/partners/{client id}/logo`: replaces the logo of an app. */
 export const logoForm = userForm({
   ...ofApps,
-  // Merchants recognize the app by it.
-  proof: true,
+  // Merchants recognize the app by it, and a file is not kept.
+  proof: 'toShow',
   path: appPaths.logo(clientId),
   // A larger file gets a sentence; this one ends the reading.
   maxFileBytes: 4 * maxLogoBytes,

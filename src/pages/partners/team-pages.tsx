@@ -34,7 +34,7 @@ const ofTeam = { role: 'partner', part: 'partners/team' } as const;
 /** `/partners/team`: the team, open invitations, and the form that invites an address by mail. */
 export const teamForm = userForm({
   ...ofTeam,
-  proof: 'toSend',
+  proof: true,
   limit: 'invitations',
   path: teamPaths.team,
   load: ({ action }) => loadTeam(action),

@@ -48,7 +48,7 @@ export const storePages: readonly UserPage[] = [
   {
     path: storePaths.exportFile(alias, ':id'),
     role: Role.owner,
-    needsProof: true,
+    needsProof: 'toShow',
     opensInactive: true,
     show: showExportFile,
   },

@@ -49,7 +49,7 @@ export const webhookForm = userForm<WebhookState, { action: string }, PingOutcom
   path: webhookPaths.details(':alias', ':id'),
   role: Role.manager,
   showRole: Role.viewer,
-  proof: 'toSend',
+  proof: true,
   limit: 'webhooks',
   part: 'webhooks',
   load: loadWebhook,

@@ -83,10 +83,10 @@ interface UserForm<State, Values, Note> extends FormBase<SignedInPage, State, Va
   /** Whether the page also opens for a store that is inactive. */
   opensInactive?: boolean;
   /**
-   * Requires a new proof of identity, unless the user gave one within ten minutes. `withSecondFactor` is where the form
-   * has the password, `toSend` where the page is more than the form.
+   * Requires a new proof of identity to send it, unless the user gave one within ten minutes; what was typed is kept. `toShow`
+   * asks before the page, which shows a secret or takes what is not kept, and `withSecondFactor` where the form has the password.
    */
-  proof?: true | 'withSecondFactor' | 'toSend';
+  proof?: UserPage['needsProof'];
   /** The part of the navigation. */
   part: Part;
   /** The largest file that it takes, in bytes; it takes none unless given. */
@@ -115,14 +115,16 @@ export function userForm<State = undefined, Values = NoState, Note = never>(
     { sent, refusal }: { sent?: URLSearchParams; refusal?: Refusal<Note> } = {},
   ): Promise<Shown> => {
     const kept = sent ? undefined : await takeKept(page);
-    const typed = sent ?? kept;
+    const typed = sent ?? (kept?.size ? kept : undefined);
     // Without `load` there is no state.
     const state = load ? await load(page, typed) : (undefined as State);
     if (state instanceof Response) return state;
     const props: FormProps = {
       action: page.path,
       formToken: await sealUserToken(page),
-      errors: kept ? [{ text: page.messages.common.kept }] : errorsOf(refusal, page),
+      errors: kept
+        ? [{ text: page.messages.common[kept.size ? 'kept' : 'notDone'] }]
+        : errorsOf(refusal, page),
       sent: typed,
     };
     const note = noteOf(refusal);
@@ -499,30 +501,32 @@ const keptFor = (userId: number, { c, settings, now }: PublicPage) => ({
   browser: { idHash: `user-${userId}` },
 });
 
-/** Keeps what a user typed in a form that cannot be received now. Returns whether it is kept. */
-async function keepTyped(page: PublicPage, form: ReceivedForm, userId: number): Promise<boolean> {
-  const typed = [...(await form.read())].filter(([name, value]) => value !== '' && !isUnkept(name));
+/** Keeps what a user typed in a form that cannot be received now, for the page of a path. Returns whether there is any. */
+export async function keepTyped(
+  page: PublicPage,
+  form: URLSearchParams,
+  userId: number,
+  path = page.path,
+): Promise<boolean> {
+  const typed = [...form].filter(([name, value]) => value !== '' && !isUnkept(name));
   const fields = new URLSearchParams(typed).toString();
-  const fits = fields !== '' && fields.length <= maxKept;
-  if (fits) await keptForm.stash(keptFor(userId, page), { path: page.path, fields });
-  return fits;
+  const fits = fields.length <= maxKept;
+  if (fits) await keptForm.stash(keptFor(userId, page), { path, fields });
+  return fits && fields !== '';
 }
 
-/** Keeps what a user typed, and redirects to the page of the form, which shows it after the first step. */
-export async function keepForm(page: SignedInPage, form: ReceivedForm): Promise<Response> {
-  await keepTyped(page, form, page.user.id);
-  return page.redirect(page.path);
-}
-
-/** Keeps what was typed before the session ended, if the form is short and was made here. Returns whether it is kept. */
+/** Keeps what was typed before the session ended, if the form is short and was made here. Returns whether there is any. */
 export async function keepSessionless(page: PublicPage, form: ReceivedForm): Promise<boolean> {
   const opened = await form.open(userFormToken, page, maxSessionlessBytes).catch(() => undefined);
   const data = opened?.data;
-  return data?.action === page.path && keepTyped(page, form, data.userId);
+  return data?.action === page.path && keepTyped(page, await form.read(), data.userId);
 }
 
 /** Takes what the user typed in the form of this page before, once. */
-async function takeKept(page: SignedInPage): Promise<URLSearchParams | undefined> {
+export async function takeKept(
+  page: SignedInPage,
+  path = page.path,
+): Promise<URLSearchParams | undefined> {
   const kept = await keptForm.take(keptFor(page.user.id, page));
-  return kept?.path === page.path ? new URLSearchParams(kept.fields) : undefined;
+  return kept?.path === path ? new URLSearchParams(kept.fields) : undefined;
 }

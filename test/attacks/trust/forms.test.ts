@@ -21,6 +21,13 @@ const asking = [...Object.keys(formAccess.gives), ...Object.keys(formAccess.ends
   (path) => path !== consentPath,
 );
 
+/** The forms that ask before their page: one shows a secret; a new passkey and a file are not kept. */
+const askedBefore = [
+  '/account/security/second-factor',
+  '/account/security/passkeys/new',
+  '/partners/:clientId/logo',
+];
+
 /** An operator who owns a store, and has shown a code at sign-in or just now. */
 async function createSession() {
   const { userId, alias } = await createTestStore();
@@ -65,6 +72,19 @@ describe('a form of a page', () => {
     expect(asking.length).toBeGreaterThan(50);
   });
 
+  it('can be read before the proof, unless it shows a secret or takes what is not kept', async () => {
+    const { userId, pathOf, leave } = await createSession();
+    // Of operators with a second factor, each session shows a code of it before any page.
+    await env.DIRECTORY.prepare('update users set mfa_enabled = 0 where id = ?').bind(userId).run();
+    const browser = await new Browser().signIn(userId, Date.now() - 11 * 60_000);
+    const asked: string[] = [];
+    for (const path of Object.values(formAccess).flatMap((group) => Object.keys(group))) {
+      if ((await browser.get(pathOf(path))).text.includes(question)) asked.push(path);
+    }
+    await leave();
+    expect(asked).toEqual(askedBefore);
+  });
+
   it('asks no one who has just given a proof', async () => {
     const { browser, pathOf, leave } = await createSession();
     const asked: string[] = [];
@@ -85,15 +105,15 @@ describe('a consent', () => {
       expect(page.text).not.toContain(question);
       await showCode(store.userId, Date.now() - 11 * 60_000);
       const answer = await decide('approve', { access: 'write', area: 'catalog' });
-      expect([answer.status, answer.location]).toEqual([303, authorizeUrl(app)]);
-      const proof = await browser.get(authorizeUrl(app));
-      expect(proof.text).toContain(question);
-      expect(() => hiddenFieldsOf(proof, consentPath)).toThrow();
+      expect([answer.status, answer.location]).toEqual([200, null]);
+      expect(answer.text).toContain(question);
+      expect(() => hiddenFieldsOf(answer, consentPath)).toThrow();
       expect(await grantsOf(app)).toEqual([]);
       // To refuse gives nothing.
       expect(redirectParams(await decide('deny')).get('error')).toBe('access_denied');
       await showCode(store.userId);
       const again = await browser.get(authorizeUrl(app));
+      expect(/value="catalog"[^>]* checked/.test(again.html)).toBe(kind === 'assistant');
       const fields = { ...hiddenFieldsOf(again, consentPath), decision: 'approve' };
       const approved = await browser.post(consentPath, {
         ...fields,

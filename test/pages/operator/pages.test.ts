@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { operatorPages } from '../../../src/pages/operator/operator-pages.ts';
-import { Browser } from '../../support/browser/browser.ts';
+import { Browser, tokenFor } from '../../support/browser/browser.ts';
 import { createTestUser } from '../../support/fixtures/members.ts';
 import { createTestOperator } from '../../support/fixtures/operator.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
@@ -45,20 +45,29 @@ describe('the pages of operators', () => {
     expect((await browser.get('/operator/stores')).status).toBe(403);
   });
 
-  it('with a form ask again who it is', async () => {
+  it('with a form that takes a reason can be read, and ask again who it is when it is sent', async () => {
     const { id } = await createTestStore();
     const browser = await new Browser().signIn(operator.userId);
     await showCode(operator.userId, 1);
     const forms = operatorPages.filter(({ onSubmit }) => onSubmit);
     expect(forms.length).toBeGreaterThan(20);
-    for (const { path } of forms) {
-      const { html } = await browser.get(pathOf(path, id));
-      expect([path, html.includes('name="reason"')]).toEqual([path, false]);
+    const invite = `/operator/stores/${id}/invite`;
+    expect((await browser.get(invite)).html).toContain('name="reason"');
+    const asks = [];
+    for (const { path, needsProof } of forms) {
+      const own = pathOf(path, id);
+      const { text } = await browser.post(own, {
+        form_token: await tokenFor(browser, own),
+        reason,
+      });
+      const isAsked = text.includes('Confirm that it is you');
+      expect([path, isAsked]).toEqual([path, needsProof === true]);
+      if (isAsked) asks.push(path);
     }
+    expect(asks.length).toBeGreaterThan(20);
     await showCode(operator.userId);
-    // The same page after a proof, so the test above sees a difference.
-    const shown = await browser.get(`/operator/stores/${id}/invite`);
-    expect(shown.html).toContain('name="reason"');
+    // The same form after a proof, so the test above sees a difference.
+    expect((await browser.submit(invite, { reason })).text).not.toContain('Confirm that');
   });
 
   it('show the health with every database', async () => {

@@ -20,6 +20,7 @@ export const commonInEnglish = {
   kept: 'What you typed is still here, but nothing has been saved. Check it and send it again; passwords and files must be entered again.',
   keptUntilSignIn:
     'Your session has ended, and nothing has been saved. Sign in: what you typed is still here.',
+  notDone: 'Nothing has been done yet. Check the page, and send it again.',
   reason: 'Reason',
   reasonHint: 'Anyone who can see the activity can read it.',
   reasonMissing: 'Enter a reason.',

@@ -22,6 +22,7 @@ export const commonInSpanish: Messages['common'] = {
   kept: 'Lo que escribiste sigue aquí, pero no se guardó nada. Revísalo y envíalo de nuevo; las contraseñas y los archivos hay que indicarlos otra vez.',
   keptUntilSignIn:
     'Tu sesión terminó y no se guardó nada. Inicia sesión: lo que escribiste sigue aquí.',
+  notDone: 'Todavía no se hizo nada. Revisa la página y envíala de nuevo.',
   reason: 'Motivo',
   reasonHint: 'Quien puede ver la actividad también puede leer el motivo.',
   reasonMissing: 'Escribe el motivo.',

@@ -22,6 +22,7 @@ export const commonInPortuguese: Messages['common'] = {
   kept: 'O que você digitou continua aqui, mas nada foi salvo. Confira e envie de novo; senhas e arquivos precisam ser informados outra vez.',
   keptUntilSignIn:
     'Sua sessão terminou e nada foi salvo. Entre de novo: o que você digitou continua aqui.',
+  notDone: 'Nada foi feito ainda. Confira a página e envie de novo.',
   reason: 'Motivo',
   reasonHint: 'Quem pode ver a atividade também pode ler o motivo.',
   reasonMissing: 'Digite o motivo.',
