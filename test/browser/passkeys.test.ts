@@ -107,6 +107,7 @@ describe.skipIf(!hasChromium)('a passkey in Chromium', () => {
     await demo.env.DIRECTORY.prepare('update sessions set factor_at = 1, proved_at = 1').run();
     await demo.env.DIRECTORY.prepare('update passkeys set created_at = 1').run();
     await page.getByRole('link', { name: 'Remove My laptop' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.getByRole('heading', { name: 'Remove My laptop?' }).waitFor();

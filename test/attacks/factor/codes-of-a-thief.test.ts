@@ -64,7 +64,7 @@ describe('a thief with the password only', () => {
     const owner = await new Browser().signIn(userId, Date.now() - 11 * 60_000);
     await guess(email);
     const path = '/account/security/second-factor/off';
-    const fields = hiddenFieldsOf(await owner.get(path), '/session/proof');
+    const fields = hiddenFieldsOf(await owner.submit(path), '/session/proof');
     const proof = await owner.post('/session/proof', { ...fields, code: codeOf(secret) });
     expect([proof.status, proof.location]).toEqual([303, path]);
   });
@@ -79,7 +79,7 @@ describe('a thief with the password only', () => {
     }
     const owner = await new Browser().signIn(userId, Date.now() - 11 * 60_000);
     const path = '/account/security/second-factor/off';
-    const fields = hiddenFieldsOf(await owner.get(path), '/session/proof');
+    const fields = hiddenFieldsOf(await owner.submit(path), '/session/proof');
     const statuses = [];
     for (let n = 0; n < 6; n += 1) {
       statuses.push((await owner.post('/session/proof', { ...fields, code: '000000' })).status);
@@ -99,7 +99,7 @@ describe('a thief with the password and the cookie of a remembered device', () =
   };
   const path = '/account/security/second-factor/off';
   const prove = async (browser: Browser, code: string) => {
-    const fields = hiddenFieldsOf(await browser.get(path), '/session/proof');
+    const fields = hiddenFieldsOf(await browser.submit(path), '/session/proof');
     return (await browser.post('/session/proof', { ...fields, code })).status;
   };
 

@@ -82,7 +82,7 @@ describe('a member of a team who sends merchants elsewhere', () => {
   });
 
   it.each(['edit', 'webhook', 'webhook/rotate'])(
-    'gets no form at /%s without a proof, and a forged one changes nothing',
+    'changes nothing at /%s without a proof, nor with a forged form',
     async (path) => {
       const { partner, member, clientId } = await createTeam();
       await setAppWebhook(actionOf(partner.userId), {
@@ -93,7 +93,8 @@ describe('a member of a team who sends merchants elsewhere', () => {
       const before = await linesOf(clientId);
       const own = `/partners/${clientId}/${path}`;
       const old = await new Browser().signIn(member.userId, Date.now() - 11 * 60_000);
-      expect((await old.get(own)).html).toContain('action="/session/proof"');
+      const asked = await old.submit(own, { ...formOf(), url: 'https://thief.test/' });
+      expect(asked.html).toContain('action="/session/proof"');
       const sent = await old.post(own, { ...formOf(), url: 'https://thief.test/' });
       expect(sent.status).toBeGreaterThanOrEqual(400);
       expect(await linesOf(clientId)).toEqual(before);
