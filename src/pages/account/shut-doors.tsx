@@ -36,7 +36,7 @@ const countDoors = ({ action, user, browser }: SignedInPage) =>
 export const shutDoorsForm = userForm({
   path: securityPaths.shutDoors,
   role: 'user',
-  proof: 'toSend',
+  proof: true,
   limit: 'pages',
   part: 'security',
   async load(page, sent) {
