@@ -329,7 +329,6 @@ CREATE TABLE `users` (
 	`super_user` integer DEFAULT false NOT NULL,
 	`language` text,
 	`muted_mails` text DEFAULT '[]' NOT NULL,
-	`changelog_day` text,
 	`social_name` text,
 	`cpf` text,
 	`phone` text,
@@ -352,8 +351,6 @@ CREATE TABLE `users` (
 CREATE UNIQUE INDEX `users_email_key` ON `users` ("email" collate nocase);
 --> statement-breakpoint
 CREATE INDEX `users_operators` ON `users` (`id`) WHERE "users"."super_user" = 1;
---> statement-breakpoint
-CREATE INDEX `users_changelog` ON `users` (`changelog_day`) WHERE "users"."changelog_day" is not null;
 --> statement-breakpoint
 CREATE TABLE `blocked_addresses` (
 	`address` text PRIMARY KEY NOT NULL,

@@ -65,8 +65,6 @@ interface Ends {
   webhooks?: 'since';
   /** The operators whom they made. */
   operators?: 'since';
-  /** The changelog by mail. */
-  changelog?: 'all';
 }
 
 /** The only list of all that ends when trust ends, which all actions below share. */
@@ -126,7 +124,6 @@ export const endsOfTrust = {
     apiKeys: 'refused',
     invitations: 'all',
     grants: 'all',
-    changelog: 'all',
   },
   user_erased: {
     sessions: 'all',
@@ -138,7 +135,6 @@ export const endsOfTrust = {
     apiKeys: 'all',
     invitations: 'all',
     grants: 'all',
-    changelog: 'all',
   },
   operator_unmade: {
     sessions: 'all',
@@ -236,12 +232,6 @@ export function endTrust(
     statements.push(
       run(sql`update ${invitations} set revoked_at = ${now}
           where ${isSent} and ${isThere} and ${isInvitationOpen(now)} and ${isIn} and ${where}`),
-    );
-  }
-  if (ends.changelog) {
-    statements.push(
-      run(sql`update ${users} set changelog_day = null
-          where id in ${ids} and changelog_day is not null and ${where}`),
     );
   }
   const isOwn = sql`m.user_id in ${ids}`;

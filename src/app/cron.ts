@@ -15,7 +15,6 @@ import { rawDatabaseStatement } from '../data/core/raw.ts';
 import { hasOldAppDeliveries } from '../data/directory/app-deliveries.ts';
 import { hasExpiredSessions } from '../data/directory/sessions.ts';
 import { heartbeatStatement } from '../data/shards/heartbeat.ts';
-import { mailChangelog } from '../mail/changelog.ts';
 import { hasDueMails } from '../mail/outbox.ts';
 import { sweepMails } from '../mail/send-mail.ts';
 import { runAppEvents, hasDueAppWebhooks } from '../platform/app-webhooks.ts';
@@ -42,7 +41,6 @@ async function runDirectoryTasks(env: Env, now: number): Promise<void> {
     purgeAudit(env.DIRECTORY, now),
     purgeTombstones(env.DIRECTORY, now),
     keepLogos(env, now),
-    mailChangelog(env, now),
   ]);
 }
 

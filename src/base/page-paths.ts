@@ -207,9 +207,6 @@ export const appPaths = {
   transition: (clientId: string, transition: AppTransition) => `${appPath(clientId)}/${transition}`,
 } as const;
 
-/** The page where a partner asks for the changelog by mail. */
-export const changelogMailPath = `${browserPaths.partners}/changelog`;
-
 const testStores = `${browserPaths.partners}/test-stores`;
 
 /** The pages about test stores. */
@@ -284,11 +281,7 @@ export const docsHomePath = (language: Language) => `${docsPaths.home}/${languag
 export const postmanPath = `${docsPaths.home}/postman.json`;
 
 /** The address of the changelog as a feed. */
-export const changelogFeedPath = (language: Language) =>
-  `${language === 'en' ? docsPaths.home : docsHomePath(language)}/changelog.atom`;
-
-/** The file of the build that mails of the changelog are made of. No address leads to it. */
-export const changelogFilePath = 'mail/changelog.json';
+export const changelogFeedPath = `${docsPaths.home}/changelog.atom`;
 
 /** The address of a guide in a language. */
 export const guidePath = (language: Language, guide: string) =>

@@ -12,7 +12,6 @@ export const cappedTotalHeader = 'X-Total-Capped';
 export const exposedHeaders = [
   'Accept-Encoding',
   'Accept-Query',
-  'Deprecation',
   'ETag',
   'Idempotent-Replayed',
   'Link',
@@ -21,7 +20,6 @@ export const exposedHeaders = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
-  'Sunset',
   'WWW-Authenticate',
   bookmarkHeader,
   'X-Request-Id',

@@ -12,7 +12,6 @@ import type { ActionContext } from '../data/audit/action.ts';
 import type { RequiredAccess, Scope } from '../data/grants/scopes.ts';
 import type { Admitted } from './access/admit.ts';
 import type { Principal } from './access/principal.ts';
-import type { Deprecation } from './deprecation.ts';
 import type { Reply } from './replies.ts';
 import type { Upload } from './request-upload.ts';
 
@@ -112,8 +111,6 @@ interface OperationSpec<R extends Route, Query, Body, Result> {
   isDangerous?: boolean;
   /** A list with a tag (`ETag`): programs poll it. */
   hasListTag?: true;
-  /** The operation still works, and its responses announce its deprecation. */
-  deprecated?: Deprecation;
   /** Returns `undefined` if the record of the path does not exist, which becomes a 404. */
   run: (input: OperationInput<NoInfer<R>, Query, Body>) => Promise<Result | undefined>;
 }

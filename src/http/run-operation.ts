@@ -21,7 +21,6 @@ import {
   readHeaders,
   type EventPorts,
 } from './authenticate.ts';
-import { announceDeprecation } from './deprecation.ts';
 import { refuseRequest } from './error-response.ts';
 import { pathUnder } from './former-alias.ts';
 import { defaultHeaders } from './mount.ts';
@@ -56,9 +55,7 @@ export function registerOperations(
   for (const [path, operations] of operationsByPath(groups)) {
     const honoPath = toHonoPath(basePath, path);
     for (const { operation, tag } of operations) {
-      const { deprecated, method } = operation;
-      if (deprecated) app.on(method, honoPath, announceDeprecation(deprecated));
-      app.on(method, honoPath, handleOperation(operation, tag, ports));
+      app.on(operation.method, honoPath, handleOperation(operation, tag, ports));
     }
     const listed = operations.find(({ operation }) => answersQuery(operation));
     if (listed) {

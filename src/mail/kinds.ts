@@ -91,7 +91,6 @@ export interface MailData {
     date: number | null;
   };
   /** To those who asked for it. `titles` are the entries since the last one, in each language. */
-  changelog: { day: string; titles: Readonly<Record<Language, readonly string[]>> };
 }
 
 export type MailKind = keyof MailData;
@@ -151,7 +150,6 @@ export const mailLimits = {
   operator_made: 'account',
   operator_added: 'account',
   store_erasure_told: 'store',
-  changelog: 'service',
 } as const satisfies Record<MailKind, MailLimit>;
 
 /** The kinds that may go to an address which a person names, whether or not it belongs to a user. */
@@ -160,7 +158,7 @@ export type RequestedKind = {
 }[MailKind];
 
 /**
- * The kinds that a user may switch off; the changelog is off until it is asked for. Mails about security are always sent: those that give access, take it from the
+ * The kinds that a user may switch off. Mails about security are always sent: those that give access, take it from the
  * reader or change how to sign in.
  */
 export const optionalKinds = [
@@ -172,7 +170,6 @@ export const optionalKinds = [
   'event_budget',
   'export_ready',
   'store_reactivated',
-  'changelog',
 ] as const satisfies readonly MailKind[];
 
 /** A mail of a kind that {@link optionalKinds} names. */

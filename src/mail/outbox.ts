@@ -149,17 +149,6 @@ export function insertMailToOperators(
   );
 }
 
-/** The statement that puts a mail to each active user among `ids` who wants optional mails into the outbox, in their language. */
-export function insertMailToChosen(directory: Database, mail: PreparedMail, ids: SQL, now: number) {
-  return insertSelect(
-    directory,
-    mail,
-    now,
-    userColumns(sql`${mail.key} || '-' || u.id`),
-    sql`from ${users} u where u.id in ${ids} and u.active = 1 and u.allow_notifications = 1`,
-  );
-}
-
 /** The statement that puts a mail to a partner and everyone in their team into the outbox, in their language. */
 export function insertMailToTeam(
   directory: Database,
@@ -236,10 +225,6 @@ export interface LeasedMail {
   blocked: 'bounce' | 'complaint' | null;
 }
 
-/** Where a leased mail goes. The changelog is about nothing that happened, so it follows a user to another address. */
-const presentAddress = sql`coalesce(
-  (select u.email from ${users} u where u.id = user_id and kind = 'changelog'), to_address)`;
-
 /** Leases due mails, oldest first, with the data that decide about each. Reads no row if none is due. */
 export const leaseStatement = (
   directory: Database,
@@ -252,11 +237,10 @@ export const leaseStatement = (
       end: now + leaseMs,
       limit,
       set: sql`attempts = attempts + 1`,
-      returning: sql`id, key, kind, language, user_id, ${presentAddress} as to_address, to_name, data, created_at, attempts,
+      returning: sql`id, key, kind, language, user_id, to_address, to_name, data, created_at, attempts,
         (select u.allow_notifications and u.active from ${users} u where u.id = user_id) as allowsNotifications,
-        (select case when kind = 'changelog' and u.changelog_day is null then '["changelog"]' else u.muted_mails end
-          from ${users} u where u.id = user_id) as muted,
-        (select b.reason from ${blockedAddresses} b where b.address = lower(${presentAddress})) as blocked`,
+        (select u.muted_mails from ${users} u where u.id = user_id) as muted,
+        (select b.reason from ${blockedAddresses} b where b.address = lower(to_address)) as blocked`,
     }),
   );
 

@@ -4,7 +4,6 @@ import { readableAddress } from '../base/hosts.ts';
 import { formatMegabytes, type Language } from '../base/languages.ts';
 import {
   browserPaths,
-  guidePath,
   operatorPaths,
   partnerActivityPath,
   splitAddress,
@@ -454,14 +453,6 @@ export const mailForms: {
       { by, store: name, reason, date: date === null ? '' : formatDay(date, language) },
       operatorPaths.store(storeId),
     ),
-  changelog: ({ day, titles }, { language }) => ({
-    ...partner(
-      'changelog',
-      { date: formatDay(Date.parse(day), language) },
-      `${guidePath(language, 'versions')}#${day}`,
-    ),
-    items: titles[language].map(cleanText),
-  }),
 };
 
 const account = (template: TemplateName, values: MailForm['values'], href?: string): MailForm => ({

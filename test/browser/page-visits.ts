@@ -367,7 +367,6 @@ async function openUnsubscribe(page: Page, demo: RunningDemo) {
 export const publicPages: Record<string, PageVisit> = {
   // First, while the page has no Content Security Policy: a mail has inline styles.
   mail: showMail('webhook_failing'),
-  'mail-changelog': showMail('changelog'),
   'demo-mail': open('/demo/mail'),
   home: open('/'),
   'sign-in': open('/session'),
@@ -457,7 +456,6 @@ export const partnerVisits: Record<string, PageVisit> = {
   stores: open(authorizeLink()),
   'consent-draft': open(authorizeLink({ client_id: 'draft-app', store: 'bancada' })),
   partners: open('/partners'),
-  'changelog-mail': open('/partners/changelog'),
   'new-app': open('/partners/new'),
   'new-app-missing': submitEmpty('/partners/new'),
   app: open('/partners/demo-app'),

@@ -102,9 +102,9 @@ describe('the guides', () => {
   });
 
   it.each(slugs)('say the same in every language: %s', (slug) => {
-    // The other languages have a part of the changelog, and link to all of it.
+    // The other languages link to the changelog.
     const table = '<!-- changelog -->';
-    const link = `[Changelog](/docs/guides/versions#changelog)\n\n${table}`;
+    const link = '[Changelog](/docs/guides/versions#changelog)';
     const english = outlineOf(readGuide('en', slug).replace(table, link));
     for (const folder of translations) {
       expect(outlineOf(readGuide(folder, slug)), folder).toEqual(english);

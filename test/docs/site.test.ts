@@ -44,39 +44,35 @@ const pages = [
 ];
 
 describe('the feed of the changelog', () => {
-  it.each([
-    ['en', '/docs/changelog.atom'],
-    ['pt-BR', '/docs/pt-br/changelog.atom'],
-    ['es', '/docs/es/changelog.atom'],
-  ])('returns 200 in %s, and every page names it: %s', async (language, path) => {
+  const path = '/docs/changelog.atom';
+
+  it('returns 200, and the pages of each language name it', async () => {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get('Content-Type')).toBe('application/atom+xml; charset=utf-8');
     expect(response.headers.get('ETag')).toMatch(/^".+"$/);
     const feed = await textOf(response);
-    expect(feed).toContain(`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">`);
+    expect(feed).toContain('<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">');
     expect(feed).toContain(`<id>https://api.test${path}</id>`);
     expect(feed).not.toMatch(/\{\{\w+\}\}/);
-    const page = await textOf(await get(`/docs/${language.toLowerCase()}`, html));
-    expect(page).toMatch(
-      new RegExp(
-        `<link rel="alternate" type="application/atom\\+xml" title="[^"]+" href="${path}"/?>`,
-      ),
-    );
+    for (const language of ['en', 'pt-br', 'es']) {
+      expect(await textOf(await get(`/docs/${language}`, html))).toMatch(
+        new RegExp(
+          `<link rel="alternate" type="application/atom\\+xml" title="[^"]+" href="${path}"/?>`,
+        ),
+      );
+    }
   });
 
-  it.each(['/docs', '/docs/pt-br', '/docs/es'])(
-    'leads from each entry to a day that the page of versions has: %s',
-    async (home) => {
-      const feed = await textOf(await get(`${home}/changelog.atom`));
-      const versions = await textOf(await get(`${home}/guides/versions`, html));
-      const days = new Set(
-        Array.from(feed.matchAll(/guides\/versions#(\d{4}-\d\d-\d\d)"/g), ([, day]) => day),
-      );
-      expect(days.size).toBeGreaterThan(1);
-      for (const day of days) expect(versions).toContain(` id="${day}"`);
-    },
-  );
+  it('leads from each entry to a day that the page of versions has', async () => {
+    const feed = await textOf(await get(path));
+    const versions = await textOf(await get('/docs/guides/versions', html));
+    const days = new Set(
+      Array.from(feed.matchAll(/guides\/versions#(\d{4}-\d\d-\d\d)"/g), ([, day]) => day),
+    );
+    expect(days.size).toBeGreaterThan(1);
+    for (const day of days) expect(versions).toContain(` id="${day}"`);
+  });
 
   it('returns 404 for another feed', async () => {
     for (const path of ['/docs/other.atom', '/docs/changelog.xml']) {

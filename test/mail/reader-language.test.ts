@@ -6,7 +6,6 @@ import { settingsOf } from '../../src/base/settings.ts';
 import { openDatabase } from '../../src/data/core/open-database.ts';
 import {
   insertMail,
-  insertMailToChosen,
   insertMailToMembers,
   insertMailToOperators,
   insertMailToTeam,
@@ -64,13 +63,12 @@ describe('every kind of mail, by every way into the outbox', () => {
           insertMailToMembers(directory, await prepare(), { storeId, roles }, now),
           insertMailToTeam(directory, await prepare(), userId, now),
           insertMailToOperators(directory, await prepare(), now, isReader),
-          insertMailToChosen(directory, await prepare(), sql`(${userId})`, now),
           await toAddress(example, to),
           await toAddress(example, { ...to, userId }),
         ]);
       }
       const wanted = mailExamples.flatMap(({ kind }) =>
-        Array.from({ length: 7 }, () => ({ kind, language: expected })),
+        Array.from({ length: 6 }, () => ({ kind, language: expected })),
       );
       expect(await languagesOf(email)).toEqual(wanted);
     },

@@ -176,6 +176,5 @@ it('only mails that can be switched off say where', () => {
     'event_budget',
     'export_ready',
     'store_reactivated',
-    'changelog',
   ]);
 });

@@ -67,9 +67,6 @@ describe('the headers', () => {
   /** Sends a mail of each kind to a user with the binding of the platform; returns the headers of each by its kind. */
   async function sendEachKind() {
     const { userId } = await createTestUser();
-    await env.DIRECTORY.prepare("update users set changelog_day = '2026-11-27' where id = ?")
-      .bind(userId)
-      .run();
     const kinds = new Map(mailExamples.map((example) => [example.kind, example]));
     const mails = await Promise.all(
       [...kinds.values()].map(async ({ kind, data }) => {

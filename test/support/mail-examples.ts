@@ -117,12 +117,4 @@ export const mailExamples: readonly MailExample[] = [
       date,
     }),
   ),
-  example('changelog', {
-    day: '2026-11-27',
-    titles: {
-      en: ['Added: An app has a logo', 'Fixed: sort takes several fields'],
-      'pt-BR': ['Novo: um app tem um logotipo', 'Corrigido: sort aceita vários campos'],
-      es: ['Nuevo: una app tiene un logotipo', 'Corregido: sort admite varios campos'],
-    },
-  }),
 ];

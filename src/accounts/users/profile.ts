@@ -4,7 +4,6 @@ import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
-import { newestChangelogDay } from '../../mail/changelog.ts';
 import { optionalKinds, type MutableKind } from '../../mail/kinds.ts';
 import type { Unsubscription } from '../../mail/unsubscribe.ts';
 import { userLine } from './user-line.ts';
@@ -45,14 +44,11 @@ export async function findMailPreferences(
     .select({
       allows: users.allow_notifications,
       muted: users.muted_mails,
-      changelogDay: users.changelog_day,
     })
     .from(users)
     .where(eq(users.id, userId));
-  const { allows = true, muted = [], changelogDay = null } = row ?? {};
-  const isMuted = (kind: MutableKind) =>
-    kind === 'changelog' ? changelogDay === null : muted.includes(kind);
-  return { allows, muted: optionalKinds.filter(isMuted) };
+  const { allows = true, muted = [] } = row ?? {};
+  return { allows, muted: optionalKinds.filter((kind) => muted.includes(kind)) };
 }
 
 /**
@@ -63,15 +59,6 @@ export async function muteMail(
   action: ActionContext,
   { userId, kind }: Unsubscription,
 ): Promise<void> {
-  if (kind === 'changelog') {
-    await writePreferences(
-      action,
-      userId,
-      sql`changelog_day = null`,
-      sql`changelog_day is not null`,
-    );
-    return;
-  }
   await writePreferences(
     action,
     userId,
@@ -81,45 +68,20 @@ export async function muteMail(
   );
 }
 
-/**
- * Sends a user the changelog from now on. One who wanted no optional mail gets none of the others. One round trip; nothing
- * is written if it is sent already.
- */
-export async function sendChangelog(action: ActionContext, userId: number): Promise<void> {
-  const day = await newestChangelogDay(action.env, action.now);
-  const others = JSON.stringify(withoutChangelog(optionalKinds));
-  await writePreferences(
-    action,
-    userId,
-    sql`changelog_day = coalesce(changelog_day, ${day}), allow_notifications = 1,
-      muted_mails = case allow_notifications when 1 then muted_mails else ${others} end`,
-    sql`(changelog_day is null or allow_notifications = 0)`,
-  );
-}
-
 /** Changes the preferences of a user. One round trip; nothing is written if they are the same. */
 export async function changeMailPreferences(
   action: ActionContext,
   userId: number,
   { allows, muted }: MailPreferences,
 ): Promise<void> {
-  const mutedMails = JSON.stringify(
-    withoutChangelog(optionalKinds.filter((kind) => muted.includes(kind))),
-  );
-  const day = muted.includes('changelog') ? null : await newestChangelogDay(action.env, action.now);
+  const mutedMails = JSON.stringify(optionalKinds.filter((kind) => muted.includes(kind)));
   await writePreferences(
     action,
     userId,
-    sql`allow_notifications = ${Number(allows)}, muted_mails = ${mutedMails},
-      changelog_day = ${day === null ? sql`null` : sql`coalesce(changelog_day, ${day})`}`,
-    sql`(allow_notifications <> ${Number(allows)} or muted_mails <> ${mutedMails}
-      or (changelog_day is null) <> ${Number(day === null)})`,
+    sql`allow_notifications = ${Number(allows)}, muted_mails = ${mutedMails}`,
+    sql`(allow_notifications <> ${Number(allows)} or muted_mails <> ${mutedMails})`,
   );
 }
-
-/** The kinds that `users.muted_mails` may hold. */
-const withoutChangelog = (kinds: readonly MutableKind[]) =>
-  kinds.filter((kind) => kind !== 'changelog');
 
 /** Writes preferences with their line of the audit, if they differ. */
 async function writePreferences(

@@ -65,10 +65,6 @@ export async function buildAssets(root: string, data: SiteData): Promise<BuiltAs
       'pt-BR': add('entries_pt.json', JSON.stringify(entries['pt-BR'])),
       es: add('entries_es.json', JSON.stringify(entries.es)),
     },
-    oldAnchors: add(
-      'anchors.js',
-      await bundle('follow-old-anchors.ts', { OLD_ANCHORS: JSON.stringify(data.oldAnchors) }),
-    ),
     reference: add('reference.js', await bundle('reference.ts')),
   };
   return { files, addresses, links, modules: [...modules] };

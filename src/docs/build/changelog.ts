@@ -1,6 +1,4 @@
-import type { Language } from '../../base/languages.ts';
 import type { OpenApiDocument } from '../../http/openapi/types.ts';
-import { changelogKinds, changelogTexts } from './changelog-texts.ts';
 import { slugOf } from './escape.ts';
 
 /** A change of the changelog. */
@@ -11,14 +9,10 @@ export interface ChangelogEntry {
   kind: string;
   /** English, in one line of Markdown. */
   text: string;
+  /** Part of its permanent address. */
+  slug: string;
   /** Ids of the operations that it touches. */
   operations: readonly string[];
-}
-
-/** An entry in a language. */
-export interface ShownEntry extends ChangelogEntry {
-  /** Part of its permanent address, the same in all languages. */
-  slug: string;
 }
 
 /** Ids of operations by method and path, without the names of the parameters. */
@@ -36,7 +30,7 @@ const routeKey = (method: string, path: string) =>
 
 /**
  * Reads a changelog whose sections are days, newest first. The operations of an entry are those whose method and path it
- * names, and those that its translation lists. Throws for a section that is no day.
+ * names. Throws for a section that is no day.
  */
 export function parseChangelog(
   changelog: string,
@@ -59,12 +53,8 @@ export function parseChangelog(
             date: date.trim(),
             kind: kind.trim(),
             text,
-            operations: [
-              ...new Set([
-                ...operationsNamedIn(text, ids),
-                ...(translationOf(text)?.operations ?? []),
-              ]),
-            ],
+            slug: slugOf(text).split('-').slice(0, 10).join('-'),
+            operations: [...new Set(operationsNamedIn(text, ids))],
           }));
       });
     });
@@ -76,9 +66,6 @@ const operationsNamedIn = (text: string, ids: ReadonlyMap<string, string>) =>
     ([, method = '', path = '']) => ids.get(routeKey(method, path)),
   ).filter((id) => id !== undefined);
 
-const translationOf = (text: string) =>
-  changelogTexts.find(({ begins }) => text.startsWith(begins));
-
 /** An entry in one line. Its links lead into the repository, which readers do not have. */
 const plainEntry = (entry: string) =>
   entry
@@ -87,42 +74,27 @@ const plainEntry = (entry: string) =>
     .replaceAll(/<(\w+)>/g, '`$1`')
     .trim();
 
-/** The entries in a language: all in English, in another one those that are translated. */
-export const entriesIn = (
-  entries: readonly ChangelogEntry[],
-  language: Language,
-): readonly ShownEntry[] =>
-  entries.flatMap((entry) => {
-    const text = language === 'en' ? entry.text : translationOf(entry.text)?.[language];
-    const slug = slugOf(entry.text).split('-').slice(0, 10).join('-');
-    return text === undefined ? [] : [{ ...entry, slug, text }];
-  });
-
-/** The name of a kind of entries. */
-export const kindName = (kind: string, language: Language) =>
-  language === 'en' ? kind : (changelogKinds[kind]?.[language] ?? kind);
-
 /** The operations of an entry as links of a guide; empty if it touches none. */
 export const operationLinks = ({ operations }: ChangelogEntry) =>
   operations.map((id) => `[\`${id}\`](op:${id})`).join(', ');
 
 /** The entries as Markdown of a guide: a heading for each day, whose id is the day, and a list for each kind. */
-export function changelogMarkdown(entries: readonly ShownEntry[], language: Language): string {
+export function changelogMarkdown(entries: readonly ChangelogEntry[]): string {
   const days = Map.groupBy(entries, ({ date }) => date);
   return [...days]
     .map(([date, ofDay]) => {
       const kinds = [...Map.groupBy(ofDay, ({ kind }) => kind)].map(
-        ([kind, ofKind]) => `**${kindName(kind, language)}**\n\n${ofKind.map(listItem).join('\n')}`,
+        ([kind, ofKind]) => `**${kind}**\n\n${ofKind.map(listItem).join('\n')}`,
       );
-      return `### ${formatDay(date, language)} {#${date}}\n\n${kinds.join('\n\n')}`;
+      return `### ${formatDay(date)} {#${date}}\n\n${kinds.join('\n\n')}`;
     })
     .join('\n\n');
 }
 
-const listItem = (entry: ShownEntry) => {
+const listItem = (entry: ChangelogEntry) => {
   const links = operationLinks(entry);
   return `* ${entry.text}${links === '' ? '' : ` (${links})`}`;
 };
 
-const formatDay = (date: string, language: Language) =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
+const formatDay = (date: string) =>
+  new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));

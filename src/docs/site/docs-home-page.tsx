@@ -29,11 +29,7 @@ export const DocsHomePage = ({ site, firstCall, links, groups }: HomePageProps) 
     [links.app, app],
   ] as const;
   return (
-    <SiteLayout
-      {...site}
-      hasNavigation={false}
-      script={<script src={site.assets.oldAnchors} type="module"></script>}
-    >
+    <SiteLayout {...site} hasNavigation={false}>
       <div class="home">
         <h1>{site.title}</h1>
         <p class="lead">{messages.homeLead}</p>

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { languages, type Language } from '../../base/languages.ts';
 import { changelogFeedPath, guidePath } from '../../base/page-paths.ts';
-import { changelogMarkdown, entriesIn, type ChangelogEntry } from '../build/changelog.ts';
+import { changelogMarkdown, type ChangelogEntry } from '../build/changelog.ts';
 import { tableAsHtml, tableAsMarkdown, type Table } from '../build/markdown-table.ts';
 import { insertLine, renderMarkdown, type Heading } from '../build/render-markdown.ts';
 import { readSamples, renderSamples, samplesAsMarkdown } from '../build/samples.ts';
@@ -77,9 +77,7 @@ function readGuide(
   const text = readFileSync(path, 'utf8')
     .replaceAll('\r\n', '\n')
     .trim()
-    .replace(/^<!-- changelog -->$/m, () =>
-      changelogMarkdown(entriesIn(changelog, language).slice(0, maxEntries), language),
-    );
+    .replace(/^<!-- changelog -->$/m, () => changelogMarkdown(changelog.slice(0, maxEntries)));
   const [, title = '', rest = ''] = /^# (.+)\n+([\s\S]*)$/.exec(text) ?? [];
   const summary = (/^([^\n]+(?:\n[^\n]+)*)/.exec(rest)?.[1] ?? '').replaceAll('\n', ' ');
   if (title === '' || summary === '' || /^[#<`|]/.test(summary)) {
@@ -144,7 +142,7 @@ function resolveGuideLink(
 ): string | undefined {
   if (/^(?:https?:|mailto:|#|\/|\{\{origin\}\})/.test(href)) return href;
   if (/^(?:op|record|event|tag):/.test(href)) return addresses.get(decodeURIComponent(href));
-  if (href === 'feed:changelog') return changelogFeedPath(language);
+  if (href === 'feed:changelog') return changelogFeedPath;
   const [slug = '', anchor] = href.split('#');
   if (!guideSlugs.includes(slug)) return undefined;
   return guidePath(language, slug) + (anchor === undefined ? '' : `#${anchor}`);

@@ -8,8 +8,6 @@ export interface SiteAssets {
   /** Loaded on first use. */
   search: string;
   searchIndex: Record<Language, string>;
-  /** Targets of the addresses of earlier releases; loaded by the home if there is a fragment. */
-  oldAnchors: string;
   /** The forms of the interactive reference. */
   reference: string;
 }

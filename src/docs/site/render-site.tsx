@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { languages, type Language } from '../../base/languages.ts';
 import {
-  changelogFilePath,
+  changelogFeedPath,
   docsHomePath,
   docsPaths,
   guidePath,
@@ -18,14 +18,13 @@ import { readSamples, renderSamples } from '../build/samples.ts';
 import { documentTexts } from '../meaning/meanings.ts';
 import { getOpenApiDocument } from '../openapi-document.ts';
 import { putPlaceholders, unknownDeployment } from '../placeholders.ts';
-import { changelogDays, changelogFeeds } from './changelog-feed.ts';
+import { changelogFeed } from './changelog-feed.ts';
 import { guideGroups, type GuideGroup } from './doc-paths.ts';
 import { DocsHomePage } from './docs-home-page.tsx';
 import { docsMessages } from './docs-messages.ts';
 import { GuidePage } from './guide-page.tsx';
 import { readGuides, type Guide } from './guides.ts';
 import { buildLlmsText } from './llms-text.ts';
-import { oldAnchors } from './old-anchors.ts';
 import { postmanCollection } from './postman-collection.ts';
 import type { NavigationGroup, SiteAssets, SiteProps } from './props.ts';
 import { referenceAsMarkdown } from './reference-markdown.ts';
@@ -38,8 +37,6 @@ import { buildToolFile } from './tool-file.ts';
 /** Further files that the pages load, which the build knows after rendering. */
 export interface SiteData {
   searchEntries: Record<Language, SearchEntry[]>;
-  /** Addresses by the fragments of `/docs` in earlier releases. */
-  oldAnchors: Record<string, string>;
 }
 
 /** Reads all sources of the site, and returns their problems. `root` is the folder of the project. */
@@ -61,7 +58,6 @@ export function prepareSite(root: string) {
   });
   const data: SiteData = {
     searchEntries: buildSearchEntries(guides, reference, summaryOf),
-    oldAnchors: oldAnchors(reference),
   };
   const firstCall = (language: Language) =>
     renderSamples(
@@ -76,7 +72,7 @@ export function prepareSite(root: string) {
       ['openapi.json', JSON.stringify(document)],
       ['openapi.yaml', stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })],
       [postmanPath.slice(1), JSON.stringify(postmanCollection(document, reference.index))],
-      [changelogFilePath, JSON.stringify(changelogDays(changelog))],
+      [changelogFeedPath.slice(1), changelogFeed(changelog, addresses)],
       ['llms.txt', buildLlmsText(document, guides, reference)],
       [toolFilePath, JSON.stringify(buildToolFile(document, guides, reference))],
     ]);
@@ -90,7 +86,6 @@ export function prepareSite(root: string) {
       files.set(`${guide.path.slice(1)}.html`, renderGuide(guide, guides, assets));
       files.set(`${guide.path.slice(1)}.md`, guide.markdown);
     }
-    for (const [path, feed] of changelogFeeds(changelog, addresses)) files.set(path.slice(1), feed);
     for (const language of languages) {
       files.set(
         `${docsHomePath(language).slice(1)}.html`,

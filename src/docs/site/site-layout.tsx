@@ -43,7 +43,7 @@ const SiteHead = ({
       rel="alternate"
       type="application/atom+xml"
       title={docsMessages[language].changelog}
-      href={changelogFeedPath(language)}
+      href={changelogFeedPath}
     />
     <link rel="stylesheet" href={assets.style} />
     <link rel="stylesheet" href={brandPaths.style} />

@@ -82,7 +82,7 @@ export function buildOpenApiDocument(source: OpenApiSource): OpenApiDocument {
   return document;
 }
 
-/** The headers that a response has; some belong to operations that this release does not have, such as deprecated ones. */
+/** The headers that a response has. */
 function usedHeaders(users: Pick<OpenApiDocument, 'paths'> & Pick<Components, 'responses'>) {
   const text = JSON.stringify(users);
   return Object.fromEntries(

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { describeDeprecation } from '../deprecation.ts';
 import { canDryRun, isBodyOptional, isTagged, noteOf, type Operation } from '../operation.ts';
 import { answersQuery, queryFormats } from '../query-method.ts';
 import type { DocumentTexts } from './document-texts.ts';
@@ -26,17 +25,12 @@ export function operationObject(
   texts: DocumentTexts,
 ): OperationObject {
   const text = texts.operations[operation.id]?.en;
-  const description = [
-    operation.deprecated && describeDeprecation(operation.deprecated),
-    text?.description,
-    noteOf(operation),
-  ].filter((part) => part !== undefined);
+  const description = [text?.description, noteOf(operation)].filter((part) => part !== undefined);
   return {
     operationId: operation.id,
     tags: [tag],
     summary: text?.summary ?? summaryFromId(operation.id),
     ...(description.length > 0 && { description: description.join('\n\n') }),
-    ...(operation.deprecated && { deprecated: true }),
     'x-scope': operation.access,
     ...(canDryRun(operation) && { 'x-dry-run': true as const }),
     ...(answersQuery(operation) && { 'x-query': queryFormats['Accept-Query'].split(', ') }),

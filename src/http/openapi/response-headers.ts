@@ -62,15 +62,6 @@ export const responseHeaders: Record<string, HeaderObject> = {
       'Tag of this version of the record or list. Send it in If-None-Match to get 304 while it is current, or that of a record in If-Match to change only this version.',
     schema: { type: 'string' },
   },
-  Deprecation: {
-    description:
-      'Since when the operation is deprecated: @ and Unix seconds (RFC 9745). Link names what to use instead.',
-    schema: { type: 'string', pattern: '^@[0-9]+$' },
-  },
-  Sunset: {
-    description: 'From when on the operation may be gone (RFC 8594).',
-    schema: { type: 'string' },
-  },
   Allow: { description: 'The methods that the path has.', schema: { type: 'string' } },
   Accept: { description: 'The accepted media type.', schema: { type: 'string' } },
   'Accept-Query': {
@@ -106,7 +97,5 @@ export function successHeaderNames(operation: Operation, schema: JsonSchema): st
     ...(mayReadNear(operation.method, operation.access) ? ['Preference-Applied'] : []),
     ...(acceptsIdempotencyKey(operation) ? ['Idempotent-Replayed'] : []),
     ...(isTagged(operation) || repliesAsShown(operation) ? ['ETag'] : []),
-    ...(operation.deprecated ? ['Deprecation'] : []),
-    ...(operation.deprecated?.sunset === undefined ? [] : ['Sunset']),
   ];
 }

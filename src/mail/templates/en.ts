@@ -438,10 +438,5 @@ export const englishMails: MailTexts = {
       ],
       button: 'See the store',
     },
-    changelog: {
-      subject: 'What changed in the API: {date}',
-      body: ['The API has changed since our last e-mail about it:'],
-      button: 'Read the changelog',
-    },
   },
 };

@@ -436,10 +436,5 @@ export const spanishMails: MailTexts = {
       ],
       button: 'Ver la tienda',
     },
-    changelog: {
-      subject: 'Cambios de la API: {date}',
-      body: ['La API cambió desde nuestro último correo sobre ella:'],
-      button: 'Leer los cambios',
-    },
   },
 };

@@ -63,8 +63,7 @@ export type TemplateName =
   | 'operator_made'
   | 'operator_added'
   | 'store_erasure_asked_told'
-  | 'store_erasure_confirmed_told'
-  | 'changelog';
+  | 'store_erasure_confirmed_told';
 
 /** All texts of mails in a language. */
 export interface MailTexts {

@@ -436,10 +436,5 @@ export const portugueseMails: MailTexts = {
       ],
       button: 'Ver a loja',
     },
-    changelog: {
-      subject: 'Novidades da API: {date}',
-      body: ['A API mudou desde o nosso último e-mail sobre ela:'],
-      button: 'Ler as novidades',
-    },
   },
 };

@@ -1,5 +1,6 @@
+import type { Child } from 'hono/jsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
-import { DataTable, type TableColumn } from '../../web/components/data-table.tsx';
+import { DataTable } from '../../web/components/data-table.tsx';
 import { EmptyState } from '../../web/components/empty-state.tsx';
 import { FlashMessage } from '../../web/components/inline-text.tsx';
 import { messagesFor } from '../../web/texts/messages.ts';
@@ -17,7 +18,7 @@ interface ListPageProps<Row> {
     states?: Readonly<Record<string, string>>;
     create?: string;
   };
-  columns: readonly TableColumn<Row>[];
+  columns: readonly { label: string; cell: (row: Row) => Child }[];
   rows: readonly Row[];
   /** Absent for a list without a filter. */
   filter?: { action: string; search: string; state: string };

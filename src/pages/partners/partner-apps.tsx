@@ -1,14 +1,6 @@
-import * as z from 'zod';
-import { findMailPreferences, muteMail, sendChangelog } from '../../accounts/users/profile.ts';
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
-import {
-  appPaths,
-  browserPaths,
-  changelogMailPath,
-  guidePath,
-  type AppTransition,
-} from '../../base/page-paths.ts';
+import { appPaths, guidePath, type AppTransition } from '../../base/page-paths.ts';
 import {
   findOwnApp,
   listOwnApps,
@@ -20,16 +12,12 @@ import { groupScopes } from '../../data/grants/scopes.ts';
 import { countInstalls, listAppEvents } from '../../oauth/installed-apps.ts';
 import { resolveIssuer } from '../../oauth/server-metadata.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
-import { ActionMenu, type MenuAction } from '../../web/components/action-menu.tsx';
 import { AppLogo, IdentityFacts, type ShownIdentity } from '../../web/components/app-identity.tsx';
 import { CopyableCode } from '../../web/components/copyable-code.tsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
-import { DataTable } from '../../web/components/data-table.tsx';
 import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import type { DangerousScopeName, ScopeName } from '../../web/components/scope-list.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
-import { ticked } from '../../web/forms/form-values.ts';
-import { userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import {
@@ -81,41 +69,6 @@ export async function showApps(page: SignedInPage) {
   );
 }
 
-/** `/partners/changelog`: whether the changelog comes by mail. */
-export const changelogForm = userForm({
-  ...ofApps,
-  path: changelogMailPath,
-  load: ({ directory, user }) => findMailPreferences({ directory }, user.id),
-  fields: () => z.object({ wanted: ticked }),
-  view(page, { allows, muted }) {
-    const { messages, language } = page;
-    const { changelog: t } = messages.partners;
-    return {
-      title: t.title,
-      flash: page.done(['saved']) && messages.notifications.saved,
-      problem: page.mailNotice,
-      fields: [
-        {
-          name: 'wanted',
-          label: t.wanted,
-          hint: t.hint,
-          type: 'checkbox',
-          isTicked: allows && !muted.includes('changelog'),
-        },
-      ],
-      submit: messages.notifications.submit,
-      back: browserPaths.partners,
-      links: [{ href: `${guidePath(language, 'versions')}#changelog`, text: t.read }],
-    };
-  },
-  async submit(page, { wanted }) {
-    const { action, user } = page;
-    if (wanted) await sendChangelog(action, user.id);
-    else await muteMail(action, { userId: user.id, kind: 'changelog' });
-    return page.redirect(`${changelogMailPath}?done=saved`);
-  },
-});
-
 /** `GET /partners/{client id}`: an app, its possible transitions, and the events of its connections. */
 export async function showApp(page: SignedInPage) {
   const { env, settings, user, now, language } = page;
@@ -159,7 +112,11 @@ export async function showApp(page: SignedInPage) {
       installsHref={appPaths.installs(clientId)}
       webhookHref={appPaths.webhook(clientId)}
       requestsHref={appPaths.requests(clientId)}
-      guideHref={guidePath(language, 'oauth')}
+      guides={{
+        oauth: guidePath(language, 'oauth'),
+        webhooks: guidePath(language, 'webhooks'),
+        testStores: guidePath(language, 'test-stores'),
+      }}
       transitions={transitionsOf(app).map((transition) => ({
         transition,
         href: appPaths.transition(clientId, transition),
@@ -213,7 +170,7 @@ interface AppPageProps {
   installsHref: string;
   requestsHref: string;
   webhookHref: string;
-  guideHref: string;
+  guides: Readonly<Record<'oauth' | 'webhooks' | 'testStores', string>>;
   transitions: readonly { transition: 'publish' | 'withdraw' | 'disable'; href: string }[];
   flash: (typeof appFlashes)[number] | undefined;
 }
@@ -224,21 +181,27 @@ const nextSteps = { draft: 'trial', published: 'installs', disabled: 'withdraw' 
 /** A page about a part of an app: its name, and what it is for. */
 type Door = readonly [href: string, name: string, lead: string];
 
-const toAction = ([href, name, text]: Door, style: 'plain' | 'danger' = 'plain'): MenuAction => ({
-  control: (
-    <a class={`button ${style}`} href={href}>
-      {name}
-    </a>
-  ),
-  hint: { text },
-});
+/** Quiet links to the pages of one part of an app. */
+const Doors = ({ title, doors }: { title: string; doors: readonly Door[] }) => (
+  <>
+    <h2>{title}</h2>
+    <ul class="tiles">
+      {doors.map(([href, name, lead]) => (
+        <li>
+          <a href={href}>{name}</a>
+          <span class="muted">{lead}</span>
+        </li>
+      ))}
+    </ul>
+  </>
+);
 
-/** One app of the partner: its next step and what it is used for each day, then its credentials and what merchants see. */
+/** One app of the partner: its next step, its registration, its parts, and last what ends connections. */
 const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
   const { language } = dashboard.layout;
   const { partners: messages, partnerTools, appWebhook, apiKeys, scopes } = messagesFor(language);
   const t = messages.app;
-  const { app: labels, trial, installs, requests, team } = partnerTools;
+  const { app: labels, trial, installs, requests, team, testStores } = partnerTools;
   const granted = [...app.reads, ...app.writes, ...app.dangerous];
   const next = nextSteps[app.state];
   const doors: Readonly<Record<'trial' | 'installs' | 'requests' | 'webhook', Door>> = {
@@ -248,8 +211,15 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
     webhook: [props.webhookHref, appWebhook.open, labels.webhookLead],
   };
   const nextDoor = next === 'withdraw' ? undefined : doors[next];
+  const shownToMerchants: Door[] = [
+    [props.editHref, t.edit, labels.editLead],
+    [props.logoHref, messages.logo.open, labels.logoLead],
+  ];
+  if (props.verifyHref !== undefined)
+    shownToMerchants.push([props.verifyHref, messages.domain.open, labels.domainLead]);
   const leadsOn = ({ transition }: { transition: AppTransition }) =>
     transition === next || transition === 'publish';
+  const endings = props.transitions.filter((one) => !leadsOn(one));
   return (
     <DashboardLayout {...dashboard} title={app.name} scripts={[copyButtonScript]}>
       <div class="named">
@@ -267,10 +237,7 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
           />
         </p>
       )}
-      <p>
-        <AppStateLabel state={app.state} messages={messages} />. {messages.stateHints[app.state]}
-      </p>
-      <div class="actions">
+      <p class="actions">
         {nextDoor && (
           <a class="button" href={nextDoor[0]}>
             {nextDoor[1]}
@@ -281,71 +248,35 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
             {t[transition]}
           </a>
         ))}
-        <ActionMenu
-          {...{ language }}
-          actions={[
-            toAction([props.editHref, t.edit, labels.editLead]),
-            toAction([props.logoHref, messages.logo.open, labels.logoLead]),
-            props.verifyHref !== undefined &&
-              toAction([props.verifyHref, messages.domain.open, labels.domainLead]),
-            ...props.transitions
-              .filter((one) => !leadsOn(one))
-              .map(({ transition, href }) =>
-                toAction(
-                  [href, t[transition], labels.endingLead],
-                  transition === 'disable' ? 'danger' : 'plain',
-                ),
-              ),
-          ]}
-        />
-      </div>
-      <ul class="tiles">
-        {Object.values(doors)
-          .filter((door) => door !== nextDoor)
-          .map(([href, name, lead]) => (
-            <li>
-              <a href={href}>{name}</a>
-              <span class="muted">{lead}</span>
-            </li>
-          ))}
-      </ul>
-      <div class="charts">
-        <section>
-          <h2>{labels.credentials}</h2>
-          <CopyableCode language={language} label={messages.list.clientId} value={app.clientId} />
-          {app.redirectUris.map((uri) => (
-            <CopyableCode language={language} label={labels.redirectUri} value={uri} />
-          ))}
-          <CopyableCode language={language} label={labels.redeem} value={props.redeemCall} />
-          <a class="target" href={props.guideHref}>
-            {labels.oauthGuide}
-          </a>
-        </section>
-        <section class="card">
-          <h2>{labels.merchants}</h2>
-          <dl class="facts">
-            {props.partner !== undefined && (
-              <>
-                <dt>{team.owner}</dt>
-                <dd>
-                  <UntrustedName name={props.partner} />
-                </dd>
-              </>
-            )}
-            <dt>{messages.list.installs}</dt>
-            <dd>{app.installs.toLocaleString(language)}</dd>
-            <IdentityFacts app={props.identity} language={language} />
-            <dt>{t.registered}</dt>
+      </p>
+      <dl class="facts">
+        {props.partner !== undefined && (
+          <>
+            <dt>{team.owner}</dt>
             <dd>
-              <FormattedTime {...{ language, zone }} at={app.registeredAt} />
+              <UntrustedName name={props.partner} />
             </dd>
-            {app.readsNear && (
-              <>
-                <dt>{apiKeys.reads}</dt>
-                <dd>{apiKeys.nearReads}</dd>
-              </>
-            )}
-          </dl>
+          </>
+        )}
+        <dt>{messages.list.state}</dt>
+        <dd>
+          <AppStateLabel state={app.state} messages={messages} />. {messages.stateHints[app.state]}
+        </dd>
+        <dt>{messages.list.installs}</dt>
+        <dd>{app.installs.toLocaleString(language)}</dd>
+        <IdentityFacts app={props.identity} language={language} />
+        <dt>{t.registered}</dt>
+        <dd>
+          <FormattedTime {...{ language, zone }} at={app.registeredAt} />
+        </dd>
+        {app.readsNear && (
+          <>
+            <dt>{apiKeys.reads}</dt>
+            <dd>{apiKeys.nearReads}</dd>
+          </>
+        )}
+        <dt>{messages.form.scopes}</dt>
+        <dd>
           <details>
             <summary>{labels.scopes.replace('{count}', String(granted.length))}</summary>
             <ul>
@@ -356,10 +287,43 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
               ))}
             </ul>
           </details>
-        </section>
-      </div>
+        </dd>
+      </dl>
+      <Doors title={labels.work} doors={Object.values(doors).filter((door) => door !== nextDoor)} />
+      <h2>{labels.credentials}</h2>
+      <CopyableCode language={language} label={messages.list.clientId} value={app.clientId} />
+      {app.redirectUris.map((uri) => (
+        <CopyableCode language={language} label={labels.redirectUri} value={uri} />
+      ))}
+      <CopyableCode language={language} label={labels.redeem} value={props.redeemCall} />
+      <Doors title={labels.merchants} doors={shownToMerchants} />
       <h2>{t.events}</h2>
       <AppEventTable events={props.events} {...{ language, zone }} />
+      <h2>{labels.guides}</h2>
+      <ul>
+        <li>
+          <a href={props.guides.oauth}>{labels.oauthGuide}</a>
+        </li>
+        <li>
+          <a href={props.guides.webhooks}>{labels.webhookGuide}</a>
+        </li>
+        <li>
+          <a href={props.guides.testStores}>{testStores.title}</a>
+        </li>
+      </ul>
+      {endings.length > 0 && (
+        <>
+          <h2>{labels.ending}</h2>
+          <p>{labels.endingLead}</p>
+          <p class="actions">
+            {endings.map(({ transition, href }) => (
+              <a class={transition === 'disable' ? 'button danger' : 'button plain'} href={href}>
+                {t[transition]}
+              </a>
+            ))}
+          </p>
+        </>
+      )}
     </DashboardLayout>
   );
 };
@@ -389,31 +353,37 @@ const PartnerAppsPage = ({ dashboard, apps, registerHref }: PartnerAppsPageProps
         <a class="button" href={registerHref}>
           {t.register}
         </a>
-        <a class="button plain" href={changelogMailPath}>
-          {messages.changelog.title}
-        </a>
       </p>
       {apps.length > 0 && (
-        <DataTable
-          caption={t.caption}
-          rows={apps}
-          columns={[
-            {
-              label: t.name,
-              cell: ({ href, name }) => (
-                <a href={href}>
-                  <UntrustedName name={name} />
-                </a>
-              ),
-            },
-            {
-              label: t.state,
-              cell: ({ state }) => <AppStateLabel {...{ state, messages }} />,
-            },
-            { label: t.installs, cell: ({ installs }) => installs.toLocaleString(language) },
-            { label: t.clientId, cell: ({ clientId }) => <code>{clientId}</code> },
-          ]}
-        />
+        <table>
+          <caption>{t.caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t.name}</th>
+              <th scope="col">{t.state}</th>
+              <th scope="col">{t.installs}</th>
+              <th scope="col">{t.clientId}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {apps.map((app) => (
+              <tr>
+                <th scope="row">
+                  <a href={app.href}>
+                    <UntrustedName name={app.name} />
+                  </a>
+                </th>
+                <td data-label={t.state}>
+                  <AppStateLabel state={app.state} messages={messages} />
+                </td>
+                <td data-label={t.installs}>{app.installs.toLocaleString(language)}</td>
+                <td data-label={t.clientId}>
+                  <code>{app.clientId}</code>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       )}
     </DashboardLayout>
   );

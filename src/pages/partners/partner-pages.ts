@@ -20,7 +20,7 @@ import {
 import { showInstalls } from './connections.tsx';
 import { logoForm, logoRemovalForm } from './logo-pages.tsx';
 import { showPartnerActivity } from './partner-activity.tsx';
-import { changelogForm, showApp, showApps } from './partner-apps.tsx';
+import { showApp, showApps } from './partner-apps.tsx';
 import { teamForm, teamRemovalForms } from './team-pages.tsx';
 import {
   clockForm,
@@ -38,7 +38,6 @@ const clientId = ':clientId';
 export const partnerPages: readonly UserPage[] = [
   { path: browserPaths.partners, show: showApps },
   appRegistrationForm,
-  changelogForm,
   { path: trialCallbackPath, show: showTrialResult },
   { path: testStorePaths.list, show: showTestStores },
   testStoreForm,

@@ -88,7 +88,7 @@ async function createWorld({ hasFactor = true, isOwner = true, hasApp = true } =
   /** All other rows of the world: one batch. */
   const rows = [
     statement(
-      "update users set super_user = 1, changelog_day = '2026-11-27', temporary_email = ? where id = ?",
+      'update users set super_user = 1, temporary_email = ? where id = ?',
       newEmail,
       userId,
     ),
@@ -461,12 +461,6 @@ async function createWorld({ hasFactor = true, isOwner = true, hasApp = true } =
         isAlive: one('users where id = ? and super_user = 1', made.userId),
       },
     ],
-    changelog: [
-      {
-        name: 'the changelog by e-mail',
-        isAlive: one('users where id = ? and changelog_day is not null', userId),
-      },
-    ],
   };
   const [first, ...rest] = links;
   if (first) await directory.batch([first, ...rest]);
@@ -495,7 +489,6 @@ const columns = {
   apps: 'redirect URIs, publication and webhooks of their apps',
   webhooks: 'webhooks they set up',
   operators: 'operators they made',
-  changelog: 'the changelog by e-mail',
 } as const;
 
 type Extent = 'all' | 'others' | 'since' | 'ofOperator' | 'there' | 'refused' | undefined;

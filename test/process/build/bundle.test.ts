@@ -41,8 +41,8 @@ describe('the production bundle', () => {
       'first sends of webhooks': 2,
       // What waits after a good ping or by hand, what failed in the log, and what replays and deletions warn of.
       'webhooks that are tried now, and warnings': 5,
-      // Half of it are the texts of a mail, a form and a page in three languages.
-      'changelog by mail, and one click that stops mails': 3,
+      // Half of it are the texts of a page in three languages.
+      'one click that stops mails': 2,
       // A transaction of a part of the total, what live ones leave of it, and captures that reach it.
       'payments in parts': 1,
       // Places of registrations by network, hosts as the parser reads them, with the names above them.

@@ -114,7 +114,6 @@ export const formAccess = {
     '/account/stores/:alias/product-exports': '',
     '/account/stores/:alias/product-exports/:id': '',
     '/partners/new': '',
-    '/partners/changelog': '',
     '/partners/test-stores/new': '',
     '/partners/test-stores/:alias': '',
     '/partners/test-stores/:alias/reset': '',

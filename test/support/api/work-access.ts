@@ -46,7 +46,6 @@ export const workAccess = {
     purgeAudit: ofService,
     purgeTombstones: ofService,
     keepLogos: ofService,
-    mailChangelog: 'to active users who ask for it then',
   },
   queue: {
     'webhook-fast': ofStore,

@@ -157,12 +157,7 @@ const silentBy: Readonly<Record<string, readonly string[]>> = {
     'cancelEmailChange',
     'keepSecondFactor',
   ],
-  'changes nothing of access': [
-    'changeProfile',
-    'muteMail',
-    'sendChangelog',
-    'changeMailPreferences',
-  ],
+  'changes nothing of access': ['changeProfile', 'muteMail', 'changeMailPreferences'],
   'nothing happens until the waiting time is over, or another operator confirms it': [
     'requestErasure',
   ],

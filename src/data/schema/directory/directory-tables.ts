@@ -32,8 +32,6 @@ export const users = sqliteTable(
     language: text('language', { enum: languages }),
     /** Kinds of mails that the user switched off. */
     muted_mails: json<string[]>('muted_mails').notNull().default([]),
-    /** The day of the changelog, such as `2026-11-27`, up to which the user needs no mail; null if none is wanted. */
-    changelog_day: text('changelog_day'),
     social_name: text('social_name'),
     cpf: text('cpf'),
     phone: text('phone'),
@@ -56,10 +54,6 @@ export const users = sqliteTable(
     index('users_operators')
       .on(table.id)
       .where(sql`${table.super_user} = 1`),
-    // For the mails of the changelog.
-    index('users_changelog')
-      .on(table.changelog_day)
-      .where(sql`${table.changelog_day} is not null`),
   ],
 );
 

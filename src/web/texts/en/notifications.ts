@@ -20,7 +20,6 @@ export const notificationsInEnglish = {
     event_budget: 'The store has used much of its daily budget of events',
     export_ready: 'An export is ready to download',
     store_reactivated: 'A store is active again',
-    changelog: 'The API has changed, for those who develop apps',
   },
   submit: 'Save',
   unsubscribe: {

@@ -10,12 +10,6 @@ export const partnersInEnglish = {
     state: 'State',
     installs: 'Installs',
   },
-  changelog: {
-    title: 'Changelog by e-mail',
-    wanted: 'Send me an e-mail when the API has changed',
-    hint: 'At most one a day. Each has a link that stops them.',
-    read: 'Read the changelog',
-  },
   states: { draft: 'Draft', published: 'Published', disabled: 'Disabled' },
   stateHints: {
     draft: 'Only your own stores can connect it.',

@@ -22,7 +22,6 @@ export const notificationsInSpanish: Messages['notifications'] = {
     event_budget: 'La tienda usó gran parte de su presupuesto diario de eventos',
     export_ready: 'Una exportación está lista para descargar',
     store_reactivated: 'Una tienda está activa de nuevo',
-    changelog: 'La API cambió, para quienes desarrollan apps',
   },
   submit: 'Guardar',
   unsubscribe: {

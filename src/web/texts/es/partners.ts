@@ -12,12 +12,6 @@ export const partnersInSpanish: Messages['partners'] = {
     state: 'Estado',
     installs: 'Instalaciones',
   },
-  changelog: {
-    title: 'Cambios por correo',
-    wanted: 'Quiero recibir un correo cuando cambie la API',
-    hint: 'Uno al día como máximo. Cada uno tiene un enlace para dejar de recibirlos.',
-    read: 'Leer los cambios',
-  },
   states: { draft: 'Borrador', published: 'Publicada', disabled: 'Desactivada' },
   stateHints: {
     draft: 'Solo tus propias tiendas pueden conectarla.',

@@ -22,7 +22,6 @@ export const notificationsInPortuguese: Messages['notifications'] = {
     event_budget: 'A loja usou grande parte do orçamento diário de eventos',
     export_ready: 'Uma exportação está pronta para baixar',
     store_reactivated: 'Uma loja está ativa de novo',
-    changelog: 'A API mudou, para quem desenvolve apps',
   },
   submit: 'Salvar',
   unsubscribe: {

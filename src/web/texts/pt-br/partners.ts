@@ -12,12 +12,6 @@ export const partnersInPortuguese: Messages['partners'] = {
     state: 'Situação',
     installs: 'Instalações',
   },
-  changelog: {
-    title: 'Novidades por e-mail',
-    wanted: 'Quero receber um e-mail quando a API mudar',
-    hint: 'No máximo um por dia. Cada um tem um link para não receber mais.',
-    read: 'Ler as novidades',
-  },
   states: { draft: 'Rascunho', published: 'Publicado', disabled: 'Desativado' },
   stateHints: {
     draft: 'Só as suas próprias lojas podem conectá-lo.',
