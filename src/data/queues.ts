@@ -37,8 +37,8 @@ export const messageSchemas = {
   sweep: z.strictObject({ v, shard, round: z.int().min(0).max(maxRounds) }),
   /** Look at the transfers of this shard. */
   transfers: z.strictObject({ v, shard }),
-  /** Look at the outbox of the directory. */
-  mail: z.strictObject({ v }),
+  /** Look at the outbox of the directory; of a shard, first at its notices. */
+  mail: z.strictObject({ v, shard: shard.optional() }),
 };
 
 export type QueueName = keyof typeof messageSchemas;

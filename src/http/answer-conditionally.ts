@@ -17,6 +17,7 @@ import type { ActionContext } from '../data/audit/action.ts';
 import { requestSource } from '../data/audit/audit-lines.ts';
 import { openDatabase } from '../data/core/open-database.ts';
 import type { StoreDb } from '../data/core/store-db.ts';
+import { wakeNotices } from '../data/grants/app-notices.ts';
 import { wake } from '../data/queues.ts';
 import type { Operator } from './access/principal.ts';
 import { resourceOf } from './access/resource.ts';
@@ -381,6 +382,7 @@ const backgroundOf = (c: Context<AppEnv>): Background => {
   return {
     files: c.env.ARCHIVE,
     wakeTransfers: forShard((shard) => wake(c.env, 'transfers', { v: 1, shard })),
+    wakeNotices: forShard((shard) => wakeNotices(c.env, shard)),
     wakeSweep: forShard((shard) => wake(c.env, 'sweep', { v: 1, shard, round: 0 })),
   };
 };

@@ -65,6 +65,8 @@ export interface Background {
   files: R2Bucket;
   /** Asks for a step of the imports and exports of the store's shard. */
   wakeTransfers: () => void;
+  /** Asks for the mails and events of apps of the notices of the store's shard. */
+  wakeNotices: () => void;
   /** Asks for a sweep of the store's shard now. */
   wakeSweep: () => void;
 }

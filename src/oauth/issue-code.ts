@@ -6,6 +6,7 @@ import { openDatabase, shardBinding } from '../data/core/open-database.ts';
 import { evictApp, findApp } from '../data/directory/apps.ts';
 import type { ManagedStore } from '../data/directory/sessions.ts';
 import { addGrant } from '../data/grants/add-grant.ts';
+import { wakeNotices } from '../data/grants/app-notices.ts';
 import { canRequestAuthorization, teamCheck } from './client.ts';
 import { mintToken } from './token/grant-tokens.ts';
 import { storeCodeRecord } from './vault.ts';
@@ -76,6 +77,7 @@ export async function issueCode(
   const shard = openDatabase(shardBinding(env, store.shard));
   const isStored = await addGrant(shard, grant, by, { isAgent });
   if (!isStored) return undefined;
+  defer(wakeNotices(env, store.shard));
   // Reads the app after the grant exists: an earlier withdrawal shows here, a later one revokes the grant.
   evictApp(clientId);
   const app = await findApp(openDatabase(env.DIRECTORY), clientId, now);

@@ -35,7 +35,8 @@ export function mountOAuthRoutes(app: Hono<AppEnv>) {
   });
   app.post('/oauth/revoke', (c) => {
     c.set('operation', 'oauth.revoke');
-    return handleRevocationRequest(c.env, c.req.raw, Date.now());
+    const defer = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
+    return handleRevocationRequest(c.env, c.req.raw, Date.now(), defer);
   });
   app.post(registerPath, (c) => {
     c.set('operation', 'oauth.register');

@@ -3,6 +3,7 @@ import type { KeyRing } from '../base/crypto/keys.ts';
 import { settingsOf } from '../base/settings.ts';
 import { requestSource } from '../data/audit/audit-lines.ts';
 import { hasShard } from '../data/core/open-database.ts';
+import { wakeNotices } from '../data/grants/app-notices.ts';
 import { assertGrantPlaced } from '../data/grants/grant-conditions.ts';
 import { verifyAccessToken } from '../http/access/access-token.ts';
 import { enforceRateLimit } from '../http/access/rate-limit.ts';
@@ -18,12 +19,13 @@ import { inShardOfGrant } from './token/home-shard.ts';
 /**
  * Handles `POST /oauth/revoke` (RFC 7009): revokes the grant of any token of the client, of any kind, so the
  * `token_type_hint` is not needed. The response is the same for an unknown, used or foreign token. Repeated requests
- * for one grant are limited (429).
+ * for one grant are limited (429). `defer` continues work after the response.
  */
 export async function handleRevocationRequest(
   env: Env,
   request: Request,
   now: number,
+  defer: (work: Promise<unknown>) => void,
 ): Promise<Response> {
   try {
     const form = await readTokenForm(request);
@@ -37,8 +39,8 @@ export async function handleRevocationRequest(
       const key = `${app.client_id} ${claims.grantId}`;
       await enforceRateLimit({ env, limits, now }, 'revocations', key);
       const { grantId } = claims;
-      await inShardOfGrant(env, claims.shard, grantId, (database) =>
-        revokeGrants(database, assertGrantPlaced(database, grantId), {
+      await inShardOfGrant(env, claims.shard, grantId, async (database, shard) => {
+        await revokeGrants(database, assertGrantPlaced(database, grantId), {
           clientId: app.client_id,
           condition: sql`id = ${grantId}`,
           reason: 'revoked_by_app',
@@ -47,8 +49,9 @@ export async function handleRevocationRequest(
             actor: { kind: 'app', id: app.client_id, name: app.client_id, userId: null },
             from: requestSource(request),
           },
-        }),
-      );
+        });
+        defer(wakeNotices(env, shard));
+      });
     }
     return oauthResponse({});
   } catch (failure) {

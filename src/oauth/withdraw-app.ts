@@ -2,6 +2,7 @@ import { log } from '../base/log.ts';
 import { openDatabase, shardBindings } from '../data/core/open-database.ts';
 import { retryTransient } from '../data/core/retry-contention.ts';
 import { listWithdrawals, withdrawApp, type RecordedWithdrawal } from '../data/directory/apps.ts';
+import { wakeNotices } from '../data/grants/app-notices.ts';
 import { endGrantsOfApps, findWithdrawalProgress } from '../data/grants/withdrawals.ts';
 import type { SweepContext } from '../data/sweep-task.ts';
 
@@ -37,6 +38,7 @@ export async function endGrantsEverywhere(
       const all = { clientIds, createdUntil: undefined, doneTo: undefined };
       try {
         await endGrantsOfApps(openDatabase(binding), all, now);
+        await wakeNotices(env, shard);
       } catch {
         log('warn', 'app_withdrawal_delayed', { client: clientIds[0], shard });
       }

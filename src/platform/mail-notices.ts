@@ -10,10 +10,11 @@ import { findAppNames, type AppIdentity } from '../data/directory/apps.ts';
 import { stores } from '../data/schema/directory/directory-tables.ts';
 import { storeAudit } from '../data/schema/store/audit-tables.ts';
 import { storeNotices } from '../data/schema/store/notices-tables.ts';
-import type { SweepContext } from '../data/sweep-task.ts';
+import type { SweepContext, SweepTask } from '../data/sweep-task.ts';
 import type { MailData, MailKind } from '../mail/kinds.ts';
 import { insertMailToMembers, prepareMail, wakeMail } from '../mail/outbox.ts';
 import { appEventBody, type AppEventName } from '../webhooks/events/app-events.ts';
+import { followDirectory } from './follow-directory.ts';
 
 /** Notices of one run. */
 export const maxNotices = 50;
@@ -73,6 +74,18 @@ export async function mailNotices({ env, shard, db, now }: SweepContext): Promis
 /** Whether a notice is for operators: that a store is beyond its event budget. */
 const isBeyondBudget = ({ kind, data }: Pick<Notice, 'kind' | 'data'>) =>
   kind === 'event_budget' && data['percent'] === beyondPercent;
+
+/** What the causes of mails and of events of apps wake (`outbox-queue.ts`): the second tells of what the first finds. */
+export const noticeTasks = [
+  { name: 'followed', run: followDirectory, untilMs: 20_000 },
+  {
+    name: 'notices',
+    run: mailNotices,
+    untilMs: 20_000,
+    limit: maxNotices,
+    restsDuringMoves: true,
+  },
+] as const satisfies readonly SweepTask[];
 
 interface Names {
   /** By id. */

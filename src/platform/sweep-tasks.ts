@@ -6,9 +6,8 @@ import { endWithdrawnGrants, maxWithdrawals } from '../oauth/withdraw-app.ts';
 import { webhookTasks } from '../webhooks/sweep/webhook-tasks.ts';
 import { beginChanges } from './changes/begin-changes.ts';
 import { beginCopies } from './copies/begin-copies.ts';
-import { followDirectory } from './follow-directory.ts';
 import { jobLimit, runJobs } from './jobs/run-jobs.ts';
-import { mailNotices, maxNotices } from './mail-notices.ts';
+import { noticeTasks } from './mail-notices.ts';
 import { tidyLimit, tidyMoves } from './move/tidy.ts';
 import { resealSecrets } from './reseal-secrets.ts';
 import { recordThisShard } from './shard-record.ts';
@@ -29,18 +28,14 @@ const jobTasks: readonly SweepTask[] = [
   { name: 'jobs', run: runJobs, untilMs: 20_000, limit: jobLimit },
 ];
 
+const [followed, notices] = noticeTasks;
+
 /** Work that no request waits for. Add new tasks here. */
 const upkeepTasks: readonly SweepTask[] = [
   // These two first: members who left and apps that were disabled lose access within a minute.
-  { name: 'followed', run: followDirectory, untilMs: 20_000 },
+  followed,
   { name: 'withdrawals', run: endWithdrawnGrants, untilMs: 20_000, limit: maxWithdrawals },
-  {
-    name: 'notices',
-    run: mailNotices,
-    untilMs: 20_000,
-    limit: maxNotices,
-    restsDuringMoves: true,
-  },
+  notices,
   { name: 'grants', run: maintainGrants, untilMs: 20_000, restsDuringMoves: true },
   { name: 'installs', run: keepInstalls, untilMs: 20_000 },
   { name: 'resealed', run: resealSecrets, untilMs: 20_000, restsDuringMoves: true },

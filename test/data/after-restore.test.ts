@@ -148,7 +148,7 @@ describe('a restored shard, once drizzle/after-restore.sql has run', () => {
     expect((await refresh(other, tokens[2]!)).outcome[0]).toBe(401);
     const form = new URLSearchParams({ client_id: connected.app.client_id, token: tokens[0]! });
     const request = new Request('https://api.test/oauth/revoke', { method: 'POST', body: form });
-    await handleRevocationRequest(env, request, Date.now());
+    await handleRevocationRequest(env, request, Date.now(), () => undefined);
     expect((await refresh(connected, tokens[2]!)).outcome).toEqual(revoked);
   });
 

@@ -49,6 +49,7 @@ const revokeWith = async (bindings: Partial<Env>, form: Record<string, string>) 
       { ...env, ...bindings },
       new Request('https://api.test/oauth/revoke', post(form)),
       Date.now(),
+      () => undefined,
     ),
   );
 

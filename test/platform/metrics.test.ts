@@ -36,6 +36,35 @@ const batchOf = (queue: string, ...bodies: unknown[]) =>
     retryAll: vi.fn(),
   }) as unknown as MessageBatch;
 
+/** Measures a shard with endpoints that have been due for so many milliseconds. */
+async function sweepDue(bindings: Env, late: readonly number[]): Promise<void> {
+  await placementsStatement(env.STORE_1, noStore).run();
+  const ids = await Promise.all(
+    late.map((ms) =>
+      env.STORE_1.prepare(
+        `insert into webhook_endpoints (store_id, url, url_folded, name, name_folded, secret_current, next_attempt_at, created_at, updated_at)
+         values (${noStore}, '', '', '', '', '', ?, 0, 0) returning id`,
+      )
+        .bind(idle - ms)
+        .first<number>('id'),
+    ),
+  );
+  const values = JSON.stringify(ids);
+  await env.STORE_1.prepare(
+    `insert into webhook_deliveries (endpoint_id, seq, event_id, state, due_at, created_at)
+     select value, seq, 'evt_' || seq, 0, 0, 0 from json_each(?), (select 1 as seq union all select 2)`,
+  )
+    .bind(values)
+    .run();
+  await sweepShard({ env: bindings, shard: 1, db: env.STORE_1, now: () => idle }, []);
+  await env.STORE_1.batch([
+    ...['webhook_deliveries where endpoint_id', 'webhook_endpoints where id'].map((rows) =>
+      env.STORE_1.prepare(`delete from ${rows} in (select value from json_each(?))`).bind(values),
+    ),
+    env.STORE_1.prepare('delete from placements where store_id = ?').bind(noStore),
+  ]);
+}
+
 describe('a sweep', () => {
   it('records the size of its shard, what is due, unfinished tasks and failures by kind, in one call', async () => {
     const { points, bindings } = recordingEnv();
@@ -66,28 +95,19 @@ describe('a sweep', () => {
 
   it('reports how late the oldest due endpoint is, and how many are due', async () => {
     const { points, bindings } = recordingEnv();
-    await placementsStatement(env.STORE_1, noStore).run();
-    const insert = env.STORE_1.prepare(
-      `insert into webhook_endpoints (store_id, url, url_folded, name, name_folded, secret_current, next_attempt_at, created_at, updated_at)
-       values (${noStore}, '', '', '', '', '', ?, 0, 0) returning id`,
-    );
-    const [first, second] = await Promise.all(
-      [90_000, 30_000].map((late) => insert.bind(idle - late).first<number>('id')),
-    );
-    await env.STORE_1.prepare(
-      `insert into webhook_deliveries (endpoint_id, seq, event_id, state, due_at, created_at)
-       values (?1, 1, 'evt_x', 0, 0, 0), (?2, 1, 'evt_x', 0, 0, 0), (?2, 2, 'evt_y', 0, 0, 0)`,
-    )
-      .bind(first, second)
-      .run();
-    await sweepShard({ env: bindings, shard: 1, db: env.STORE_1, now: () => idle }, []);
-    await env.STORE_1.batch([
-      ...['webhook_deliveries where endpoint_id', 'webhook_endpoints where id'].map((rows) =>
-        env.STORE_1.prepare(`delete from ${rows} in (?, ?)`).bind(first, second),
-      ),
-      env.STORE_1.prepare('delete from placements where store_id = ?').bind(noStore),
-    ]);
+    await sweepDue(bindings, [90_000, 30_000]);
     expect(points[0]?.doubles?.slice(1, 3)).toEqual([90_000, 2]);
+  });
+
+  it.each([
+    [119_999, []],
+    [120_000, [{ shard: 1, seconds: 120, endpoints: 1 }]],
+  ])('alerts when nothing sends what it wakes, due for %i ms', async (late, alerts) => {
+    using error = vi.spyOn(console, 'error').mockReturnValue();
+    await sweepDue(recordingEnv().bindings, [late]);
+    const lines = error.mock.calls.map(([line]) => JSON.parse(String(line)) as object);
+    const alert = { level: 'error', event: 'webhook_deliveries_late', alert: true };
+    expect(lines).toEqual(alerts.map((fields) => ({ ...alert, ...fields })));
   });
 
   it('does not fail when it cannot be measured', async () => {

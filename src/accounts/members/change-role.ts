@@ -4,6 +4,7 @@ import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import { findMember, isMemberWithRole } from '../../data/directory/members.ts';
+import { wakeNotices } from '../../data/grants/app-notices.ts';
 import { revokeGrantsOfFormerMembers } from '../../data/grants/former-members.ts';
 import { memberships } from '../../data/schema/directory/directory-tables.ts';
 import { forgetUser } from '../../http/access/forget-user.ts';
@@ -75,6 +76,7 @@ export async function changeRole(
   if (role === Role.viewer) {
     const shard = openDatabase(shardBinding(env, store.shard));
     await revokeGrantsOfFormerMembers(shard, [membership], now);
+    defer(wakeNotices(env, store.shard));
   }
   return true;
 }

@@ -5,6 +5,7 @@ import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import type { Store } from '../../data/core/store.ts';
 import { findMember, isMemberWithRole } from '../../data/directory/members.ts';
+import { wakeNotices } from '../../data/grants/app-notices.ts';
 import { revokeGrantsOfFormerMembers } from '../../data/grants/former-members.ts';
 import { memberships } from '../../data/schema/directory/directory-tables.ts';
 import { forgetUser } from '../../http/access/forget-user.ts';
@@ -32,6 +33,7 @@ export async function removeMember(
     return false;
   const shard = openDatabase(shardBinding(action.env, store.shard));
   await revokeGrantsOfFormerMembers(shard, [membership], action.now);
+  action.defer(wakeNotices(action.env, store.shard));
   return true;
 }
 

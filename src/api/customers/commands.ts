@@ -89,12 +89,12 @@ export const updateCustomer = (db: StoreDb, id: number, changes: CustomerChanges
 
 /**
  * Deletes a customer with all addresses, or anonymises a customer who has orders, and notes it for apps that may have
- * seen the customer. Returns `undefined` when the store has no such customer. One round trip.
+ * seen the customer, which `onNoted` tells. Returns `undefined` when the store has no such customer. One round trip.
  */
-export async function deleteCustomer(db: StoreDb, id: number) {
+export async function deleteCustomer(db: StoreDb, id: number, onNoted: () => void) {
   const hasOrders = sql`exists (select 1 from ${orders}
     where ${orders.store_id} = ${db.store.id} and ${orders.customer_id} = ${id})`;
-  const [, , , deleted, remaining] = await db.batch([
+  const [noted, , , deleted, remaining] = await db.batch([
     noteAnonymized(db, id),
     anonymizeCartsStatement(db, id),
     anonymizeCommentsStatement(db, id),
@@ -103,6 +103,7 @@ export async function deleteCustomer(db: StoreDb, id: number) {
     // A customer who is still there has orders.
     ...anonymizeStatements(db, id),
   ]);
+  if (noted.length > 0) onNoted();
   return deleted[0] ?? remaining[0];
 }
 

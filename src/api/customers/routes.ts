@@ -96,7 +96,7 @@ export const customerOperations = [
     access: 'customers.write',
     reply: emptyObject(),
     errors: [404],
-    run: ({ db, ids }) => deleteCustomer(db, ids.id),
+    run: ({ db, ids, background }) => deleteCustomer(db, ids.id, background.wakeNotices),
   }),
   operation({
     id: 'exportCustomer',

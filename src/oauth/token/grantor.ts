@@ -2,6 +2,7 @@ import { openDatabase, type Database, shardBinding } from '../../data/core/open-
 import type { Store } from '../../data/core/store.ts';
 import { selectFormerMembers } from '../../data/directory/members.ts';
 import { loadMembership } from '../../data/directory/stores.ts';
+import { wakeNotices } from '../../data/grants/app-notices.ts';
 import { revokeGrantsOfFormerMembers, type Grantor } from '../../data/grants/former-members.ts';
 import type { RotatedGrant } from '../../data/grants/rotate.ts';
 import type { TokenRequest } from './request-context.ts';
@@ -26,7 +27,7 @@ export async function endFormerMemberships(
  * user gave there. Asks the directory without the cache: a refresh is rare, and gives access for ten minutes.
  */
 export async function findGrantedStore(
-  { env, now }: TokenRequest,
+  { env, now, defer }: TokenRequest,
   { user_id: userId, store_id: storeId, store_alias: alias }: RotatedGrant,
   shard: number,
 ): Promise<Store | undefined> {
@@ -35,5 +36,6 @@ export async function findGrantedStore(
   if (membership?.store) return membership.store;
   const database = openDatabase(shardBinding(env, shard));
   await revokeGrantsOfFormerMembers(database, [{ userId, storeId }], now);
+  defer(wakeNotices(env, shard));
   return undefined;
 }

@@ -6,6 +6,7 @@ import {
   shardBinding,
 } from '../../data/core/open-database.ts';
 import { isAgent } from '../../data/directory/apps.ts';
+import { wakeNotices } from '../../data/grants/app-notices.ts';
 import { rotateGrant, takeBackRedemption, type RotatedGrant } from '../../data/grants/rotate.ts';
 import { OAuthError, type OAuthErrorReason } from '../oauth-errors.ts';
 import { finishRedemption, readCodeRecord } from '../vault.ts';
@@ -73,6 +74,7 @@ export async function redeemCode(request: TokenRequest): Promise<TokenResponse> 
   );
   defer(finishRedemption(env, { record, grant, claims, isRotated }));
   if (!isRotated || !grant) {
+    if (grant?.revoked_at) defer(wakeNotices(env, shard));
     throw new OAuthError(
       findCodeError(grant, { clientId: app.client_id, resource, now, expiresAt }),
     );

@@ -2,6 +2,7 @@ import { authLifetimes } from '../../base/auth-lifetimes.ts';
 import { unseal } from '../../base/crypto/seal.ts';
 import { TtlCache } from '../../base/ttl-cache.ts';
 import { type Database, hasShard } from '../../data/core/open-database.ts';
+import { wakeNotices } from '../../data/grants/app-notices.ts';
 import { fastForwardGrant, isRolledBack } from '../../data/grants/fast-forward.ts';
 import { rotateGrant, type RotatedGrant, type RotationResult } from '../../data/grants/rotate.ts';
 import { allScopeBits, parseScopeBits } from '../../data/grants/scopes.ts';
@@ -85,6 +86,7 @@ export async function refreshTokens(request: TokenRequest): Promise<TokenRespons
     const reason = findRefreshError(grant, presentedBy);
     if (reason === 'refresh_token_revoked' && grant?.revoked_at) {
       revokedGrants.set(cacheKey, true, now);
+      defer(wakeNotices(env, shard));
     }
     throw new OAuthError(reason);
   }

@@ -8,6 +8,7 @@ import {
 } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
 import { findAppNames, verifiedHost } from '../../data/directory/apps.ts';
+import { wakeNotices } from '../../data/grants/app-notices.ts';
 import { listConnections } from '../../data/grants/grant-queries.ts';
 import { groupScopes } from '../../data/grants/scopes.ts';
 import { deviceHost } from '../../oauth/redirect-uris.ts';
@@ -130,6 +131,7 @@ export const disconnectAppForm = confirmation({
     const { clientId, host } = await requireApp(page);
     const ofUser = host !== null && !everyone ? page.user.id : undefined;
     await disconnectApp(page.env, page.store, clientId, page.now, { by: page.action, ofUser });
+    page.action.defer(wakeNotices(page.env, page.store.shard));
     return page.redirect(`${browserPaths.connectedApps}?done=disconnected`);
   },
 });

@@ -224,7 +224,7 @@ describe('refreshTokens', () => {
       ({ app: { client_id }, tokens }) => {
         const body = new URLSearchParams({ client_id, token: tokens.refresh_token });
         const request = new Request('https://api.test/oauth/revoke', { method: 'POST', body });
-        return handleRevocationRequest(env, request, Date.now());
+        return handleRevocationRequest(env, request, Date.now(), () => undefined);
       },
     ],
     [
