@@ -3,7 +3,6 @@ import { mkdirSync, existsSync, globSync, readFileSync, writeFileSync } from 'no
 import { resolve, join } from 'node:path';
 import { randomBase64url } from '../base/crypto/random.ts';
 import { setupPath } from '../base/page-paths.ts';
-import { prepareText } from '../data/core/binding.ts';
 import { readFreshRecord } from '../docs/build/build-record.ts';
 import { ensureDocs } from '../docs/build/ensure-docs.ts';
 import { formatBanner, formatEmptyBanner } from './banner.ts';
@@ -101,15 +100,12 @@ async function start({ port, state: stateFolder, watch, empty }: StartOptions) {
     const stage = empty ? 'opening the shards' : 'seeding the demo';
     await step(stage, `${configurationAdvice}\n${resetAdvice}`, async () => {
       const { openShards, seedDemo } = await importing;
-      await (empty ? openShards(opened.setupEnv) : seedDemo(opened.setupEnv, Date.now()));
+      const bindings = await opened.getSetupBindings();
+      await (empty ? openShards(bindings) : seedDemo(bindings, Date.now()));
       recordPrepared(root, state, empty);
     });
   }
   const origin = `http://localhost:${port}`;
-  // Before it is served, which ends the bindings.
-  const setupLink = empty
-    ? await findSetupLink(opened.env, origin, readSetupToken(state))
-    : undefined;
   await step('starting the Worker', 'Look at the lines above.', async () => {
     await opened.serve();
     const { status } = await fetch(`${origin}/health`);
@@ -118,7 +114,7 @@ async function start({ port, state: stateFolder, watch, empty }: StartOptions) {
   console.log(`npm start: ready after ${seconds()} s`);
   console.log(
     empty
-      ? formatEmptyBanner(origin, setupLink)
+      ? formatEmptyBanner(origin, await findSetupLink(origin, readSetupToken(state)))
       : formatBanner(origin, process.platform === 'win32'),
   );
   runCron(opened);
@@ -213,17 +209,10 @@ function readSetupToken(state: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** Returns the link that creates the first operator; `undefined` if there is one already. */
-async function findSetupLink(
-  { DIRECTORY }: Env,
-  origin: string,
-  token: string,
-): Promise<string | undefined> {
-  const found = await prepareText(
-    DIRECTORY,
-    'select 1 as found from users where super_user = 1 limit 1',
-  ).first();
-  return found ? undefined : origin + setupPath(token);
+/** Returns the link that creates the first operator; `undefined` if there is one already: then its page does not exist. */
+async function findSetupLink(origin: string, token: string): Promise<string | undefined> {
+  const link = origin + setupPath(token);
+  return (await fetch(link)).ok ? link : undefined;
 }
 
 /** glibc then returns freed blocks of this size and more to the system. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { isPlainSvg, parseAccent } from '../base/brand.ts';
 import { email } from '../base/codecs/fields/string-formats.ts';
+import { nearestOf } from '../base/nearest.ts';
 
 /** Where D1 can put a database (`wrangler d1 create --location`). */
 const regions = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc'] as const;
@@ -86,7 +87,7 @@ const deploymentSchema = z
     /** The Cloudflare account. Optional if the login has one. */
     account_id: z
       .string()
-      .regex(/^[0-9a-f]{32}$/)
+      .regex(/^[0-9a-f]{32}$/, 'Must be the 32 digits and letters of an account.')
       .optional(),
     /** The region of the directory; the one of shard 0 unless set. */
     directory_region: z.enum(regions).optional(),
@@ -135,9 +136,52 @@ const deploymentSchema = z
 /** The choices of an operator about a deployment. Everything else follows from them and from wrangler.toml. */
 export type Deployment = z.output<typeof deploymentSchema>;
 
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** Words what a schema has no sentence of its own for. */
+function wordIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined) return 'Required.';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `Must be ${kinds[issue.expected] ?? issue.expected}.`;
+    case 'invalid_value':
+      return `Must be one of ${issue.values.join(', ')}.`;
+    case 'invalid_key':
+      return 'Must have a name of capital letters, digits and underscores.';
+    case 'unrecognized_keys': {
+      const known = issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape) : [];
+      const named = issue.keys.map((key) => {
+        const [near] = nearestOf(key, known, 0.5);
+        return near === undefined ? key : `${key} (the nearest is ${near})`;
+      });
+      return `Does not know ${named.join(', ')}.`;
+    }
+    case 'too_small':
+    case 'too_big': {
+      const [bound, limit] =
+        issue.code === 'too_small' ? ['least', issue.minimum] : ['most', issue.maximum];
+      if (limit === 1 && bound === 'least' && issue.origin !== 'number')
+        return 'Must not be empty.';
+      if (issue.origin === 'string') return `Must have at ${bound} ${limit} characters.`;
+      if (issue.origin === 'array') return `Must have at ${bound} ${limit} entries.`;
+      const isExclusive = issue.code === 'too_small' && issue.inclusive === false;
+      return isExclusive ? `Must be more than ${limit}.` : `Must be at ${bound} ${limit}.`;
+    }
+    default:
+      return undefined;
+  }
+}
+
 /** Throws an error whose message can be shown to the operator. */
 export function parseDeployment(value: unknown): Deployment {
-  const { data, error } = deploymentSchema.safeParse(value);
+  const { data, error } = deploymentSchema.safeParse(value, { error: wordIssue });
   if (data) return data;
   const problems = error.issues.map(
     ({ path, message }) => `${path.join('.') || '(file)'}: ${message}`,

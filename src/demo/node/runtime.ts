@@ -44,9 +44,10 @@ export interface LocalDatabase {
 
 /** The local runtime. Its databases are usable before the Worker is served. */
 export interface LocalRuntime {
-  env: Env;
+  /** The bindings. Their calls block this process, as {@link runScheduled} says: not for a Worker that others call. */
+  getBindings: () => Promise<Env>;
   /** The same with databases for seeds, which are fast and end when the Worker is served. */
-  setupEnv: Env;
+  getSetupBindings: () => Promise<Env>;
   databases: LocalDatabase[];
   crons: readonly string[];
   /** Starts the Worker on the port. */
@@ -58,9 +59,16 @@ export interface LocalRuntime {
   close: () => Promise<void>;
 }
 
-// The published types of miniflare refer to packages that are not published.
-interface Scheduled {
-  scheduled: (options: { cron: string }) => Promise<{ outcome: string }>;
+/**
+ * Runs the `scheduled` handler of the first Worker, by a request. A call of its binding would block this process until it ends, so
+ * nothing would read the log meanwhile: a Worker that fills the pipe waits for ever, and answers nothing more.
+ */
+export async function runScheduled(
+  miniflare: Pick<MiniflareModule.Miniflare, 'dispatchFetch'>,
+  cron: string,
+): Promise<string> {
+  const path = `/cdn-cgi/local/scheduled?${new URLSearchParams({ cron }).toString()}`;
+  return (await miniflare.dispatchFetch(`http://localhost${path}`)).text();
 }
 
 /**
@@ -117,14 +125,17 @@ export async function openLocalRuntime(options: LocalRuntimeOptions): Promise<Lo
   );
   await miniflare.ready;
   // wrangler generates `Env` from the same file.
-  const env = await miniflare.getBindings<Env>();
+  const getBindings = () => miniflare.getBindings<Env>();
   let stopWatching: (() => Promise<void>) | undefined;
   const setupDatabases = databases.map(
     ({ binding }) => [binding, openSetupDatabase(miniflare, binding)] as const,
   );
   return {
-    env,
-    setupEnv: { ...env, ...Object.fromEntries(setupDatabases) },
+    getBindings,
+    getSetupBindings: async () => ({
+      ...(await getBindings()),
+      ...Object.fromEntries(setupDatabases),
+    }),
     databases: databases.flatMap(({ binding, migrations_dir: folder }) =>
       folder === undefined
         ? []
@@ -140,10 +151,7 @@ export async function openLocalRuntime(options: LocalRuntimeOptions): Promise<Lo
     serve: async () => {
       if (!isPrepared) await miniflare.setOptions(optionsOf(await bundling, port));
     },
-    triggerCron: async (cron) => {
-      const worker = (await miniflare.getWorker()) as unknown as Scheduled;
-      return (await worker.scheduled({ cron })).outcome;
-    },
+    triggerCron: (cron) => runScheduled(miniflare, cron),
     watch: async (onReload) => {
       let source = await bundling;
       let reloading = Promise.resolve();

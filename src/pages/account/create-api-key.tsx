@@ -4,6 +4,7 @@ import { dayMs } from '../../base/durations.ts';
 import { apiKeyPaths, browserPaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
+import { CopyableCode } from '../../web/components/copyable-code.tsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import {
   fieldIssue,
@@ -221,7 +222,8 @@ interface ApiKeyCreatedPageProps {
 
 /** Shows the two parts of a new API key, only once. */
 const ApiKeyCreatedPage = ({ dashboard, apiKey, keysHref }: ApiKeyCreatedPageProps) => {
-  const t = messagesFor(dashboard.layout.language).account.keys;
+  const { language } = dashboard.layout;
+  const t = messagesFor(language).account.keys;
   const title = apiKey ? t.createdTitle : t.alreadyShown;
   return (
     <DashboardLayout {...dashboard} title={title} scripts={apiKey ? [copyButtonScript] : []}>
@@ -231,17 +233,7 @@ const ApiKeyCreatedPage = ({ dashboard, apiKey, keysHref }: ApiKeyCreatedPagePro
           <p>{t.createdLead}</p>
           <p class="notice danger">{t.danger}</p>
           {(['token', 'secret'] as const).map((part) => (
-            <figure
-              class="code measure"
-              data-copy={t.copy}
-              data-copied={t.copied}
-              data-not-copied={t.notCopied}
-            >
-              <figcaption>{t[part]}</figcaption>
-              <pre>
-                <code>{apiKey[part]}</code>
-              </pre>
-            </figure>
+            <CopyableCode {...{ language }} label={t[part]} value={apiKey[part]} />
           ))}
         </>
       ) : (

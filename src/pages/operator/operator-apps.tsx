@@ -23,7 +23,7 @@ export async function showOperatedApps(page: SignedInPage) {
   const { typed, query } = readListQuery(page, ['draft', 'published', 'disabled']);
   const { rows, next } = await listAppOverviews(page.directory, query);
   const dashboard = page.dashboard('operator/apps');
-  const { apps: t, list } = page.messages.operator;
+  const { apps: t, list, hosts, actions } = page.messages.operator;
   const columns = [
     {
       label: t.name,
@@ -48,6 +48,20 @@ export async function showOperatedApps(page: SignedInPage) {
     {
       label: list.state,
       cell: ({ state }: AppOverview) => <StateBadge tone={tones[state]} text={t.states[state]} />,
+    },
+    {
+      label: hosts.action,
+      hasActions: true,
+      cell: ({ id, name, state }: AppOverview) =>
+        actionsOfApp(state).map(({ segment, id: action }) => (
+          <a href={`${operatorPaths.app(id)}/${segment}`}>
+            {actions[action].link}
+            <span class="visually-hidden">
+              {' '}
+              <UntrustedName name={name} />
+            </span>
+          </a>
+        )),
     },
   ];
   return (

@@ -1,6 +1,5 @@
-import type { Child } from 'hono/jsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
-import { DataTable } from '../../web/components/data-table.tsx';
+import { DataTable, type TableColumn } from '../../web/components/data-table.tsx';
 import { EmptyState } from '../../web/components/empty-state.tsx';
 import { FlashMessage } from '../../web/components/inline-text.tsx';
 import { messagesFor } from '../../web/texts/messages.ts';
@@ -18,7 +17,7 @@ interface ListPageProps<Row> {
     states?: Readonly<Record<string, string>>;
     create?: string;
   };
-  columns: readonly { label: string; cell: (row: Row) => Child }[];
+  columns: readonly TableColumn<Row>[];
   rows: readonly Row[];
   /** Absent for a list without a filter. */
   filter?: { action: string; search: string; state: string };

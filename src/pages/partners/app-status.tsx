@@ -1,4 +1,5 @@
 import type { Language } from '../../base/languages.ts';
+import { DataTable } from '../../web/components/data-table.tsx';
 import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
@@ -42,26 +43,14 @@ export const AppEventTable = ({
   const { app: t, kinds } = messagesFor(language).partners;
   if (events.length === 0) return <p>{t.noEvents}</p>;
   return (
-    <table>
-      <caption>{t.eventsCaption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t.event}</th>
-          <th scope="col">{t.merchant}</th>
-          <th scope="col">{t.at}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {events.map(({ kind, storeAlias: merchant, at }) => (
-          <tr>
-            <td>{messageOrOther(kinds, kind)}</td>
-            <td data-label={t.merchant}>{merchant ?? '–'}</td>
-            <td data-label={t.at}>
-              <FormattedTime {...{ language, zone, at }} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      caption={t.eventsCaption}
+      rows={events}
+      columns={[
+        { label: t.event, cell: ({ kind }) => messageOrOther(kinds, kind) },
+        { label: t.merchant, cell: ({ storeAlias }) => storeAlias ?? '–' },
+        { label: t.at, cell: ({ at }) => <FormattedTime {...{ language, zone, at }} /> },
+      ]}
+    />
   );
 };

@@ -12,9 +12,11 @@ import { groupScopes } from '../../data/grants/scopes.ts';
 import { countInstalls, listAppEvents } from '../../oauth/installed-apps.ts';
 import { resolveIssuer } from '../../oauth/server-metadata.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
+import { ActionMenu, type MenuAction } from '../../web/components/action-menu.tsx';
 import { AppLogo, IdentityFacts, type ShownIdentity } from '../../web/components/app-identity.tsx';
 import { CopyableCode } from '../../web/components/copyable-code.tsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DataTable } from '../../web/components/data-table.tsx';
 import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import type { DangerousScopeName, ScopeName } from '../../web/components/scope-list.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
@@ -112,11 +114,7 @@ export async function showApp(page: SignedInPage) {
       installsHref={appPaths.installs(clientId)}
       webhookHref={appPaths.webhook(clientId)}
       requestsHref={appPaths.requests(clientId)}
-      guides={{
-        oauth: guidePath(language, 'oauth'),
-        webhooks: guidePath(language, 'webhooks'),
-        testStores: guidePath(language, 'test-stores'),
-      }}
+      guideHref={guidePath(language, 'oauth')}
       transitions={transitionsOf(app).map((transition) => ({
         transition,
         href: appPaths.transition(clientId, transition),
@@ -170,7 +168,7 @@ interface AppPageProps {
   installsHref: string;
   requestsHref: string;
   webhookHref: string;
-  guides: Readonly<Record<'oauth' | 'webhooks' | 'testStores', string>>;
+  guideHref: string;
   transitions: readonly { transition: 'publish' | 'withdraw' | 'disable'; href: string }[];
   flash: (typeof appFlashes)[number] | undefined;
 }
@@ -181,27 +179,21 @@ const nextSteps = { draft: 'trial', published: 'installs', disabled: 'withdraw' 
 /** A page about a part of an app: its name, and what it is for. */
 type Door = readonly [href: string, name: string, lead: string];
 
-/** Quiet links to the pages of one part of an app. */
-const Doors = ({ title, doors }: { title: string; doors: readonly Door[] }) => (
-  <>
-    <h2>{title}</h2>
-    <ul class="tiles">
-      {doors.map(([href, name, lead]) => (
-        <li>
-          <a href={href}>{name}</a>
-          <span class="muted">{lead}</span>
-        </li>
-      ))}
-    </ul>
-  </>
-);
+const toAction = ([href, name, text]: Door, style: 'plain' | 'danger' = 'plain'): MenuAction => ({
+  control: (
+    <a class={`button ${style}`} href={href}>
+      {name}
+    </a>
+  ),
+  hint: { text },
+});
 
-/** One app of the partner: its next step, its registration, its parts, and last what ends connections. */
+/** One app of the partner: its next step and what it is used for each day, then its credentials and what merchants see. */
 const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
   const { language } = dashboard.layout;
   const { partners: messages, partnerTools, appWebhook, apiKeys, scopes } = messagesFor(language);
   const t = messages.app;
-  const { app: labels, trial, installs, requests, team, testStores } = partnerTools;
+  const { app: labels, trial, installs, requests, team } = partnerTools;
   const granted = [...app.reads, ...app.writes, ...app.dangerous];
   const next = nextSteps[app.state];
   const doors: Readonly<Record<'trial' | 'installs' | 'requests' | 'webhook', Door>> = {
@@ -211,15 +203,8 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
     webhook: [props.webhookHref, appWebhook.open, labels.webhookLead],
   };
   const nextDoor = next === 'withdraw' ? undefined : doors[next];
-  const shownToMerchants: Door[] = [
-    [props.editHref, t.edit, labels.editLead],
-    [props.logoHref, messages.logo.open, labels.logoLead],
-  ];
-  if (props.verifyHref !== undefined)
-    shownToMerchants.push([props.verifyHref, messages.domain.open, labels.domainLead]);
   const leadsOn = ({ transition }: { transition: AppTransition }) =>
     transition === next || transition === 'publish';
-  const endings = props.transitions.filter((one) => !leadsOn(one));
   return (
     <DashboardLayout {...dashboard} title={app.name} scripts={[copyButtonScript]}>
       <div class="named">
@@ -237,7 +222,10 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
           />
         </p>
       )}
-      <p class="actions">
+      <p>
+        <AppStateLabel state={app.state} messages={messages} />. {messages.stateHints[app.state]}
+      </p>
+      <div class="actions">
         {nextDoor && (
           <a class="button" href={nextDoor[0]}>
             {nextDoor[1]}
@@ -248,35 +236,71 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
             {t[transition]}
           </a>
         ))}
-      </p>
-      <dl class="facts">
-        {props.partner !== undefined && (
-          <>
-            <dt>{team.owner}</dt>
+        <ActionMenu
+          {...{ language }}
+          actions={[
+            toAction([props.editHref, t.edit, labels.editLead]),
+            toAction([props.logoHref, messages.logo.open, labels.logoLead]),
+            props.verifyHref !== undefined &&
+              toAction([props.verifyHref, messages.domain.open, labels.domainLead]),
+            ...props.transitions
+              .filter((one) => !leadsOn(one))
+              .map(({ transition, href }) =>
+                toAction(
+                  [href, t[transition], labels.endingLead],
+                  transition === 'disable' ? 'danger' : 'plain',
+                ),
+              ),
+          ]}
+        />
+      </div>
+      <ul class="tiles">
+        {Object.values(doors)
+          .filter((door) => door !== nextDoor)
+          .map(([href, name, lead]) => (
+            <li>
+              <a href={href}>{name}</a>
+              <span class="muted">{lead}</span>
+            </li>
+          ))}
+      </ul>
+      <div class="charts">
+        <section>
+          <h2>{labels.credentials}</h2>
+          <CopyableCode language={language} label={messages.list.clientId} value={app.clientId} />
+          {app.redirectUris.map((uri) => (
+            <CopyableCode language={language} label={labels.redirectUri} value={uri} />
+          ))}
+          <CopyableCode language={language} label={labels.redeem} value={props.redeemCall} />
+          <a class="target" href={props.guideHref}>
+            {labels.oauthGuide}
+          </a>
+        </section>
+        <section class="card">
+          <h2>{labels.merchants}</h2>
+          <dl class="facts">
+            {props.partner !== undefined && (
+              <>
+                <dt>{team.owner}</dt>
+                <dd>
+                  <UntrustedName name={props.partner} />
+                </dd>
+              </>
+            )}
+            <dt>{messages.list.installs}</dt>
+            <dd>{app.installs.toLocaleString(language)}</dd>
+            <IdentityFacts app={props.identity} language={language} />
+            <dt>{t.registered}</dt>
             <dd>
-              <UntrustedName name={props.partner} />
+              <FormattedTime {...{ language, zone }} at={app.registeredAt} />
             </dd>
-          </>
-        )}
-        <dt>{messages.list.state}</dt>
-        <dd>
-          <AppStateLabel state={app.state} messages={messages} />. {messages.stateHints[app.state]}
-        </dd>
-        <dt>{messages.list.installs}</dt>
-        <dd>{app.installs.toLocaleString(language)}</dd>
-        <IdentityFacts app={props.identity} language={language} />
-        <dt>{t.registered}</dt>
-        <dd>
-          <FormattedTime {...{ language, zone }} at={app.registeredAt} />
-        </dd>
-        {app.readsNear && (
-          <>
-            <dt>{apiKeys.reads}</dt>
-            <dd>{apiKeys.nearReads}</dd>
-          </>
-        )}
-        <dt>{messages.form.scopes}</dt>
-        <dd>
+            {app.readsNear && (
+              <>
+                <dt>{apiKeys.reads}</dt>
+                <dd>{apiKeys.nearReads}</dd>
+              </>
+            )}
+          </dl>
           <details>
             <summary>{labels.scopes.replace('{count}', String(granted.length))}</summary>
             <ul>
@@ -287,43 +311,10 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
               ))}
             </ul>
           </details>
-        </dd>
-      </dl>
-      <Doors title={labels.work} doors={Object.values(doors).filter((door) => door !== nextDoor)} />
-      <h2>{labels.credentials}</h2>
-      <CopyableCode language={language} label={messages.list.clientId} value={app.clientId} />
-      {app.redirectUris.map((uri) => (
-        <CopyableCode language={language} label={labels.redirectUri} value={uri} />
-      ))}
-      <CopyableCode language={language} label={labels.redeem} value={props.redeemCall} />
-      <Doors title={labels.merchants} doors={shownToMerchants} />
+        </section>
+      </div>
       <h2>{t.events}</h2>
       <AppEventTable events={props.events} {...{ language, zone }} />
-      <h2>{labels.guides}</h2>
-      <ul>
-        <li>
-          <a href={props.guides.oauth}>{labels.oauthGuide}</a>
-        </li>
-        <li>
-          <a href={props.guides.webhooks}>{labels.webhookGuide}</a>
-        </li>
-        <li>
-          <a href={props.guides.testStores}>{testStores.title}</a>
-        </li>
-      </ul>
-      {endings.length > 0 && (
-        <>
-          <h2>{labels.ending}</h2>
-          <p>{labels.endingLead}</p>
-          <p class="actions">
-            {endings.map(({ transition, href }) => (
-              <a class={transition === 'disable' ? 'button danger' : 'button plain'} href={href}>
-                {t[transition]}
-              </a>
-            ))}
-          </p>
-        </>
-      )}
     </DashboardLayout>
   );
 };
@@ -355,35 +346,26 @@ const PartnerAppsPage = ({ dashboard, apps, registerHref }: PartnerAppsPageProps
         </a>
       </p>
       {apps.length > 0 && (
-        <table>
-          <caption>{t.caption}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t.name}</th>
-              <th scope="col">{t.state}</th>
-              <th scope="col">{t.installs}</th>
-              <th scope="col">{t.clientId}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {apps.map((app) => (
-              <tr>
-                <th scope="row">
-                  <a href={app.href}>
-                    <UntrustedName name={app.name} />
-                  </a>
-                </th>
-                <td data-label={t.state}>
-                  <AppStateLabel state={app.state} messages={messages} />
-                </td>
-                <td data-label={t.installs}>{app.installs.toLocaleString(language)}</td>
-                <td data-label={t.clientId}>
-                  <code>{app.clientId}</code>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          caption={t.caption}
+          rows={apps}
+          columns={[
+            {
+              label: t.name,
+              cell: ({ href, name }) => (
+                <a href={href}>
+                  <UntrustedName name={name} />
+                </a>
+              ),
+            },
+            {
+              label: t.state,
+              cell: ({ state }) => <AppStateLabel {...{ state, messages }} />,
+            },
+            { label: t.installs, cell: ({ installs }) => installs.toLocaleString(language) },
+            { label: t.clientId, cell: ({ clientId }) => <code>{clientId}</code> },
+          ]}
+        />
       )}
     </DashboardLayout>
   );

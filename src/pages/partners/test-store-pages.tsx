@@ -34,6 +34,7 @@ import { confirmation, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
+import { aliasView, typedAlias } from '../stores/store-actions.tsx';
 
 const ofTestStores = { role: 'partner', limit: 'pages', part: 'partners/testStores' } as const;
 
@@ -225,7 +226,8 @@ export const testStoreRemovalForm = confirmation({
   proof: true,
   path: testStorePaths.remove(':alias'),
   load: loadStore,
-  ask: (page, store) => askAbout(page, store, 'remove'),
+  fields: typedAlias,
+  ask: (page, store) => ({ ...askAbout(page, store, 'remove'), fields: [aliasView(page)] }),
   async submit(page) {
     await deleteTestStore(page.action, await loadStore(page));
     return page.redirect(`${testStorePaths.list}?done=deleted`);

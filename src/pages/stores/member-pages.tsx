@@ -10,6 +10,7 @@ import { memberPaths, storePaths } from '../../base/page-paths.ts';
 import { assignableRoles, type MemberRole, Role } from '../../base/roles.ts';
 import { selectOpenInvitations } from '../../data/directory/invitations.ts';
 import { findMember, selectMembers } from '../../data/directory/members.ts';
+import { ActionMenu } from '../../web/components/action-menu.tsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { FlashMessage, Interpolate } from '../../web/components/inline-text.tsx';
@@ -123,20 +124,28 @@ const MembersPage = ({ dashboard, store, members, invitations, ...props }: Membe
       <p>
         <Interpolate text={t.lead} parts={name} /> {!invitations && t.readOnlyLead}
       </p>
-      {invitations && (
-        <p>
+      <div class="actions">
+        {invitations && (
           <a class="button" href={props.inviteHref}>
             {t.invite}
           </a>
-        </p>
-      )}
+        )}
+        <ActionMenu
+          language={dashboard.layout.language}
+          actions={[
+            {
+              control: (
+                <a class="button danger" href={props.leaveHref}>
+                  {t.leave}
+                </a>
+              ),
+              hint: { text: messages.members.leave.consequence },
+            },
+          ]}
+        />
+      </div>
       <MemberTable {...{ dashboard, store, members }} isEditable={invitations !== undefined} />
       {invitations && <InvitationTable {...{ dashboard, store, invitations }} />}
-      <p>
-        <a class="target" href={props.leaveHref}>
-          {t.leave}
-        </a>
-      </p>
     </DashboardLayout>
   );
 };

@@ -16,6 +16,7 @@ import { FormattedDate } from '../../web/components/time.tsx';
 import { readText } from '../../web/forms/form-values.ts';
 import { confirmation } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
+import type { Messages } from '../../web/texts/en/messages.ts';
 import { storeDonePath } from './show-store.tsx';
 
 /** Only the owner may do it, after a proof of identity. */
@@ -80,15 +81,26 @@ export const exportForm = confirmation({
   },
 });
 
+/** The alias of the store, which its owner types before it goes. */
+export const typedAlias = ({ stores }: Messages, { store: { alias } }: SignedInPage) => {
+  const error = stores.close.aliasWrong.replace('{alias}', () => alias);
+  return z.object({ alias: readText((typed) => (typed.trim() === alias ? alias : { error })) });
+};
+
+/** The field of {@link typedAlias}. */
+export const aliasView = ({ messages, store: { alias } }: SignedInPage) =>
+  ({
+    name: 'alias',
+    label: messages.stores.close.alias.replace('{alias}', () => alias),
+    type: 'text',
+  }) as const;
+
 /** `/account/stores/:alias/close`. The owner types the alias to confirm, and can open the store again for 30 days. */
 export const closeForm = confirmation({
   ...ofOwner,
   path: storePaths.close(':alias'),
   part: 'store/stores',
-  fields: ({ stores }, { store: { alias } }) => {
-    const error = stores.close.aliasWrong.replace('{alias}', () => alias);
-    return z.object({ alias: readText((typed) => (typed.trim() === alias ? alias : { error })) });
-  },
+  fields: typedAlias,
   ask(page) {
     const { language, now } = page;
     const { alias, zone } = page.store;
@@ -97,7 +109,7 @@ export const closeForm = confirmation({
     return {
       question: <Interpolate text={t.question} parts={nameOf(page)} />,
       paragraphs: [t.consequence, <Interpolate text={t.erased} parts={{ date }} />],
-      fields: [{ name: 'alias', label: t.alias.replace('{alias}', () => alias), type: 'text' }],
+      fields: [aliasView(page)],
       submit: t.submit,
       back: storePaths.details(alias),
     };

@@ -75,6 +75,8 @@ describe('a page that ends something', () => {
       .first<{ id: number }>();
     const { text } = await browser.get(`/operator/apps/${found!.id}/disable`);
     expect(text).toContain('Stores that it concerns: 1 · Requests in the past seven days: ');
+    const list = await browser.get(`/operator/apps?search=${encodeURIComponent(app.name)}`);
+    expect(list.html).toContain(`href="/operator/apps/${found!.id}/disable"`);
   });
 
   it('says how many people a store has, and erases it only with its alias typed', async () => {

@@ -175,7 +175,11 @@ describe('test stores of a partner', () => {
   it('asks before it deletes a store, which then works no more', async () => {
     const made = await makeTestStore();
     expect((await made.browser.get(`${made.path}/delete`)).text).toContain('Delete Loja Pérola?');
-    const { status, location } = await made.browser.submit(`${made.path}/delete`);
+    for (const alias of ['', 'loja-perola']) {
+      expect((await made.browser.submit(`${made.path}/delete`, { alias })).status).toBe(422);
+    }
+    const fields = { alias: made.alias };
+    const { status, location } = await made.browser.submit(`${made.path}/delete`, fields);
     expect([status, location]).toEqual([303, `${list}?done=deleted`]);
     expect((await made.browser.get(list)).text).toContain('Being deleted');
     expect((await made.browser.get(made.path)).status).toBe(404);

@@ -2,11 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { isSlow, runsOf } from '../../support/slow.ts';
 import { simulationSchema } from '../../support/webhooks/simulation/schema.ts';
 import { useSimulatedRuntime } from '../../support/webhooks/simulation/setup.ts';
-import { simulateRun } from '../../support/webhooks/simulation/simulate.ts';
+import { simulateKills, simulateRun } from '../../support/webhooks/simulation/simulate.ts';
 import { createSqliteD1 } from '../../support/webhooks/simulation/sqlite-d1.ts';
 
 /** Number of simulated runs: twice those that find the rarest of the faults below. 10,000 take some minutes. */
 const seeds = Number(process.env.SEEDS ?? runsOf(340, 40));
+
+/** A database that runs other text than the program sends, and whether it was sent. */
+function breakStatements(original: string, broken: string) {
+  let isReplaced = false;
+  const db = createSqliteD1(simulationSchema, (sql) => {
+    isReplaced ||= sql.includes(original);
+    return sql.replace(original, broken);
+  });
+  return { db, wasReplaced: () => isReplaced };
+}
 
 useSimulatedRuntime();
 
@@ -45,6 +55,38 @@ describe('the simulated delivery', () => {
       expect(second).toEqual(first);
       expect(first.trace.length).toBeGreaterThan(0);
     }
+  });
+
+  const lives = runsOf(1_000, 20);
+
+  it(`fault 13: attempts every event by the second sweep after three kills of the whole process, in ${lives} runs`, async () => {
+    const db = createSqliteD1(simulationSchema);
+    const bySweep: Record<number, number> = {};
+    for (let seed = 1; seed <= lives; seed += 1) {
+      const { violations, sweeps } = await simulateKills(seed, db);
+      expect([seed, violations]).toEqual([seed, []]);
+      bySweep[sweeps] = (bySweep[sweeps] ?? 0) + 1;
+    }
+    expect(Object.keys(bySweep)).toEqual(['1', '2']);
+    process.stdout.write(`${lives} lives, by sweep ${JSON.stringify(bySweep)}\n`);
+  });
+
+  it.each([
+    ['a lease that outlasts the sweep', 'set lease_until = ?', 'set lease_until = 60000 + ?'],
+    [
+      'a sweep that leaves what a killed worker leased',
+      'and e.lease_until <= ?',
+      'and e.lease_until = 0 * ?',
+    ],
+    ['a claim that outlasts the sweep', 'd.state = 0)), ?, 0)', 'd.state = 0)), 120000 + ?, 0)'],
+  ])('finds late after kills: %s', async (_name, original, broken) => {
+    const { db, wasReplaced } = breakStatements(original, broken);
+    let sweeps = 0;
+    for (let seed = 1; seed <= 60 && sweeps <= 2; seed += 1) {
+      ({ sweeps } = await simulateKills(seed, db));
+    }
+    expect(wasReplaced()).toBe(true);
+    expect(sweeps).toBeGreaterThan(2);
   });
 
   // Each with the first seed whose run shows it today; later ones follow it.
@@ -88,11 +130,7 @@ describe('the simulated delivery', () => {
       3,
     ],
   ])('detects %s', async (_name, original, broken, first) => {
-    let wasReplaced = false;
-    const db = createSqliteD1(simulationSchema, (sql) => {
-      if (sql.includes(original)) wasReplaced = true;
-      return sql.replace(original, broken);
-    });
+    const { db, wasReplaced } = breakStatements(original, broken);
     const violations: string[] = [];
     for (let seed = first; seed < first + 200 && violations.length === 0; seed += 1) {
       const run = await simulateRun(seed, db).catch((error: unknown) => ({
@@ -100,7 +138,7 @@ describe('the simulated delivery', () => {
       }));
       violations.push(...run.violations);
     }
-    expect(wasReplaced).toBe(true);
+    expect(wasReplaced()).toBe(true);
     expect(violations).not.toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -8,53 +8,22 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { InboxEntry } from '../../../src/demo/inbox/entries.ts';
 import { freePort } from '../../support/node/runtime/free-port.ts';
+import { isAlive, killStarted, npmStart } from '../../support/node/runtime/npm-start.ts';
 import { patience } from '../../support/patience.ts';
 import { isSlow } from '../../support/slow.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'store-api-demo-'));
-const groups = new Set<number>();
+const start = (port: number) => npmStart(port, state);
 
 afterAll(() => {
-  // Kills only processes of a failed test.
-  for (const group of groups) if (isAlive(-group)) process.kill(-group, 'SIGKILL');
+  killStarted();
   rmSync(state, { recursive: true, force: true });
 });
-
-/** Runs `npm start` in a separate process group, as a terminal does. */
-function start(port: number) {
-  const child = spawn('npm', ['start', '--', '--port', `${port}`, '--state', state], {
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const group = child.pid ?? 0;
-  groups.add(group);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  }
-  return {
-    group,
-    output: () => output,
-    ended: once(child, 'exit'),
-    banner: () =>
-      vi.waitUntil(() => output.includes('Ctrl-C stops the server') && output, patience),
-  };
-}
 
 async function listenOn(port: number) {
   const server = createServer().listen(port, 'localhost');
   await once(server, 'listening');
   return server;
-}
-
-/** Whether a process, or any process of a group (a negative id), is running. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Runs a command in a shell and returns its output. */

@@ -67,9 +67,6 @@ export const accountInEnglish = {
       'Anyone who has this API key can do with it what you allowed it to do. Never send it by e-mail or chat.',
     token: 'User-Token',
     secret: 'User-Secret-Key',
-    copy: 'Copy',
-    copied: 'Copied',
-    notCopied: 'Not copied',
     saved: 'I have saved both',
     alreadyShown: 'This API key was already shown',
     alreadyShownLead:

@@ -69,9 +69,6 @@ export const accountInSpanish: Messages['account'] = {
       'Quien tenga esta clave de API puede hacer con ella todo lo que permitiste. Nunca la envíes por correo ni por chat.',
     token: 'Cabecera User-Token',
     secret: 'Cabecera User-Secret-Key',
-    copy: 'Copiar',
-    copied: 'Copiado',
-    notCopied: 'No copiado',
     saved: 'Ya guardé las dos',
     alreadyShown: 'Esta clave de API ya se mostró',
     alreadyShownLead:

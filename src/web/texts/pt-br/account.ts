@@ -69,9 +69,6 @@ export const accountInPortuguese: Messages['account'] = {
       'Quem tem esta chave de API pode fazer com ela tudo o que você permitiu. Nunca a envie por e-mail ou chat.',
     token: 'Cabeçalho User-Token',
     secret: 'Cabeçalho User-Secret-Key',
-    copy: 'Copiar',
-    copied: 'Copiado',
-    notCopied: 'Não copiado',
     saved: 'Já guardei as duas',
     alreadyShown: 'Esta chave de API já foi mostrada',
     alreadyShownLead:

@@ -57,7 +57,7 @@ export async function startDemo({
   const isEmpty = setupToken !== undefined;
   const script = await buildDemo();
   const seeded = await makeOnce(isEmpty ? 'empty' : 'demo', async (folder) => {
-    const { databases, setupEnv, close } = await openLocalRuntime({
+    const { databases, getSetupBindings, close } = await openLocalRuntime({
       root,
       port: 0,
       state: folder,
@@ -65,7 +65,8 @@ export async function startDemo({
       onLog: () => undefined,
     });
     for (const database of databases) await applyMigrations(database);
-    await (isEmpty ? openShards(setupEnv) : seedDemo(setupEnv, Date.now()));
+    const bindings = await getSetupBindings();
+    await (isEmpty ? openShards(bindings) : seedDemo(bindings, Date.now()));
     await close();
   });
   const state = mkdtempSync(join(tmpdir(), 'store-api-demo-'));
@@ -86,7 +87,7 @@ export async function startDemo({
   await runtime.serve();
   return {
     origin: `http://localhost:${port}`,
-    env: runtime.env,
+    env: await runtime.getBindings(),
     lines,
     state,
     triggerCron: () => runtime.triggerCron('* * * * *'),

@@ -7,6 +7,7 @@ import { regionBinding } from '../../../../src/base/regions.ts';
 import { numberShardStatements } from '../../../../src/data/shards/shard-numbers.ts';
 import { readConfiguration } from '../../../../src/demo/node/configuration.ts';
 import { serveFolder } from '../../../../src/demo/node/documentation.ts';
+import { runScheduled } from '../../../../src/demo/node/runtime.ts';
 
 /** The names of `[vars]`; only a deployment sets `AUTH_URL`. */
 type Variables = {
@@ -128,6 +129,7 @@ export async function startRuntime(options: {
       host: '127.0.0.1',
       port: options.port ?? 0,
       resourcePersistencePath: options.persist,
+      unsafeTriggerHandlers: true,
       // Drops the request log, which would drown the rest.
       handleStructuredLogs: ({ level, message }) => {
         options.lines?.push(message);
@@ -189,9 +191,5 @@ export async function migrateRuntime(runtime: MiniflareModule.Miniflare): Promis
 
 /** Fires the cron once. */
 export async function fireCron(runtime: MiniflareModule.Miniflare): Promise<void> {
-  // Miniflare's types import an unpublished package.
-  const worker = (await runtime.getWorker()) as unknown as {
-    scheduled: (options: { cron: string }) => Promise<unknown>;
-  };
-  await worker.scheduled({ cron: '* * * * *' });
+  await runScheduled(runtime, '* * * * *');
 }

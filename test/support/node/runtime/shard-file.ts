@@ -58,3 +58,25 @@ export function deliveredEvents(state: string, endpoint: number): Set<string> {
   database.close();
   return new Set(rows.map(({ event_id: id }) => String(id)));
 }
+
+/** Describes what waits in the database of a runtime, for the message of a test that failed: endpoints, hosts and deliveries. */
+export function describeWaiting(state: string): string {
+  const database = new DatabaseSync(findShardFile(state), { readOnly: true });
+  const rows = [
+    `select id, status, next_attempt_at, lease_until, lease_generation, lease_workers, lease_backoff_until,
+       consecutive_failures, proven_at, latency_ms from webhook_endpoints`,
+    'select host, failures, next_at from webhook_trials',
+    `select endpoint_id, state, attempts, due_at, count(*) as deliveries, min(seq) as first from webhook_deliveries
+       where state = 0 group by endpoint_id, attempts, due_at`,
+  ].flatMap((text) => database.prepare(text).all());
+  database.close();
+  return [`at ${Date.now()}`, ...rows.map((row) => JSON.stringify(row))].join('\n');
+}
+
+/** Lets a minute pass for the leases, retries and claims in the database of a stopped runtime. */
+export function passMinute(state: string): void {
+  const database = new DatabaseSync(findShardFile(state));
+  database.exec(`update webhook_endpoints set lease_until = max(0, lease_until - 60000), next_attempt_at = next_attempt_at - 60000;
+    update webhook_deliveries set due_at = max(0, due_at - 60000) where state = 0`);
+  database.close();
+}

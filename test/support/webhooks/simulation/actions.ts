@@ -36,10 +36,10 @@ export function createChange(world: SimulatedWorld) {
   };
 }
 
-const change = (world: SimulatedWorld) => world.invoke(createChange(world));
+export const change = (world: SimulatedWorld) => world.invoke(createChange(world));
 
 /** Starts a change whose request still sends while the next actions run. */
-const beginChange = async (world: SimulatedWorld) => void world.begin(createChange(world));
+export const beginChange = async (world: SimulatedWorld) => void world.begin(createChange(world));
 
 /** Gives the due messages of one queue to a consumer, in reverse order. Unless `isFair`, some are lost and some get two consumers. */
 export async function consumeMessages(world: SimulatedWorld, isFair = false): Promise<void> {

@@ -2,6 +2,8 @@ import { maxConcurrentSends } from '../../../../src/webhooks/delivery/leased-end
 import { findViolations } from '../invariants.ts';
 import {
   actions,
+  beginChange,
+  change,
   createChange,
   consumeMessages,
   runCron,
@@ -85,6 +87,48 @@ export async function simulateRun(seed: number, db: D1Database): Promise<Simulat
     outcomeCounts: world.outcomeCounts,
     trace: keys.join('\n'),
   };
+}
+
+/** Seconds between two sweeps. */
+const minute = 60;
+
+/**
+ * Simulates a Worker that is killed three times within some 15 seconds, with all that it holds, while receivers are well. Each
+ * start begins with a sweep. Returns the violations of the invariants, and by which sweep after the last start every event had
+ * been attempted.
+ */
+export async function simulateKills(seed: number, db: D1Database) {
+  const random = seededRandom(seed);
+  using _crypto = useSynchronousCrypto(random);
+  await clearTables(db);
+  const world = new SimulatedWorld(db, random);
+  world.onJoinRequest = (call) => acceptJoinRequest(world, call);
+  await world.addEndpoint(random() < 0.3, 1 + Math.floor(random() * maxConcurrentSends));
+  const load = [change, change, beginChange, consumeMessages, consumeMessages];
+  for (let kill = 0; kill < 3; kill += 1) {
+    // What is frozen is under way when the kill comes.
+    world.chooseOutcome = () => (random() < faultRate ? 'freezes after' : 'goes on');
+    await runCron(world);
+    for (let step = Math.floor(random() * 12); step > 0; step -= 1) {
+      await load[Math.floor(random() * load.length)]?.(world);
+    }
+    world.kill();
+    world.advanceTime(Math.floor(random() * 3_000));
+  }
+  world.chooseOutcome = () => 'goes on';
+  for (let sweeps = 1; ; sweeps += 1) {
+    await runCron(world);
+    for (let second = 0; second < minute; second += 1) {
+      for (let batch = 0; batch < 5; batch += 1) await consumeMessages(world, true);
+      world.advanceTime(1_000);
+    }
+    const waiting = await db
+      .prepare('select count(*) as n from webhook_deliveries where attempts = 0')
+      .first<number>('n');
+    if (waiting === 0 || sweeps === 9) {
+      return { violations: await checkWorld(world, true), sweeps, arrivals: world.arrivals.length };
+    }
+  }
 }
 
 /** Empties a database for the next run, including its id sequences, so that a run depends on its seed only. */

@@ -91,6 +91,16 @@ export class SimulatedWorld implements SimulationState {
     if (alive.length === 0) vi.clearAllTimers();
   }
 
+  /** Kills the Worker with all that it holds: its invocations, timers and queues. */
+  kill(): void {
+    for (const process of this.processes.splice(0)) {
+      process.markFaulty();
+      process.state = 'dead';
+    }
+    this.messages.length = 0;
+    vi.clearAllTimers();
+  }
+
   /** Advances the time by milliseconds. */
   advanceTime(ms: number): void {
     this.now += ms;
