@@ -105,6 +105,8 @@ export async function revokeApiKey(
     ...(reason !== undefined && { reason }),
   };
   const key = reason === undefined ? undefined : await findOwnApiKey(directory, userId, id);
+  // An expired key ends nothing, so nobody is told; its user may still clear it away.
+  if (reason !== undefined && (!key || (key.expiresAt ?? now + 1) <= now)) return;
   const isLive = sql`exists (select 1 from api_keys where id = ${id} and user_id = ${userId} and revoked_at is null)`;
   const mail =
     key &&

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { hourMs } from '../../base/durations.ts';
 import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
+import type { Language } from '../../base/languages.ts';
 import { browserPaths, webhookPaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import { listConnections } from '../../data/grants/grant-queries.ts';
@@ -11,8 +12,10 @@ import { sentText } from '../../web/forms/form-values.ts';
 import { confirmation, type Refusal, userForm } from '../../web/forms/form.tsx';
 import { ShownOnce } from '../../web/forms/received-form.ts';
 import type { SignedInPage } from '../../web/page.ts';
+import { messagesFor } from '../../web/texts/messages.ts';
 import { deleteEndpoint } from '../../webhooks/endpoints/delete-endpoint.ts';
 import { AppDisconnectedError } from '../../webhooks/endpoints/endpoint-consent.ts';
+import type { MerchantEndpoint } from '../../webhooks/endpoints/list-endpoints.ts';
 import { PingFailedError, pingEndpoint } from '../../webhooks/endpoints/ping.ts';
 import { resumeEndpoint, type ReleaseRange } from '../../webhooks/endpoints/resume-endpoint.ts';
 import { pauseStatements, updateEndpoint } from '../../webhooks/endpoints/update-endpoint.ts';
@@ -116,24 +119,46 @@ const recentMs = 72 * hourMs;
 const toRelease = (chosen: (typeof resumeChoices)[number], now: number): ReleaseRange =>
   chosen === '72h' ? { since: now - recentMs } : chosen;
 
-/** Loads a webhook that is not active: its held deliveries, and its app if it may not receive all events now. */
+/** The app of a webhook that is not active, if it may not receive all its events now. */
+export async function findRefusedApp(page: SignedInPage, endpoint: MerchantEndpoint) {
+  const { clientId, events, status } = endpoint;
+  if (clientId === null || status === EndpointStatus.active) return undefined;
+  const connections = await listConnections(page.env, [page.store], page.now);
+  const granted = connections.find((connection) => connection.clientId === clientId)?.scopes;
+  const isConnected = granted !== undefined;
+  if (isConnected && findMissingScopes(events, [granted]).length === 0) return undefined;
+  const names = await loadEndpointAppNames(page, [endpoint]);
+  return { name: names.get(clientId)?.name ?? clientId, isConnected };
+}
+
+export type RefusedApp = NonNullable<Awaited<ReturnType<typeof findRefusedApp>>>;
+
+/** Says why the webhook of an app cannot be resumed. */
+export const ResumeRefusal = ({
+  app: { name, isConnected },
+  language,
+}: {
+  app: RefusedApp;
+  language: Language;
+}) => {
+  const t = messagesFor(language).webhooks.resume;
+  const parts = { app: <UntrustedName name={name} /> };
+  return (
+    <p class="notice danger" role="alert">
+      <Interpolate text={t[isConnected ? 'appNotAllowed' : 'appDisconnected']} parts={parts} />
+    </p>
+  );
+};
+
+/** Loads a webhook that is not active: its held deliveries, and its app if that may not receive all events now. */
 async function loadPaused(page: SignedInPage) {
   const { db, actor, id: endpointId } = openOwnWebhook(page);
-  const [endpoint, stats, connections] = await Promise.all([
-    requireEndpoint(page),
-    loadDeliveryStats(db, actor, endpointId),
-    listConnections(page.env, [page.store], page.now),
-  ]);
+  const endpoint = await requireEndpoint(page);
   if (endpoint.status === EndpointStatus.active) return page.redirect(detailsOf(page));
-  const { clientId, events } = endpoint;
-  const granted = connections.find((connection) => connection.clientId === clientId)?.scopes;
-  const isAllowed = granted !== undefined && findMissingScopes(events, [granted]).length === 0;
-  if (clientId === null || isAllowed) return { endpoint, stats, refusedApp: undefined };
-  const names = await loadEndpointAppNames(page, [endpoint]);
-  const refusedApp = {
-    name: names.get(clientId)?.name ?? clientId,
-    isConnected: granted !== undefined,
-  };
+  const [stats, refusedApp] = await Promise.all([
+    loadDeliveryStats(db, actor, endpointId),
+    findRefusedApp(page, endpoint),
+  ]);
   return { endpoint, stats, refusedApp };
 }
 
@@ -155,15 +180,10 @@ export const resumeForm = userForm({
     const name = <UntrustedName name={endpoint.name} />;
     const heading = <Interpolate text={t.question} parts={{ name }} />;
     if (refusedApp) {
-      const text = t[refusedApp.isConnected ? 'appNotAllowed' : 'appDisconnected'];
       return {
         title: t.title,
         heading,
-        intro: (
-          <p class="notice danger" role="alert">
-            <Interpolate text={text} parts={{ app: <UntrustedName name={refusedApp.name} /> }} />
-          </p>
-        ),
+        intro: <ResumeRefusal app={refusedApp} language={language} />,
         back: { href: detailsOf(page), text: messages.webhooks.resume.back },
       };
     }
@@ -196,6 +216,10 @@ export const resumeForm = userForm({
     const { db, actor, id: endpointId } = openOwnWebhook(page);
     const { errors: t } = page.messages.webhooks.resume;
     const chosen = resumeChoices.find((choice) => choice === resume);
+    // Another member has resumed it, and chosen what is sent.
+    if ((await requireEndpoint(page)).status === EndpointStatus.active) {
+      return page.redirect(detailsOf(page));
+    }
     if (!chosen) return { errors: [{ field: 'resume', text: t.notChosen }] };
     const request = { release: toRelease(chosen, page.now), action: 'resumed' } as const;
     try {

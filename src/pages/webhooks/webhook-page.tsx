@@ -27,6 +27,9 @@ import { loadEndpointAppNames, openOwnWebhook, requireEndpoint } from './own-web
 import { toDeliveryView, toWebhookView } from './views.ts';
 import {
   type PingOutcome,
+  type RefusedApp,
+  ResumeRefusal,
+  findRefusedApp,
   pauseWebhook,
   pingWebhook,
   shownPing,
@@ -54,7 +57,12 @@ export const webhookForm = userForm<WebhookState, { action: string }, PingOutcom
   part: 'webhooks',
   load: loadWebhook,
   fields: () => z.object({ action: sentText }),
-  render(page, { endpoint, apps, history, log, filter, before, pinged }, form, refused) {
+  render(
+    page,
+    { endpoint, refusedApp, apps, history, log, filter, before, pinged },
+    form,
+    refused,
+  ) {
     const { store, path, now } = page;
     const { id } = endpoint;
     const filteredPath = withQueryParameter(path, 'state', filter);
@@ -85,6 +93,7 @@ export const webhookForm = userForm<WebhookState, { action: string }, PingOutcom
           includesRole(store.role, Role.manager)
             ? {
                 form,
+                refusedApp,
                 editHref: webhookPaths.edit(store.alias, id),
                 rotateHref: webhookPaths.rotate(store.alias, id),
                 resumeHref: webhookPaths.resume(store.alias, id),
@@ -124,8 +133,11 @@ async function loadWebhook(page: SignedInPage) {
     }),
     page.query('done') === 'pinged' ? shownPing.take(page) : undefined,
   ]);
-  const apps = await loadEndpointAppNames(page, [endpoint]);
-  return { endpoint, apps, history, log, filter, before, pinged };
+  const [apps, refusedApp] = await Promise.all([
+    loadEndpointAppNames(page, [endpoint]),
+    findRefusedApp(page, endpoint),
+  ]);
+  return { endpoint, refusedApp, apps, history, log, filter, before, pinged };
 }
 
 /** The results of a form that the page can show. */
@@ -140,6 +152,8 @@ const webhookFlashes = [
 
 interface WebhookActions {
   form: FormProps;
+  /** The app that may not receive its events, so that nobody can resume it. */
+  refusedApp: RefusedApp | undefined;
   editHref: string;
   rotateHref: string;
   resumeHref: string;
@@ -187,7 +201,7 @@ const WebhookPage = ({ dashboard, webhook, store, flash, ...props }: WebhookPage
         text={
           flash &&
           { ...t.flash, ...log.tried }[flash].replace('{count}', () =>
-            countHeld(props.history).toLocaleString(language),
+            countIn('held', props.history).toLocaleString(language),
           )
         }
         isProblem={flash === 'triedTooSoon'}
@@ -197,7 +211,11 @@ const WebhookPage = ({ dashboard, webhook, store, flash, ...props }: WebhookPage
         <bdi>{store.name}</bdi> ({store.alias})
       </p>
       <div class="card">
-        <WebhookDetails {...{ webhook }} {...format} canTry={props.actions !== undefined} />
+        <WebhookDetails
+          {...{ webhook }}
+          {...format}
+          canTry={props.actions !== undefined && countIn('open', props.history) > 0}
+        />
       </div>
       {webhook.rotation && (
         <SecretChange
@@ -279,6 +297,7 @@ const SecretChange = ({
 /** The actions of a manager: the likely next one, and the others in a menu. */
 const WebhookActionBar = ({
   form,
+  refusedApp,
   isActive,
   isSecretChanging,
   language,
@@ -298,16 +317,17 @@ const WebhookActionBar = ({
   );
   return (
     <div>
+      {refusedApp && <ResumeRefusal app={refusedApp} language={language} />}
       <form method="post" action={form.action} id={tryFormId}>
         <FormTokenInput formToken={form.formToken} />
         <div class="actions">
-          {isActive ? (
-            ping
-          ) : (
-            <a class="button" href={hrefs.resumeHref}>
-              {t.resume.title}
-            </a>
-          )}
+          {isActive
+            ? ping
+            : !refusedApp && (
+                <a class="button" href={hrefs.resumeHref}>
+                  {t.resume.title}
+                </a>
+              )}
           <a class="button plain" href={hrefs.editHref}>
             {forms.edit}
           </a>
@@ -375,9 +395,9 @@ const PingResult = ({
   );
 };
 
-/** Counts the deliveries of the last 30 days that a pause holds. */
-const countHeld = (history: WebhookPageProps['history']) =>
+/** Counts the deliveries of the last 30 days in a state. */
+const countIn = (wanted: 'held' | 'open', history: WebhookPageProps['history']) =>
   (history?.hours ?? []).reduce(
-    (sum, { state, count }) => sum + (state === DeliveryState.held ? count : 0),
+    (sum, { state, count }) => sum + (state === DeliveryState[wanted] ? count : 0),
     0,
   );
