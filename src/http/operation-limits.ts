@@ -13,7 +13,7 @@ export const limitOf = ({ isStoreScoped, query, weight = 1 }: Operation) => ({
 });
 
 /** The rows that a request should read at most in the database of its store, however large the store is. */
-const rowBudgets = { record: 500, list: 25_000, change: 5_000, bulk: 50_000 } as const;
+export const rowBudgets = { record: 500, list: 25_000, change: 5_000, bulk: 50_000 } as const;
 
 /**
  * Returns the budget of an operation by its kind. The kinds are one record with its relations, one page with a bounded total, a

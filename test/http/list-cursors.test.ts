@@ -99,7 +99,7 @@ describe('a page beyond the first 10,000 records', () => {
       'invalid_query',
       {
         page: [
-          'Must be at most 100 with 100 records per page. To go on, follow links.next of that page.',
+          'Must be at most 100 with 100 records per page. To go on, follow links.next of that page, or add a filter such as date.',
         ],
       },
     ]);

@@ -27,7 +27,8 @@ const ShardHealthSchema = z
   days_to_full:
     'Days until it is full, if it grows as in the last days; null if it does not grow. Stores should move away from 45 on.',
   stores: 'How many stores have their data in it now; as last recorded if it does not respond.',
-  swept_at: 'When its upkeep was last recorded, which happens once an hour; null if never yet.',
+  swept_at:
+    'When its upkeep was last recorded, which happens once an hour, at a minute of its own; null in the first hour, until that minute comes.',
   state: 'ok; failed, if it does not respond; or restoring.',
   backlog: 'Webhooks with deliveries that are due, up to 1,000; null if it does not respond.',
   oldest_seconds: 'For how long the oldest of them has been due.',

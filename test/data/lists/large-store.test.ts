@@ -1,5 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { MAX_SKIPPED } from '../../../src/base/codecs/listing/parse-parameters.ts';
+import en from '../../../src/docs/guides/en/lists.md?raw';
+import es from '../../../src/docs/guides/es/lists.md?raw';
+import ptBr from '../../../src/docs/guides/pt-br/lists.md?raw';
+import { rowBudgets } from '../../../src/http/operation-limits.ts';
 import { measureRequest } from '../../support/api/measure.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import '../../support/fixtures/first-shard.ts';
@@ -51,6 +56,26 @@ describe('a list of a large store', () => {
       expect(cappedHeader(first.response.headers)).toBeNull();
     },
   );
+
+  it('reads one row for each record that a page number skips, in its budget up to the last number', async () => {
+    const { response, data } = await list('page=100&limit=100');
+    expect([response.status, response.body.data.length]).toEqual([200, 100]);
+    expect(data.rowsRead).toBeGreaterThan(MAX_SKIPPED);
+    // A number of 100,000 records would read four times the budget.
+    expect(data.rowsRead).toBeLessThan(rowBudgets.list);
+    expect((await list('page=101&limit=100')).response.status).toBe(400);
+  });
+
+  it('names that number in the guides', () => {
+    for (const [guide, number] of [
+      [en, '10,000'],
+      [ptBr, '10.000'],
+      [es, '10.000'],
+    ] as const) {
+      expect(number.replace(/\D/, '')).toBe(String(MAX_SKIPPED));
+      expect(guide).toMatch(new RegExp(`${number}[^.]* \\(\`page\` × \`limit\`\\)`));
+    }
+  });
 
   it('finds one text among many with few rows, without case and accents', async () => {
     const { response, data } = await list('name=ACAO+UN');

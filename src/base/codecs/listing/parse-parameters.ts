@@ -5,7 +5,10 @@ import { ParseError, type Condition } from './field-types.ts';
 
 const MAX_PER_PAGE = 100;
 
-/** How many records a page number may skip and show together: the database reads them all. */
+/**
+ * How many records a page number may skip and show together. The database reads them all, and a list reads at most 25,000 rows;
+ * a cursor reaches any record at the cost of its own page.
+ */
 export const MAX_SKIPPED = 10_000;
 
 /** Parses `page`, from 1. A number beyond those that JSON keeps exactly counts as the greatest of them. */
@@ -22,7 +25,7 @@ export const isDeepPage = ({ page, perPage }: { page: number; perPage: number })
 /** The error of a page that exists and lies too deep. */
 export function deepPageMessage(perPage: number): string {
   const last = formatNumber(Math.floor(MAX_SKIPPED / perPage));
-  return `Must be at most ${last} with ${perPage} records per page. To go on, follow links.next of that page.`;
+  return `Must be at most ${last} with ${perPage} records per page. To go on, follow links.next of that page, or add a filter such as date.`;
 }
 
 /** Parses the form of `cursor`. Only the server that issued it can read its content. */
