@@ -12,6 +12,7 @@ import { DashboardLayout, type DashboardProps } from '../web/components/dashboar
 import { DataTable } from '../web/components/data-table.tsx';
 import { EmptyState } from '../web/components/empty-state.tsx';
 import { Interpolate, UntrustedName } from '../web/components/inline-text.tsx';
+import { StateBadge } from '../web/components/state-badge.tsx';
 import { FormattedTime } from '../web/components/time.tsx';
 import type { SignedInPage } from '../web/page.ts';
 import { messagesFor } from '../web/texts/messages.ts';
@@ -77,6 +78,14 @@ async function showRequests(page: SignedInPage, { part, name, caller, path, back
   );
 }
 
+/** Writes the id of an operation as words: `listBrands` as "List brands". */
+function inWords(operation: string): string {
+  const words = operation.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words === '' ? '–' : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const toneOf = (status: number) => (status < 400 ? 'good' : status < 500 ? 'warn' : 'danger');
+
 interface RequestLogPageProps {
   dashboard: DashboardProps;
   name: string;
@@ -138,9 +147,9 @@ const RequestLogPage = ({ dashboard, name, requests, filter, ...props }: Request
               label: t.columns.operation,
               isClear: true,
               cell: ({ method, operation }) => (
-                <code>
-                  {method} {operation || '–'}
-                </code>
+                <>
+                  <span lang="en">{inWords(operation)}</span> <code>{method}</code>
+                </>
               ),
             },
             {
@@ -148,7 +157,7 @@ const RequestLogPage = ({ dashboard, name, requests, filter, ...props }: Request
               isClear: true,
               cell: ({ status, code }) => (
                 <>
-                  {String(status)}{' '}
+                  <StateBadge tone={toneOf(status)} text={String(status)} />{' '}
                   {code !== '' && (
                     <a href={codeHref(code)}>
                       <code>{code}</code>
@@ -163,19 +172,33 @@ const RequestLogPage = ({ dashboard, name, requests, filter, ...props }: Request
               cell: ({ ms }) => `${ms.toLocaleString(language)}\u00A0ms`,
             },
             {
-              label: t.columns.sent,
-              cell: ({ sent }) =>
-                sent !== '' && sent.split(' ').map((field) => <code>{field} </code>),
-            },
-            {
-              label: t.columns.request,
-              isClear: true,
-              cell: ({ request_id: id }) => <code>{id}</code>,
-            },
-            {
-              label: t.columns.sample,
-              cell: ({ one_in: oneIn }) =>
-                oneIn > 1 && t.oneIn.replace('{count}', oneIn.toLocaleString(language)),
+              label: t.columns.details,
+              cell: ({ request_id: id, sent, operation, one_in: oneIn }) => (
+                <details>
+                  <summary>
+                    {oneIn > 1
+                      ? t.oneIn.replace('{count}', oneIn.toLocaleString(language))
+                      : t.columns.details}
+                  </summary>
+                  <dl>
+                    {[
+                      ['operationId', operation],
+                      [t.columns.sent, sent],
+                      ['X-Request-Id', id],
+                    ].map(
+                      ([name, value]) =>
+                        value !== '' && (
+                          <>
+                            <dt class="muted">{name}</dt>
+                            <dd>
+                              <code>{value}</code>
+                            </dd>
+                          </>
+                        ),
+                    )}
+                  </dl>
+                </details>
+              ),
             },
           ]}
         />

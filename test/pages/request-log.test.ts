@@ -69,9 +69,11 @@ describe('GET /partners/{client id}/requests', () => {
     const created = { headers: named('request-422-c'), body };
     expect((await call(store, 'POST /catalog/brands', created)).status).toBe(422);
     const { text } = await browser.get(path);
-    expect(text).toMatch(/GET showBrand 404 not_found [\d.,]+\sms request-404-b/);
-    expect(text).toMatch(/GET listCustomers 403 insufficient_scope .* request-403-a/);
-    expect(text).toMatch(/POST createBrand 422 invalid_body [\d.,]+\sms name active request-422-c/);
+    expect(text).toMatch(/Show brand GET 404 not_found [\d.,]+\sms Details .* request-404-b/);
+    expect(text).toMatch(/List customers GET 403 insufficient_scope .* request-403-a/);
+    expect(text).toMatch(
+      /Create brand POST 422 invalid_body .* Sent name active X-Request-Id request-422-c/,
+    );
     expect(text).not.toContain('secret');
     expect(text).not.toContain(store.alias);
     expect(text).not.toContain('listBrands');
@@ -82,7 +84,7 @@ describe('GET /partners/{client id}/requests', () => {
     const ask = { headers: { ...headers, 'Content-Type': 'application/json' }, body: { limit: 0 } };
     expect((await call(store, 'QUERY /catalog/brands', ask)).status).toBe(400);
     const { text } = await browser.get(path);
-    expect(text).toMatch(/QUERY listBrands 400 invalid_query [\d.,]+\sms\?limit/);
+    expect(text).toMatch(/List brands QUERY 400 invalid_query .* Sent ?\?limit/);
   });
 
   it('filters by operation, and by a status or its first digit', async () => {
@@ -133,7 +135,7 @@ describe('GET /partners/{client id}/requests', () => {
     expect((await read({})).status).toBe(200);
     expect(await rows()).toEqual([]);
     expect((await read(everySuccess)).status).toBe(200);
-    expect((await browser.get(path)).text).toMatch(/GET listBrands 200 [\d.,]+ ms ?\?limit/);
+    expect((await browser.get(path)).text).toMatch(/List brands GET 200 .* Sent ?\?limit/);
     const written = statements.filter(({ sql }) => sql.includes('request_log'));
     expect(written.map(({ rowsWritten }) => rowsWritten)).toEqual([2]);
   });
@@ -190,7 +192,7 @@ describe('GET /account/keys/{id}/requests', () => {
     const browser = await new Browser().signIn(store.userId);
     const keys = await browser.get('/account/keys');
     const path = /href="(\/account\/keys\/\d+\/requests)"/.exec(keys.html)?.[1] ?? '';
-    expect((await browser.get(path)).text).toMatch(/GET showBrand 404 not_found/);
+    expect((await browser.get(path)).text).toMatch(/Show brand GET 404 not_found/);
     const stranger = await new Browser().signIn((await createTestStore()).userId);
     expect((await stranger.get(path)).status).toBe(404);
   });

@@ -87,6 +87,8 @@ export const OperationArticle = ({
       <a href={`${docsPaths.interactive}#${operation.id}`}>Send a request</a>
     </p>
     {raw(operation.description)}
+    {/* A call is read before its tables. */}
+    {raw(operation.samples)}
     {operation.parameters.length > 0 && (
       <FieldTable caption="Parameters" fields={operation.parameters} />
     )}
@@ -103,7 +105,6 @@ export const OperationArticle = ({
       </p>
     )}
     {operation.bodyFields.length > 0 && <FieldTable caption="Body" fields={operation.bodyFields} />}
-    {raw(operation.samples)}
     <h3>Responses</h3>
     <p>
       <strong>{operation.success.status}</strong> <ResponseShapeView {...operation.success.shape} />

@@ -124,7 +124,7 @@ export const partnerToolsInEnglish = {
   },
   installs: {
     open: 'Connected stores',
-    title: 'Stores of {app}',
+    title: 'Connected stores of {app}',
     caption: 'Stores, with the state of their connection',
     none: 'No store has connected this app yet.',
     columns: {
@@ -160,8 +160,7 @@ export const partnerToolsInEnglish = {
       status: 'Status',
       took: 'Took',
       sent: 'Sent',
-      request: 'X-Request-Id',
-      sample: 'Sample',
+      details: 'Details',
     },
     oneIn: 'one in {count}',
     status: 'Status',

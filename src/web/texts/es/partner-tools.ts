@@ -129,7 +129,7 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
   },
   installs: {
     open: 'Tiendas conectadas',
-    title: 'Tiendas de {app}',
+    title: 'Tiendas conectadas de {app}',
     caption: 'Tiendas, con el estado de su conexión',
     none: 'Ninguna tienda ha conectado esta app todavía.',
     columns: {
@@ -165,8 +165,7 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
       status: 'Estado',
       took: 'Duración',
       sent: 'Enviado',
-      request: 'X-Request-Id',
-      sample: 'Muestra',
+      details: 'Detalles',
     },
     oneIn: 'una de {count}',
     status: 'Estado',

@@ -128,7 +128,7 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
   },
   installs: {
     open: 'Lojas conectadas',
-    title: 'Lojas de {app}',
+    title: 'Lojas conectadas de {app}',
     caption: 'Lojas, com a situação da conexão',
     none: 'Nenhuma loja conectou este app ainda.',
     columns: {
@@ -164,8 +164,7 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
       status: 'Status',
       took: 'Duração',
       sent: 'Enviado',
-      request: 'X-Request-Id',
-      sample: 'Amostra',
+      details: 'Detalhes',
     },
     oneIn: 'uma em {count}',
     status: 'Status',
