@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { createApiKey, type NewApiKey } from '../../accounts/users/manage-api-keys.ts';
 import { dayMs } from '../../base/durations.ts';
-import { apiKeyPaths, browserPaths } from '../../base/page-paths.ts';
+import { apiKeyPaths, browserPaths, guidePath } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
+import { serviceOrigin } from '../../base/settings.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
 import { CopyableCode } from '../../web/components/copyable-code.tsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
@@ -48,8 +49,9 @@ export const apiKeyForm = userForm({
   limit: 'keys',
   part: 'keys',
   fields: apiKeyFields,
-  view({ messages, session: { stores, user } }) {
+  view({ messages, language, settings, c, session: { stores, user } }) {
     const { apiKeys: t, account } = messages;
+    const origin = serviceOrigin(settings, c.req.url);
     const onlyReads = stores.length > 0 && stores.every(({ role }) => role === Role.viewer);
     return {
       title: account.keys.create,
@@ -102,6 +104,27 @@ export const apiKeyForm = userForm({
       ],
       submit: account.keys.create,
       back: browserPaths.keys,
+      beside: {
+        title: messages.partnerTools.testStores.call,
+        content: (
+          <>
+            <p>{t.useLead}</p>
+            <CopyableCode
+              {...{ language }}
+              label="curl"
+              value={[
+                `curl -X POST ${origin}/v2/auth/me`,
+                "-H 'User-Token: …'",
+                "-H 'User-Secret-Key: sk_…'",
+              ].join(' \\\n  ')}
+            />
+            <a class="target" href={guidePath(language, 'first-call')}>
+              {t.firstCall}
+            </a>
+          </>
+        ),
+      },
+      scripts: [copyButtonScript],
     };
   },
   async submit(page, key) {

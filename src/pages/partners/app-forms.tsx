@@ -1,13 +1,15 @@
 import { editApp, isNameTaken, registerApp } from '../../accounts/partners/manage-apps.ts';
 import { proofsOf, verifyPublisher } from '../../accounts/partners/verify-publisher.ts';
 import { appPaths, browserPaths } from '../../base/page-paths.ts';
-import { type AppValues } from '../../data/directory/apps.ts';
+import { type AppValues, verifiedHost } from '../../data/directory/apps.ts';
 import { selectPartnersOf } from '../../data/directory/partner-teams.ts';
-import { allScopeBits } from '../../data/grants/scopes.ts';
+import { allScopeBits, groupScopes } from '../../data/grants/scopes.ts';
 import { generateClientId } from '../../oauth/client.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
+import { AppLogo, IdentityFacts } from '../../web/components/app-identity.tsx';
 import { CopyableCode } from '../../web/components/copyable-code.tsx';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
+import { AreaList } from '../../web/components/scope-list.tsx';
 import type { FieldView } from '../../web/forms/form-page.tsx';
 import { userForm } from '../../web/forms/form.tsx';
 import {
@@ -164,7 +166,7 @@ export const appEditForm = userForm({
   path: appPaths.edit(':clientId'),
   load: requireOwnApp,
   fields: appFields,
-  view({ messages }, app) {
+  view({ messages, language, now }, app) {
     const t = messages.partners.form;
     const parts = { app: <UntrustedName name={app.name} /> };
     return {
@@ -175,6 +177,26 @@ export const appEditForm = userForm({
       submit: t.save,
       back: appPaths.app(app.client_id),
       isWide: true,
+      beside: {
+        title: messages.partnerTools.app.merchants,
+        content: (
+          <>
+            <div class="named">
+              <AppLogo {...{ app, language }} />
+              <h3>
+                <Interpolate text={messages.consent.heading} {...{ parts }} />
+              </h3>
+            </div>
+            <dl class="facts">
+              <IdentityFacts
+                app={{ ...app, verified: verifiedHost(app, now) }}
+                language={language}
+              />
+            </dl>
+            <AreaList {...groupScopes(app.scopes)} {...{ messages }} />
+          </>
+        ),
+      },
     };
   },
   async submit(page, values) {

@@ -1,9 +1,12 @@
 import * as z from 'zod';
+import { formatLocalTime } from '../../base/codecs/fields/local-time.ts';
 import { url as urlField } from '../../base/codecs/fields/string-formats.ts';
 import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
-import { browserPaths, webhookPaths } from '../../base/page-paths.ts';
+import { browserPaths, guidePath, webhookPaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import { eventNames, type EventName } from '../../data/grants/event-catalogue.ts';
+import { copyButtonScript } from '../../web/assets/assets.ts';
+import { CopyableCode } from '../../web/components/copyable-code.tsx';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import type { FieldView, FormView } from '../../web/forms/form-page.tsx';
 import { fieldIssue, formLine, readText, sentValues, ticked } from '../../web/forms/form-values.ts';
@@ -75,9 +78,9 @@ const webhookFields = ({ webhookForms }: Messages, page: SignedInPage) => {
 
 /** The fields of a webhook, with their stored values. */
 const webhookView = (
-  { messages, language, store }: SignedInPage,
+  { messages, language, store, settings, now }: SignedInPage,
   stored?: { name: string; url: string; events: readonly EventName[]; ordered: boolean },
-): Pick<FormView, 'intro' | 'fields' | 'isWide'> => {
+): Pick<FormView, 'intro' | 'fields' | 'isWide' | 'beside' | 'scripts'> => {
   const t = messages.webhookForms;
   const events = stored?.events ?? [];
   // Where the name of an event does not say it.
@@ -119,7 +122,34 @@ const webhookView = (
       <bdi>{store.name}</bdi> ({store.alias})
     </p>
   );
-  return { intro, fields, isWide: true };
+  const example = {
+    event: 'order.paid',
+    time: formatLocalTime(now, store.zone),
+    merchant: { id: store.id, alias: store.alias },
+    resource: { id: 14, number: 1042 },
+  };
+  const value = `POST ${stored ? new URL(stored.url).pathname : '/hooks'}
+webhook-id: 4f1c…
+webhook-signature: v1,…
+X-${settings.serviceName}-Topic: order.paid
+
+${JSON.stringify(example, null, 2)}`;
+  const content = (
+    <>
+      <p>{t.exampleLead}</p>
+      <CopyableCode {...{ language, value }} label={describeEvent('order.paid', language)} />
+      <a class="target" href={guidePath(language, 'webhooks')}>
+        {messages.navigation.webhooks}
+      </a>
+    </>
+  );
+  return {
+    intro,
+    fields,
+    isWide: true,
+    beside: { title: t.example, content },
+    scripts: [copyButtonScript],
+  };
 };
 
 /** `/account/webhooks/{alias}/new`: creates a webhook by the function of the API, and shows its secret once. */

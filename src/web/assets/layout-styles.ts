@@ -166,6 +166,17 @@ const dashboardComponents = {
 .more-actions li > :is(a, button):hover { background: var(--surface); }
 .more-actions li > p { margin: 0; padding: 0 var(--step-3) var(--step-2); font-size: 0.8125rem; }
 .more-actions li:has(> .danger):not(:first-child) { border-top: 1px solid var(--line); margin-top: var(--step-2); padding-top: var(--step-2); }`,
+  /** A form, and what stands beside it (`form-page.tsx`). */
+  beside: `.halves { display: grid; gap: var(--step-6) var(--step-12); margin-top: var(--step-4); }
+.halves > * { min-width: 0; max-width: 40rem; }
+.halves > aside { padding: var(--step-4); background: var(--surface); border-radius: var(--radius); }
+aside > :is(h2, .named) { margin-top: 0; }
+aside .areas { display: block; }
+aside .areas dd { margin-bottom: var(--step-2); }
+@media (min-width: 75rem) {
+  .halves { grid-template-columns: minmax(0, 1fr) minmax(0, 24rem); align-items: start; }
+  .halves > aside { position: sticky; top: var(--step-4); }
+}`,
   /** Links that filter a list, and the cells of its table. */
   table: `.filters { display: flex; flex-wrap: wrap; gap: 0 var(--step-6); margin-bottom: var(--step-2); }
 .filters a { display: inline-flex; align-items: center; min-height: var(--target); }

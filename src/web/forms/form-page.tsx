@@ -122,6 +122,8 @@ export interface FormView {
   isDangerous?: boolean;
   /** The link that leaves the form: an address, for Cancel, or a link with its text. */
   back?: string | { href: string; text: string };
+  /** An example or a preview: beside the form on a wide screen, else below it. */
+  beside?: { title: string; content: Child };
   /** Further content below the form. */
   after?: Child;
   /** Links at the end. */
@@ -195,28 +197,30 @@ const FormContent = ({
       {view.submit === undefined ? (
         <Buttons {...{ view, language, isNarrow }} />
       ) : (
-        <form
-          method="post"
-          action={form.action}
-          class={hasNarrowForm ? 'narrow' : undefined}
-          enctype={
-            view.fields?.some(({ type }) => type === 'file') ? 'multipart/form-data' : undefined
-          }
-          novalidate
-        >
-          <FormTokenInput formToken={form.formToken} />
-          {Object.entries(view.hidden ?? {}).map(([name, value]) => (
-            <input type="hidden" name={name} value={value} />
-          ))}
-          {view.username !== undefined && (
-            <UsernameField username={view.username} label={messagesFor(language).signIn.email} />
-          )}
-          {view.fields?.map((field) => field !== ownButton && <FieldOf {...{ field, form }} />)}
-          {view.note !== undefined && <p class="muted">{view.note}</p>}
-          <Buttons {...{ view, language, isNarrow }}>
-            {ownButton && <FieldOf field={ownButton} form={form} />}
-          </Buttons>
-        </form>
+        <Beside {...view}>
+          <form
+            method="post"
+            action={form.action}
+            class={hasNarrowForm ? 'narrow' : undefined}
+            enctype={
+              view.fields?.some(({ type }) => type === 'file') ? 'multipart/form-data' : undefined
+            }
+            novalidate
+          >
+            <FormTokenInput formToken={form.formToken} />
+            {Object.entries(view.hidden ?? {}).map(([name, value]) => (
+              <input type="hidden" name={name} value={value} />
+            ))}
+            {view.username !== undefined && (
+              <UsernameField username={view.username} label={messagesFor(language).signIn.email} />
+            )}
+            {view.fields?.map((field) => field !== ownButton && <FieldOf {...{ field, form }} />)}
+            {view.note !== undefined && <p class="muted">{view.note}</p>}
+            <Buttons {...{ view, language, isNarrow }}>
+              {ownButton && <FieldOf field={ownButton} form={form} />}
+            </Buttons>
+          </form>
+        </Beside>
       )}
       {view.after}
       {view.links?.map(({ href, text }) => (
@@ -229,6 +233,20 @@ const FormContent = ({
     </>
   );
 };
+
+/** A form, with what stands beside it. */
+const Beside = ({ beside, children }: PropsWithChildren<Pick<FormView, 'beside'>>) =>
+  beside ? (
+    <div class="halves">
+      {children}
+      <aside>
+        <h2>{beside.title}</h2>
+        {beside.content}
+      </aside>
+    </div>
+  ) : (
+    <>{children}</>
+  );
 
 /** A field with its submitted value, else with its first value, and its errors. */
 const FieldOf = ({ field, form: { sent, errors } }: { field: FieldView; form: FormProps }) => {

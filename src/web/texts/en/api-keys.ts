@@ -4,6 +4,8 @@ export const apiKeysInEnglish = {
   allStores: 'All my stores, also those to come',
   chosenStores: 'Only the stores that I tick',
   powers: 'What may it do?',
+  useLead: 'Each request has both parts of the key, which you see once it is created.',
+  firstCall: 'First call',
   powersHint: 'In a store that you may only look at, the key only reads as well.',
   onlyReads: 'You may look at your stores and change nothing, so the key only reads.',
   presets: {

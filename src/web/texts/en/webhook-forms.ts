@@ -7,6 +7,8 @@ export const webhookFormsInEnglish = {
   name: 'Name',
   nameHint: 'What it is for, so that you recognize it later. Up to 100 characters.',
   url: 'Address',
+  example: 'What arrives',
+  exampleLead: 'A signed POST for each event. Any 2xx answer says that it arrived.',
   urlHint: 'Where the other program receives the events. It begins with https://.',
   events: 'Events',
   eventsHint:

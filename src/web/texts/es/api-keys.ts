@@ -6,6 +6,8 @@ export const apiKeysInSpanish: Messages['apiKeys'] = {
   allStores: 'Todas mis tiendas, también las futuras',
   chosenStores: 'Solo las tiendas que yo marque',
   powers: '¿Qué puede hacer?',
+  useLead: 'Cada solicitud lleva las dos partes de la clave, que ves después de crearla.',
+  firstCall: 'Primera llamada',
   powersHint: 'En una tienda que solo puedes ver, la clave también solo lee.',
   onlyReads: 'Puedes ver tus tiendas, pero no cambiar nada; por eso la clave solo lee.',
   presets: {

@@ -9,6 +9,8 @@ export const webhookFormsInSpanish: Messages['webhookForms'] = {
   name: 'Nombre',
   nameHint: 'Para qué sirve, para que lo reconozcas después. Hasta 100 caracteres.',
   url: 'Dirección',
+  example: 'Lo que llega',
+  exampleLead: 'Un POST firmado por cada evento. Cualquier respuesta 2xx dice que llegó.',
   urlHint: 'Dónde recibe los eventos el otro programa. Empieza por https://.',
   events: 'Eventos',
   eventsHint: 'Elige de qué debe enterarse el otro programa. También ve los datos de cada evento.',

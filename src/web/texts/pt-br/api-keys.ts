@@ -6,6 +6,8 @@ export const apiKeysInPortuguese: Messages['apiKeys'] = {
   allStores: 'Todas as minhas lojas, inclusive as futuras',
   chosenStores: 'Só as lojas que eu marcar',
   powers: 'O que ela pode fazer?',
+  useLead: 'Cada requisição leva as duas partes da chave, que você vê depois de criá-la.',
+  firstCall: 'Primeira chamada',
   powersHint: 'Numa loja que você só pode ver, a chave também só lê.',
   onlyReads: 'Você pode ver suas lojas, mas não alterar nada; por isso a chave só lê.',
   presets: {

@@ -9,6 +9,8 @@ export const webhookFormsInPortuguese: Messages['webhookForms'] = {
   name: 'Nome',
   nameHint: 'Para que ele serve, para você reconhecê-lo depois. Até 100 caracteres.',
   url: 'Endereço',
+  example: 'O que chega',
+  exampleLead: 'Um POST assinado para cada evento. Qualquer resposta 2xx diz que chegou.',
   urlHint: 'Onde o outro programa recebe os eventos. Começa com https://.',
   events: 'Eventos',
   eventsHint: 'Escolha o que o outro programa deve saber. Ele também vê os dados de cada evento.',
