@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { findStoreFigures, type StoreFigures } from '../../accounts/stores/store-figures.ts';
-import { browserPaths, storePaths } from '../../base/page-paths.ts';
+import { browserPaths, securityPaths, storePaths } from '../../base/page-paths.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
 import { AttentionList } from '../../web/components/attention-list.tsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
@@ -39,7 +39,7 @@ export async function showAccountOverview(page: SignedInPage) {
         password: browserPaths.password,
         apps: browserPaths.connectedApps,
         webhooks: browserPaths.webhooks,
-        security: browserPaths.security,
+        factor: securityPaths.factor,
         partners: browserPaths.partners,
         profile: browserPaths.profile,
         notifications: browserPaths.notifications,
@@ -78,7 +78,7 @@ interface AccountPageProps {
     password: string;
     apps: string;
     webhooks: string;
-    security: string;
+    factor: string;
     partners: string;
     profile: string;
     notifications: string;
@@ -150,7 +150,7 @@ const NeedsSection = ({ dashboard, user, stores, hrefs }: AccountPageProps) => {
       : [
           {
             text: messages.stores.list.setUpFactor,
-            action: { href: hrefs.security, text: messages.common.setUp },
+            action: { href: hrefs.factor, text: messages.common.setUp },
           },
         ]),
   ];

@@ -65,7 +65,7 @@ const SecurityPage = ({ dashboard, hrefs, ...props }: SecurityPageProps) => {
   const { language } = dashboard.layout;
   const t = messagesFor(language).security.overview;
   const isOn = props.hasSecondFactor;
-  const texts = messagesFor(language).security.passkeys;
+  const { passkeys: texts, sessions, profile } = messagesFor(language).security;
   const outcomes = {
     off: isOn ? t.appOff : t.switchedOff,
     forgotten: t.forgotten,
@@ -130,7 +130,7 @@ const SecurityPage = ({ dashboard, hrefs, ...props }: SecurityPageProps) => {
         <h2 id="devices">{t.devices}</h2>
         <p class="measure">{t.devicesLead}</p>
         <p>
-          <a href={hrefs.sessions}>{t.seeDevices}</a>
+          <a href={hrefs.sessions}>{sessions.title}</a>
         </p>
       </section>
       <section aria-labelledby="profile">
@@ -139,7 +139,7 @@ const SecurityPage = ({ dashboard, hrefs, ...props }: SecurityPageProps) => {
           <bdi>{readableAddress(props.email)}</bdi>
         </p>
         <p>
-          <a href={hrefs.profile}>{t.seeProfile}</a>
+          <a href={hrefs.profile}>{profile.title}</a>
         </p>
       </section>
       <section aria-labelledby="doors">

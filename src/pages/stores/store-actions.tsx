@@ -8,7 +8,7 @@ import {
 } from '../../accounts/stores/close-store.ts';
 import { requireSecondFactor } from '../../accounts/stores/edit-store.ts';
 import { HttpError, notFound } from '../../base/errors.ts';
-import { browserPaths, memberPaths, storePaths } from '../../base/page-paths.ts';
+import { browserPaths, memberPaths, securityPaths, storePaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import { requestJob } from '../../data/directory/request-job.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
@@ -31,7 +31,7 @@ const needsOwnFactor = ({ store, user }: SignedInPage) =>
 function showOwnFactorFirst(page: SignedInPage) {
   const { stores, members } = page.messages;
   const { question: title, ownFirst } = stores.factor;
-  const link = { href: browserPaths.security, text: members.roles.setUpFactor };
+  const link = { href: securityPaths.factor, text: members.roles.setUpFactor };
   return page.info({ title, paragraphs: [ownFirst], link }, { path: page.path });
 }
 

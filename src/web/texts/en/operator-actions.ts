@@ -44,7 +44,7 @@ export const operatorActionsInEnglish = {
   },
   eraseStore: {
     link: 'Erase the data',
-    question: 'Ask for the data of {name} to be erased for ever?',
+    question: 'Erase the data of {name} for ever?',
     lead: 'A store that has been closed for 30 days is erased within minutes. It cannot be brought back. Any other store is erased only at once, with another operator.',
     done: 'The erasure is asked for. Under Jobs you see when it begins, or whom it waits for, and can cancel it.',
   },
@@ -80,7 +80,7 @@ export const operatorActionsInEnglish = {
   },
   inviteMember: {
     link: 'Invite a member',
-    question: 'Invite a person to {name}',
+    question: 'Invite a member to {name}',
     lead: 'They get an e-mail with a link that works once, for seven days.',
     done: 'The invitation is on its way. Its link works for seven days, and the owner has been told.',
   },
@@ -97,7 +97,7 @@ export const operatorActionsInEnglish = {
     done: 'The link is on its way to the user. It works once, for 30 minutes.',
   },
   endSessions: {
-    link: 'End all sessions',
+    link: 'Sign out everywhere',
     question: 'Sign {name} out everywhere?',
     lead: 'Every browser of theirs is signed out. Password and API keys stay.',
     done: 'The user is signed out everywhere. The password and API keys still work.',
@@ -163,7 +163,7 @@ export const operatorActionsInEnglish = {
     done: 'The host is no longer blocked. People connect its assistants anew.',
   },
   drainShard: {
-    link: 'Move its stores away',
+    link: 'Empty the database',
     question: 'Empty database {name}?',
     lead: 'It takes no new stores, and all its stores move to other databases of the region, a few at a time.',
     done: 'The database takes no new stores, and its stores are moving away, a few at a time.',

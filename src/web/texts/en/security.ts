@@ -164,7 +164,6 @@ export const securityInEnglish = {
     changePassword: 'Change the password',
     devices: 'Devices',
     devicesLead: 'See where you are signed in, and sign out what you do not know.',
-    seeDevices: 'See your devices',
     remembered: 'Remembered devices',
     rememberedLead:
       'These devices sign in with the password alone. What is dangerous still asks for a code. Each device is forgotten after 30 days, and all of them when you change your password or two-step sign-in, or sign out everywhere.',
@@ -181,7 +180,6 @@ export const securityInEnglish = {
     forgetConsequence: 'The next sign-in there asks for a code again. Nobody is signed out.',
     forgotten: 'The device is forgotten.',
     profile: 'Name, language and e-mail address',
-    seeProfile: 'Change your details',
     switchedOff: 'Two-step sign-in is off.',
     intruder: 'Was somebody else in your account?',
     intruderLead:
@@ -278,7 +276,7 @@ export const securityInEnglish = {
       'Your device made no passkey. Perhaps it has one for this account already, or you cancelled.',
     wrong: 'This passkey was not accepted. Try again.',
     refused: 'This passkey exists already, or you have ten. Remove one first.',
-    instead: 'Use a passkey in place of an app',
+    instead: 'Add a passkey',
     remove: 'Remove',
     removeNamed: 'Remove {name}',
     removeQuestion: 'Remove {name}?',

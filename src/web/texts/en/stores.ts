@@ -66,7 +66,7 @@ export const storesInEnglish = {
     },
   },
   edit: {
-    title: 'Change {store}',
+    title: 'Change name or time zone of {store}',
     aliasStays: 'The alias cannot be changed here.',
     name: 'Name of the store',
     nameMissing: 'Enter a name.',

@@ -46,7 +46,7 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
   },
   eraseStore: {
     link: 'Borrar los datos',
-    question: '¿Pedir que se borren para siempre los datos de {name}?',
+    question: '¿Borrar los datos de {name} para siempre?',
     lead: 'Una tienda cerrada desde hace 30 días se borra en minutos. Nadie puede recuperarla. Cualquier otra tienda solo se borra al momento, con otra persona operadora.',
     done: 'El borrado está pedido. En Tareas ves cuándo empieza, o a quién espera, y puedes cancelarlo.',
   },
@@ -82,7 +82,7 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
   },
   inviteMember: {
     link: 'Invitar a un miembro',
-    question: 'Invitar a alguien a {name}',
+    question: 'Invitar a un miembro a {name}',
     lead: 'Recibe un correo con un enlace que funciona una vez, durante siete días.',
     done: 'La invitación va en camino. Su enlace vale siete días, y se avisó al dueño.',
   },
@@ -99,7 +99,7 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
     done: 'El enlace va en camino al usuario. Funciona una vez, durante 30 minutos.',
   },
   endSessions: {
-    link: 'Cerrar todas las sesiones',
+    link: 'Cerrar la sesión en todas partes',
     question: '¿Cerrar la sesión de {name} en todas partes?',
     lead: 'Se cierra la sesión en todos sus navegadores. La contraseña y las claves de API se mantienen.',
     done: 'El usuario salió de todos los dispositivos. La contraseña y las claves de API siguen valiendo.',
@@ -130,7 +130,7 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
   },
   makeOperator: {
     link: 'Hacer operador',
-    question: '¿Dar a {name} los poderes de operador?',
+    question: '¿Hacer operador a {name}?',
     lead: 'Podrá hacer todo lo que tú haces aquí. Recibe un correo.',
     done: 'El usuario ahora es operador. Se avisó por correo a todos los operadores.',
   },
@@ -165,7 +165,7 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
     done: 'El host ya no está bloqueado. La gente vuelve a conectar sus asistentes.',
   },
   drainShard: {
-    link: 'Mover sus tiendas',
+    link: 'Vaciar la base de datos',
     question: '¿Vaciar la base de datos {name}?',
     lead: 'No admite tiendas nuevas, y todas sus tiendas pasan a otras bases de la región, pocas a la vez.',
     done: 'La base no recibe tiendas nuevas, y las que tiene se van trasladando, unas pocas a la vez.',

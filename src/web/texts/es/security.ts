@@ -172,7 +172,6 @@ export const securityInSpanish: typeof securityInEnglish = {
     changePassword: 'Cambiar la contraseña',
     devices: 'Dispositivos',
     devicesLead: 'Mira dónde tienes la sesión abierta y ciérrala donde no la reconozcas.',
-    seeDevices: 'Ver tus dispositivos',
     remembered: 'Dispositivos recordados',
     rememberedLead:
       'Estos dispositivos inician sesión solo con la contraseña. Lo peligroso sigue pidiendo un código. Cada dispositivo se olvida a los 30 días, y todos cuando cambias tu contraseña o la verificación en dos pasos, o cierras la sesión en todas partes.',
@@ -190,7 +189,6 @@ export const securityInSpanish: typeof securityInEnglish = {
       'El próximo inicio de sesión allí vuelve a pedir un código. No se cierra ninguna sesión.',
     forgotten: 'El dispositivo se olvidó.',
     profile: 'Nombre, idioma y correo electrónico',
-    seeProfile: 'Cambiar tus datos',
     switchedOff: 'La verificación en dos pasos está desactivada.',
     intruder: '¿Otra persona estuvo en tu cuenta?',
     intruderLead:
@@ -289,7 +287,7 @@ export const securityInSpanish: typeof securityInEnglish = {
       'Tu dispositivo no creó una llave de acceso. Quizá ya tiene una para esta cuenta, o cancelaste.',
     wrong: 'Esta llave de acceso no se aceptó. Inténtalo de nuevo.',
     refused: 'Esta llave de acceso ya existe o ya tienes diez. Quita una primero.',
-    instead: 'Usar una llave de acceso en lugar de una aplicación',
+    instead: 'Añadir una llave de acceso',
     remove: 'Quitar',
     removeNamed: 'Quitar {name}',
     removeQuestion: '¿Quitar {name}?',

@@ -69,7 +69,7 @@ export const storesInSpanish: typeof storesInEnglish = {
     },
   },
   edit: {
-    title: 'Cambiar {store}',
+    title: 'Cambiar nombre o zona horaria de {store}',
     aliasStays: 'El alias no se puede cambiar aquí.',
     name: 'Nombre de la tienda',
     nameMissing: 'Escribe un nombre.',

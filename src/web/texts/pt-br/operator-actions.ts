@@ -46,7 +46,7 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
   },
   eraseStore: {
     link: 'Apagar os dados',
-    question: 'Pedir que os dados de {name} sejam apagados para sempre?',
+    question: 'Apagar os dados de {name} para sempre?',
     lead: 'Uma loja fechada há 30 dias é apagada em minutos. Ninguém pode trazê-la de volta. Qualquer outra loja só é apagada na hora, com outro operador.',
     done: 'A eliminação foi pedida. Em Tarefas você vê quando começa, ou por quem espera, e pode cancelar.',
   },
@@ -82,7 +82,7 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
   },
   inviteMember: {
     link: 'Convidar um membro',
-    question: 'Convidar alguém para {name}',
+    question: 'Convidar um membro para {name}',
     lead: 'A pessoa recebe um e-mail com um link que funciona uma vez, por sete dias.',
     done: 'O convite está a caminho. O link vale sete dias, e o dono foi avisado.',
   },
@@ -99,7 +99,7 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
     done: 'O link está a caminho do usuário. Funciona uma vez, por 30 minutos.',
   },
   endSessions: {
-    link: 'Encerrar todas as sessões',
+    link: 'Desconectar de todos os dispositivos',
     question: 'Desconectar {name} de todos os dispositivos?',
     lead: 'Todos os navegadores da pessoa são desconectados. Senha e chaves de API continuam.',
     done: 'O usuário saiu de todos os aparelhos. A senha e as chaves de API continuam valendo.',
@@ -130,7 +130,7 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
   },
   makeOperator: {
     link: 'Tornar operador',
-    question: 'Dar a {name} os poderes de operador?',
+    question: 'Tornar {name} operador?',
     lead: 'A pessoa pode fazer tudo o que você faz aqui. Ela recebe um e-mail.',
     done: 'O usuário agora é operador. Todos os operadores foram avisados por e-mail.',
   },
@@ -165,7 +165,7 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
     done: 'O host não está mais bloqueado. As pessoas conectam os assistentes dele outra vez.',
   },
   drainShard: {
-    link: 'Mover as lojas daqui',
+    link: 'Esvaziar o banco de dados',
     question: 'Esvaziar o banco de dados {name}?',
     lead: 'Ele não recebe lojas novas, e todas as lojas dele vão para outros bancos da região, poucas de cada vez.',
     done: 'O banco não recebe lojas novas, e as que tem estão saindo, algumas por vez.',

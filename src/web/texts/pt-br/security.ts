@@ -169,7 +169,6 @@ export const securityInPortuguese: typeof securityInEnglish = {
     changePassword: 'Alterar a senha',
     devices: 'Dispositivos',
     devicesLead: 'Veja onde sua conta está aberta e saia do que você não conhece.',
-    seeDevices: 'Ver seus dispositivos',
     remembered: 'Dispositivos lembrados',
     rememberedLead:
       'Estes dispositivos entram só com a senha. O que é perigoso continua pedindo um código. Cada dispositivo é esquecido depois de 30 dias, e todos quando você altera a senha ou a verificação em duas etapas, ou sai da conta em todos os dispositivos.',
@@ -187,7 +186,6 @@ export const securityInPortuguese: typeof securityInEnglish = {
       'O próximo acesso por ele pede um código de novo. Nenhuma sessão é encerrada.',
     forgotten: 'O dispositivo foi esquecido.',
     profile: 'Nome, idioma e e-mail',
-    seeProfile: 'Alterar seus dados',
     switchedOff: 'A verificação em duas etapas está desativada.',
     intruder: 'Outra pessoa esteve na sua conta?',
     intruderLead:
@@ -286,7 +284,7 @@ export const securityInPortuguese: typeof securityInEnglish = {
       'Seu dispositivo não criou uma chave de acesso. Talvez já tenha uma para esta conta, ou você cancelou.',
     wrong: 'Esta chave de acesso não foi aceita. Tente de novo.',
     refused: 'Esta chave de acesso já existe ou você já tem dez. Remova uma primeiro.',
-    instead: 'Usar uma chave de acesso no lugar de um aplicativo',
+    instead: 'Adicionar uma chave de acesso',
     remove: 'Remover',
     removeNamed: 'Remover {name}',
     removeQuestion: 'Remover {name}?',

@@ -70,7 +70,7 @@ export const storesInPortuguese: typeof storesInEnglish = {
     },
   },
   edit: {
-    title: 'Alterar {store}',
+    title: 'Alterar nome ou fuso horário de {store}',
     aliasStays: 'O identificador não pode ser alterado aqui.',
     name: 'Nome da loja',
     nameMissing: 'Digite um nome.',
