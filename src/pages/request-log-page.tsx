@@ -173,6 +173,7 @@ const RequestLogPage = ({ dashboard, name, requests, filter, ...props }: Request
             },
             {
               label: t.columns.details,
+              hasActions: true,
               cell: ({ request_id: id, sent, operation, one_in: oneIn }) => (
                 <details>
                   <summary>

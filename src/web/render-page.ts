@@ -56,8 +56,8 @@ export function detectLanguage(c: Context<AppEnv>, stored?: Language | null): La
 }
 
 /**
- * Finds the language of a page: the query parameter, the cookie, what an app or the browser asks for, the one that the user
- * last read (`stored`), else English. An app asks by `ui_locales` (OpenID Connect Core, section 3.1.2.1), a browser by
+ * Finds the language of a page: the query parameter, the cookie, what an app or the browser asks for. Else it is the one that the
+ * user last read (`stored`), or English. An app asks by `ui_locales` (OpenID Connect Core, section 3.1.2.1), a browser by
  * `Accept-Language` (RFC 9110, section 12.5.4).
  */
 export function findLanguage(c: Context<AppEnv>, stored?: Language | null): Language {

@@ -162,8 +162,8 @@ const dashboardComponents = {
 .more-actions > ul { position: absolute; z-index: 1; top: calc(100% + var(--step-1)); inset-inline-start: 0; width: 20rem;
   margin: 0; padding: var(--step-2); list-style: none; background: var(--paper); border: 1px solid var(--line);
   border-radius: var(--radius); box-shadow: var(--lift); }
-.more-actions li > :is(a, button) { width: 100%; padding-inline: var(--step-3); text-align: start; border-color: transparent; }
-.more-actions li > :is(a, button):hover { background: var(--surface); }
+.more-actions ul :is(.button, button) { width: 100%; padding-inline: var(--step-3); text-align: start; border-color: transparent; }
+.more-actions ul :is(.button, button):hover { background: var(--surface); }
 .more-actions li > p { margin: 0; padding: 0 var(--step-3) var(--step-2); font-size: 0.8125rem; }
 .more-actions li:has(> .danger):not(:first-child) { border-top: 1px solid var(--line); margin-top: var(--step-2); padding-top: var(--step-2); }`,
   /** A form, and what stands beside it (`form-page.tsx`). */
@@ -183,6 +183,7 @@ aside .areas dd { margin-bottom: var(--step-2); }
 .filters a[aria-current] { font-weight: var(--medium); color: inherit; text-decoration: none; }
 .next { display: block; }
 td details { margin: 0; }
+td summary { margin-block: calc(-1 * var(--step-2)); }
 td pre { margin: 0 0 var(--step-2); white-space: pre-wrap; overflow-wrap: anywhere; }
 tr:has(> th > a[href]) { position: relative; }
 tr:has(> th > a[href]):hover { background: var(--surface); }
@@ -345,6 +346,10 @@ ${join(dashboardComponents)}
 @media (min-width: 75rem) {
   .column > table :is(td, th) > time { white-space: nowrap; }
 }
+@media (max-width: 47.999rem) {
+  .more-actions[open] { flex-basis: 100%; }
+  .more-actions > ul { position: static; width: auto; margin-top: var(--step-2); box-shadow: none; }
+}
 @media (max-width: 24rem) {
   .area { grid-template-columns: 1fr; gap: var(--step-1); margin-bottom: var(--step-4); }
 }
@@ -352,8 +357,6 @@ ${join(dashboardComponents)}
   caption { display: block; }
   .needs li { grid-template-columns: auto minmax(0, 1fr); }
   .needs li > a { grid-column: 2; justify-self: start; }
-  .more-actions[open] { flex-basis: 100%; }
-  .more-actions > ul { position: static; width: auto; margin-top: var(--step-2); box-shadow: none; }
   td > a, th > a { margin-block: 0; }
   form > .actions > * { flex: 1 1 auto; }
   form > .actions:has(> :nth-child(2):last-child) { flex-wrap: wrap-reverse; }
