@@ -95,7 +95,7 @@ describe('the production bundle', () => {
       // What wakes their sending at each cause, and the alert of deliveries that are late.
       'events of apps at once': 0.5,
       // A delivery, a first call and what merchants see, each made of the values of its page.
-      'examples beside forms': 1.5,
+      'examples beside forms': 1,
     };
     const budget = Object.values(parts).reduce((sum, part) => sum + part, 480);
     expect(build.gzippedKiB - build.gzippedTextsKiB).toBeLessThan(budget - textBudget);
