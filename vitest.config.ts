@@ -137,9 +137,6 @@ export const workerProject = {
         wrangler: { configPath: './wrangler.toml' },
         miniflare: {
           d1Databases: {
-            // A shard and its replica, of the tests that read from far away (`test/support/replica.ts`).
-            REPLICATED: 'replicated-test',
-            REPLICA: 'replica-test',
             // Two shards whose counters a test of moves raises.
             SPARE_0: 'spare-0-test',
             SPARE_1: 'spare-1-test',

@@ -19,6 +19,6 @@ UPDATE placements SET state = 1 WHERE state = 0;
 UPDATE outgoing_moves SET state = 6, reason = 'restored' WHERE state < 4;
 UPDATE shard_identity SET unconfirmed = 1;
 
--- Bookmarks of before name another history. The copied facts of stores may be old: access tokens ask the directory until the same
+-- The data are those of another history. The copied facts of stores may be old: access tokens ask the directory until the same
 -- sweep has copied them again.
 UPDATE placements SET epoch = max(epoch + 1, unixepoch()), facts = '', version = 0;

@@ -40,7 +40,6 @@ const scans = [
 
 /** Tables that never have more than some hundred rows. */
 const smallTables = new Set([
-  'heartbeats',
   'incoming_moves',
   'long_changes',
   'outgoing_moves',

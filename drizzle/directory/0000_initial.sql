@@ -86,7 +86,6 @@ CREATE TABLE `api_keys` (
 	`scopes` integer,
 	`store_ids` text,
 	`for_operator` integer DEFAULT false NOT NULL,
-	`near_reads` integer DEFAULT false NOT NULL,
 	`expires_at` integer,
 	`created_at` integer NOT NULL,
 	`last_used_at` integer,
@@ -225,12 +224,6 @@ CREATE TABLE `former_aliases` (
 CREATE UNIQUE INDEX `former_aliases_alias_unique` ON `former_aliases` (`alias`);
 --> statement-breakpoint
 CREATE INDEX `former_aliases_store` ON `former_aliases` (`store_id`);
---> statement-breakpoint
-CREATE TABLE `heartbeats` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`at` integer NOT NULL,
-	`wanted_until` integer DEFAULT 0 NOT NULL
-);
 --> statement-breakpoint
 CREATE TABLE `memberships` (
 	`user_id` integer NOT NULL,
@@ -502,7 +495,6 @@ CREATE TABLE `apps` (
 	`verified_name` text,
 	`redirect_uris` text NOT NULL,
 	`scopes` integer NOT NULL,
-	`near_reads` integer DEFAULT false NOT NULL,
 	`state` text DEFAULT 'draft' NOT NULL,
 	`disabled_reason` text,
 	`withdrawn_at` integer,

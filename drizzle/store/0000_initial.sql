@@ -965,12 +965,6 @@ CREATE INDEX `payments_created` ON `payments` (`store_id`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `payments_updated` ON `payments` (`store_id`,`updated_at`);
 --> statement-breakpoint
-CREATE TABLE `heartbeats` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`at` integer NOT NULL,
-	`wanted_until` integer DEFAULT 0 NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `placements` (
 	`store_id` integer PRIMARY KEY NOT NULL,
 	`state` integer DEFAULT 0 NOT NULL,

@@ -14,7 +14,6 @@ import { openDatabase } from '../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../data/core/raw.ts';
 import { hasOldAppDeliveries } from '../data/directory/app-deliveries.ts';
 import { hasExpiredSessions } from '../data/directory/sessions.ts';
-import { heartbeatStatement } from '../data/shards/heartbeat.ts';
 import { hasDueMails } from '../mail/outbox.ts';
 import { sweepMails } from '../mail/send-mail.ts';
 import { runAppEvents, hasDueAppWebhooks } from '../platform/app-webhooks.ts';
@@ -48,9 +47,8 @@ async function runDirectoryTasks(env: Env, now: number): Promise<void> {
 type DueTasks = Record<'sessions' | 'mails' | 'appEvents' | 'secrets', number>;
 
 /**
- * Sets the heartbeat of the directory, so that its replicas may answer look-ups, and looks for work, in one batch. The
- * condition of a task stands beside its statements. Never rejects: after a failure each task looks for itself, and the
- * primary answers.
+ * Looks for work in the directory. The condition of a task stands beside its statements. Never rejects: after a failure
+ * each task looks for itself.
  */
 async function lookAtDirectory(env: Env, now: number): Promise<DueTasks> {
   const everything = { sessions: 1, mails: 1, appEvents: 1, secrets: 1 };
@@ -64,11 +62,11 @@ async function lookAtDirectory(env: Env, now: number): Promise<DueTasks> {
         ${hasDueAppWebhooks(now)} or ${hasOldAppDeliveries(now)} as appEvents,
         ${await hasSecretsToReseal(settingsOf(env))} as secrets`,
     );
-    const [, [due]] = await directory.batch([heartbeatStatement(directory, now), look]);
+    const [[due]] = await directory.batch([look]);
     return due ?? everything;
   } catch (error) {
     const reason = error instanceof Error ? error.name : typeof error;
-    log('error', 'directory_heartbeat_failed', { alert: true, reason });
+    log('error', 'directory_look_failed', { alert: true, reason });
     return everything;
   }
 }

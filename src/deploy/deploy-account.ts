@@ -217,16 +217,3 @@ export async function queryDatabase({ api, state }: DeployRun, binding: string, 
   const [first] = queryResults.parse(await api.call({ method: 'POST', path, body: { sql } }));
   return first?.results ?? [];
 }
-
-/** Turns on the read replicas of databases. They cost nothing more, and only reads that ask for a near copy use them. */
-export async function replicateDatabases({ api, state }: DeployRun, bindings: readonly string[]) {
-  await workInTens(bindings, async (binding) => {
-    const path = `/d1/database/${state.state.databases[binding]?.id}`;
-    const body = { read_replication: { mode: 'auto' } };
-    await api.call({ method: 'PATCH', path, body });
-    state.update(({ databases }) => {
-      const database = databases[binding];
-      if (database) database.isReplicated = true;
-    });
-  });
-}

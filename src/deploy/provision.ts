@@ -16,7 +16,6 @@ import {
   listNamespaces,
   listQueues,
   locateDatabase,
-  replicateDatabases,
   setLifecycle,
   zoneRights,
 } from './deploy-account.ts';
@@ -113,12 +112,12 @@ async function assertPlace(run: DeployRun, { name, region }: DatabaseResource, i
 }
 
 const createDatabases: Step = {
-  title: 'Create the databases, with read replicas',
+  title: 'Create the databases',
   plan: ({ deployment, resources, state }) =>
     resources.databases.map((database) =>
       database.binding in state.state.databases
         ? `${database.name}: exists`
-        : `POST d1/database ${JSON.stringify(creationOf(deployment, database))}   # ${database.binding}, replicas: auto`,
+        : `POST d1/database ${JSON.stringify(creationOf(deployment, database))}   # ${database.binding}`,
     ),
   run: async (run) => {
     const { deployment, resources, state } = run;
@@ -132,21 +131,9 @@ const createDatabases: Step = {
       state.update(({ databases }) => {
         const { region } = database;
         const { jurisdiction } = deployment;
-        databases[database.binding] = {
-          id,
-          region,
-          ...(jurisdiction && { jurisdiction }),
-          isReplicated: false,
-        };
+        databases[database.binding] = { id, region, ...(jurisdiction && { jurisdiction }) };
       });
     });
-    const single = resources.databases.filter(
-      ({ binding }) => !state.state.databases[binding]?.isReplicated,
-    );
-    await replicateDatabases(
-      run,
-      single.map(({ binding }) => binding),
-    );
   },
 };
 

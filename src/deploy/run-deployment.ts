@@ -45,7 +45,7 @@ export function checkDeployment(run: DeployRun) {
   const { databases, namespaces } = run.resources;
   const known = structuredClone(run.state.state);
   for (const [index, { binding, region }] of databases.entries()) {
-    known.databases[binding] ??= { id: sampleId(index), region, isReplicated: false };
+    known.databases[binding] ??= { id: sampleId(index), region };
   }
   for (const [index, { binding }] of namespaces.entries()) {
     known.namespaces[binding] ??= sampleId(100_000 + index);

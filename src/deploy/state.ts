@@ -44,7 +44,6 @@ const stateSchema = z.object({
         id: z.string(),
         region: z.string(),
         jurisdiction: z.string().optional(),
-        isReplicated: z.boolean().default(false),
         /** The last migration that it is known to have. */
         migration: z.string().optional(),
       }),

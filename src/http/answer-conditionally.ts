@@ -322,13 +322,7 @@ export async function runOperationWork(
     background,
   };
   const query = reply.isPage ? await openCursor(c, sentQuery as Listing, bytes) : sentQuery;
-  const work = () => run({ ...input, query });
-  let result = await work();
-  if (result === undefined && admitted.db?.isNear) {
-    // The copy may not have the record yet.
-    admitted.db.leaveReplica();
-    result = await work();
-  }
+  const result = await run({ ...input, query });
   if (result === undefined) throw notFound();
   return result;
 }

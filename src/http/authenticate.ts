@@ -4,7 +4,6 @@ import { serviceOrigin } from '../base/settings.ts';
 import { requestSource } from '../data/audit/audit-lines.ts';
 import type { ClaimedDelivery } from '../data/core/store-db.ts';
 import { admit } from './access/admit.ts';
-import { allowsNearest, bookmarkHeader, mayReadNear, wantedReads } from './access/near-reads.ts';
 import { rateLimitPolicy } from './access/rate-limit.ts';
 import { resourceOf } from './access/resource.ts';
 import type { AppEnv } from './app-env.ts';
@@ -45,13 +44,11 @@ export function authenticateRequest(
   const rowBudget = rowBudgetOf(operation);
   const isReadOnly = operation.method === 'GET';
   const eventPace = eventPaceOf(operation);
-  const isNearAllowed = mayReadNear(operation.method, operation.access);
   return async (c) => {
     c.set('operation', operation.id);
     c.set('rowBudget', rowBudget);
     const { limits, tokenKeys, eventBudget, isOperatorMfaRequired } = c.get('settings');
     c.set('rateLimitPolicy', rateLimitPolicy(limits, countedBy));
-    const reads = isNearAllowed ? wantedReads(c.req.raw.headers) : undefined;
     const enter = async (isFresh: boolean) => {
       const admitted = await admit({
         isFresh,
@@ -63,7 +60,6 @@ export function authenticateRequest(
         access: operation.access,
         rateLimitGroup: tag,
         isReadOnly,
-        reads,
         weight: sentQuery(c).pairs.some(isSearch) ? searchWeight : weight,
         now: Date.now(),
         onCaller: (caller) => c.set('caller', caller),
@@ -111,16 +107,4 @@ export async function findingStore<T>(c: Context<AppEnv>, work: () => Promise<T>
   }
   await c.get('admitAgain')();
   return work();
-}
-
-/** Returns the headers for the state that the response shows, and whether a copy near the caller was allowed to answer. */
-export function readHeaders(c: Context<AppEnv>): Record<string, string> {
-  const { db, principal } = c.get('admitted');
-  const { bookmark, isNear = false } = db ?? {};
-  if (bookmark === undefined) return {};
-  const isApplied = isNear && allowsNearest(wantedReads(c.req.raw.headers), principal);
-  return {
-    [bookmarkHeader]: bookmark,
-    ...(isApplied && { 'Preference-Applied': 'read=nearest' }),
-  };
 }

@@ -2,7 +2,6 @@ import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { daySeconds } from '../base/durations.ts';
 import { idempotencyKeyHeader } from './access/idempotent-request.ts';
-import { bookmarkHeader } from './access/near-reads.ts';
 import type { AppEnv } from './app-env.ts';
 
 /** Header of a page whose `total` is a lower bound. */
@@ -16,12 +15,10 @@ export const exposedHeaders = [
   'Idempotent-Replayed',
   'Link',
   'Location',
-  'Preference-Applied',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
   'WWW-Authenticate',
-  bookmarkHeader,
   'X-Request-Id',
   cappedTotalHeader,
   'X-Warning',
@@ -38,7 +35,6 @@ const allowedHeaders = [
   'Prefer',
   'User-Secret-Key',
   'User-Token',
-  bookmarkHeader,
   'X-Partner-Client-ID',
   'X-Request-Id',
 ];

@@ -18,7 +18,6 @@ import {
   findingStore,
   authenticateRequest,
   ensureGuarded,
-  readHeaders,
   type EventPorts,
 } from './authenticate.ts';
 import { refuseRequest } from './error-response.ts';
@@ -95,14 +94,13 @@ function handleOperation(
       if (!(error instanceof Error)) throw error;
       const refusal = refuseRequest(error, c);
       if (refusal.status < 500) await ensureGuarded(c);
-      for (const [name, value] of Object.entries(readHeaders(c))) refusal.headers.set(name, value);
       return refusal;
     }
     await ensureGuarded(c);
     const { status, headers, body } = answer;
     c.set('isComplete', true);
     // All headers at once: to set one of a response takes as long as to make it with three.
-    const all = { ...defaultHeaders(c), ...readHeaders(c), ...formats, ...headers };
+    const all = { ...defaultHeaders(c), ...formats, ...headers };
     // Only a request that succeeds teaches where its store is.
     Object.assign(all, regionHeaders(c.env, c.get('admitted').db?.store.shard));
     return new Response(body, { status, headers: all });

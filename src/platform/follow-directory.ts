@@ -8,16 +8,14 @@ import {
 } from '../data/directory/store-changes.ts';
 import { noteClosing, noteRenaming } from '../data/grants/app-notices.ts';
 import { endGivenSince } from '../data/grants/former-members.ts';
-import { renewHeartbeatStatement } from '../data/shards/heartbeat.ts';
 import { insertPlacement, listAbsent, updateFactsStatements } from '../data/shards/placements.ts';
 import type { SweepContext } from '../data/sweep-task.ts';
 import { endFormerMemberships } from '../oauth/token/grantor.ts';
 
 /**
  * Copies changes of the directory to a shard, so that requests need not read it: the facts of its stores, ended
- * memberships and ended consent. Then renews the heartbeat, which promises readers of replicas that the shard has all changes. Returns
- * the number of changes. One round trip to each database in a quiet minute. Changes are deleted last, so a run that
- * fails is repeated.
+ * memberships and ended consent. Returns the number of changes. One round trip to the directory in a quiet minute. Changes are
+ * deleted last, so a run that fails is repeated.
  */
 export async function followDirectory(context: SweepContext): Promise<number> {
   const { env, shard: number, db, now, hasTime } = context;
@@ -65,12 +63,8 @@ export async function followDirectory(context: SweepContext): Promise<number> {
       .filter((change) => !mustArrive(change) || !elsewhere.has(change.store.id))
       .map(({ id }) => id);
     if (ids.length > 0) await deleteStoreChanges(directory, number, ids);
-    if (changes.length < changeBatchSize) break;
-    // Changes remain, so the heartbeat must not promise them.
-    if (!hasTime()) return total;
+    if (changes.length < changeBatchSize || !hasTime()) return total;
   }
-  await shard.batch([renewHeartbeatStatement(shard, startedAt)]);
-  return total;
 }
 
 /** Whether a change waits while its store is between two shards: it is more than the facts, which the next shard has. */

@@ -7,17 +7,19 @@ import { pathToFileURL } from 'node:url';
 import { roundTrips } from '../support/api/round-trips.ts';
 
 /**
- * Milliseconds of a round trip from a city to databases in eastern North America (`enam`) and in western Europe (`weur`), and to the
- * nearest copy of the directory. Assumed: what providers of clouds publish for their regions in these cities and in Virginia, rounded (November 2026). The
- * platform has no copies in South America.
+ * Milliseconds of a round trip from a city to databases in eastern North America (`enam`), where the directory is, and in western
+ * Europe (`weur`). Assumed: what providers of clouds publish for their regions in these cities and in Virginia, rounded (November 2026).
  */
 const cities = {
-  'New York': { far: 10, weur: 80, copy: 10 },
-  'São Paulo': { far: 115, weur: 195, copy: 115 },
-  London: { far: 75, weur: 10, copy: 10 },
-  Frankfurt: { far: 90, weur: 10, copy: 10 },
-  Singapore: { far: 220, weur: 160, copy: 10 },
+  'New York': { enam: 10, weur: 80 },
+  'São Paulo': { enam: 115, weur: 195 },
+  London: { enam: 75, weur: 10 },
+  Frankfurt: { enam: 90, weur: 10 },
+  Singapore: { enam: 220, weur: 160 },
 };
+
+type Distance = (typeof cities)['London'];
+type Region = keyof Distance;
 
 /** From a caller to the nearest data centre, within one data centre, and a batch in its database. Assumed. */
 const [lastMileMs, besideMs, batchMs] = [10, 2, 4];
@@ -55,18 +57,15 @@ const total = (far: number, rest: number): string =>
     .join('/');
 
 /** Near the caller each batch is a long trip. */
-function nearCaller(
-  { far, copy }: { far: number; copy: number },
-  batches: number,
-  lookups: number,
-) {
-  const rest = far * (batches - 1) + copy * lookups + batchMs * (batches + lookups);
+function nearCaller(distance: Distance, region: Region, batches: number, lookups: number) {
+  const far = distance[region];
+  const rest = far * (batches - 1) + distance.enam * lookups + batchMs * (batches + lookups);
   return total(far, rest);
 }
 
 /** Near the databases one long trip is all. */
-const nearDatabases = ({ far }: { far: number }, batches: number) =>
-  total(far, (batchMs + besideMs) * batches);
+const nearDatabases = ({ enam }: Distance, batches: number) =>
+  total(enam, (batchMs + besideMs) * batches);
 
 /** The table of `src/platform/SCALE.md`. */
 export function latencyTable(): string {
@@ -75,7 +74,7 @@ export function latencyTable(): string {
     city,
     ...requests.map(
       ({ before, now, directory }) =>
-        `${nearCaller(distance, before, directory)} → ${nearDatabases(distance, now + directory)}`,
+        `${nearCaller(distance, 'enam', before, directory)} → ${nearDatabases(distance, now + directory)}`,
     ),
   ]);
   return tableOf(head, rows);
@@ -101,15 +100,14 @@ const regionRequests = [
 
 /** By the Worker of the region of the store, or of the directory (`enam`) for a first request. A handed-on request costs a step. */
 function byRegion(
-  { far, weur }: { far: number; weur: number },
-  region: 'enam' | 'weur',
+  { enam, weur }: Distance,
+  region: Region,
   { batches, lookups, isFirst }: (typeof regionRequests)[number],
 ) {
-  const isThere = region === 'enam' || !isFirst;
-  const way = region === 'enam' || isFirst ? far : weur;
-  const batch = batchMs + (isThere ? besideMs : betweenMs);
-  // The directory is in one region, and has copies in the other.
-  return total(way, besideMs + batch * batches + (batchMs + besideMs) * lookups);
+  const isOfDirectory = region === 'enam' || isFirst;
+  const batch = batchMs + (region === 'enam' || !isFirst ? besideMs : betweenMs);
+  const lookup = batchMs + (isOfDirectory ? besideMs : betweenMs);
+  return total(isOfDirectory ? enam : weur, besideMs + batch * batches + lookup * lookups);
 }
 
 /** The table of two regions in `src/platform/SCALE.md`. */
@@ -120,8 +118,7 @@ export function regionsTable(): string {
       city,
       `\`${region}\``,
       ...regionRequests.map((request) => {
-        const far = region === 'enam' ? distance.far : distance.weur;
-        const before = nearCaller({ ...distance, far }, request.batches, request.lookups);
+        const before = nearCaller(distance, region, request.batches, request.lookups);
         return `${before} → ${byRegion(distance, region, request)}`;
       }),
     ]),

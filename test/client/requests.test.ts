@@ -184,25 +184,8 @@ describe('a call', () => {
     expect(await settle(redirecting.shop.request('GET', '/x'))).toMatchObject({ status: 302 });
   });
 
-  it('keeps the latest bookmark and sends it with reads', async () => {
-    const bookmarks = ['0.1.0000-b', '0.1.0000-a', '0.2.0000-a', ''];
-    const { shop, sent } = fakeClient(
-      (_request, count) => jsonResponse({}, 200, { 'X-Bookmark': bookmarks[count - 1] ?? '' }),
-      {
-        nearest: true,
-      },
-    );
-    for (let count = 0; count < 4; count++) await settle(shop.request('GET', '/x'));
-    await settle(shop.request('POST', '/x'));
-    const seen = sent.map(({ headers }) => headers.get('X-Bookmark'));
-    expect(seen).toEqual([null, '0.1.0000-b', '0.1.0000-b', '0.2.0000-a', null]);
-    expect(sent[0]?.headers.get('Prefer')).toBe('read=nearest');
-  });
-
   it('sends a GET with a body, or with an address of more than 4,000 characters, as QUERY', async () => {
-    const { shop, sent } = fakeClient(() =>
-      jsonResponse({ data: [1], meta: {} }, 200, { 'X-Bookmark': 'a.1' }),
-    );
+    const { shop, sent } = fakeClient(() => jsonResponse({ data: [1], meta: {} }));
     const address = '/v2/demo/x?name=';
     const name = 'x'.repeat(4_000 - address.length);
     await settle(shop.walk('/x', { query: { name } }).page());
@@ -219,7 +202,6 @@ describe('a call', () => {
       'application/x-www-form-urlencoded',
       'application/json',
     ]);
-    expect(of('X-Bookmark')).toEqual([null, 'a.1', 'a.1']);
     expect(of('Idempotency-Key')).toEqual([null, null, null]);
   });
 

@@ -7,7 +7,7 @@ from online_store_administration import ApiError, Client, OAuthApp, webhooks
 if TYPE_CHECKING:
     from online_store_administration.types import Brand, Order
 
-shop = Client(store="demo", token="a", secret="b", nearest=True)
+shop = Client(store="demo", token="a", secret="b", strict=True)
 
 brand: "Brand" = shop.brands.create({"name": "Sol", "active": True}, idempotency_key="key")
 created: datetime = brand["created_at"]

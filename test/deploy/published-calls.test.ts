@@ -91,7 +91,6 @@ describe('the calls of a deployment', () => {
     ['GET ACCOUNT/d1/database?limit=2', undefined, 'limit'],
     ['POST ACCOUNT/d1/database', { title: 'x' }, 'name'],
     ['POST ACCOUNT/d1/database', { name: 'x', primary_location_hint: 'sam' }, 'primary_location'],
-    [`PATCH ACCOUNT${database}`, { read_replication: { mode: 'on' } }, 'mode'],
     [`POST ACCOUNT${database}/query`, { sql: 'select 1', args: [] }, 'args'],
     ['POST ACCOUNT/queues', { queue_name: 'x', settings: {} }, 'settings'],
     [`POST ACCOUNT${worker}/deployments`, { strategy: 'percentage' }, 'versions'],

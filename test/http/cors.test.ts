@@ -42,7 +42,6 @@ describe('pages of other origins', () => {
         'idempotency-key',
         'prefer',
         'if-none-match',
-        'x-bookmark',
         'x-request-id',
       ];
       expect(allowed).toEqual(

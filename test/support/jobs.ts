@@ -93,7 +93,6 @@ export function dyingBindings(last: number, base: Env = env) {
         if (name === 'bind' || name === 'prepare') {
           return (...values: unknown[]) => wrap(method(...values) as object);
         }
-        if (name === 'withSession') return () => wrap(of);
         if (typeof name !== 'string' || !workingMethods.has(name)) return method;
         return async (...values: unknown[]) => {
           calls.count += 1;

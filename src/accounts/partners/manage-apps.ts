@@ -95,10 +95,10 @@ export async function registerApp(
     rawDatabaseStatement<{ id: number }>(
       directory,
       sql`insert into ${apps} (client_id, owner_id, name, publisher, site_url, support, privacy_url,
-            redirect_uris, scopes, near_reads, created_at, updated_at)
+            redirect_uris, scopes, created_at, updated_at)
           select ${clientId}, ${ownerId}, ${name}, ${publisher}, ${site_url}, ${support},
             ${privacy_url}, ${JSON.stringify(values.redirect_uris)}, ${values.scopes},
-            ${Number(values.near_reads)}, ${now}, ${now}
+            ${now}, ${now}
           where (select count(*) from ${apps} where owner_id = ${ownerId}) < ${maxAppsPerPartner}
           returning id`,
     ),
@@ -141,7 +141,7 @@ export async function editApp(
         and site_url is ${before.site_url} and support is ${before.support}
         and privacy_url is ${before.privacy_url}
         and redirect_uris = ${JSON.stringify(before.redirect_uris)} and scopes = ${before.scopes}
-        and near_reads = ${Number(before.near_reads)} and verified_host is ${before.verified_host})`;
+        and verified_host is ${before.verified_host})`;
     const host = [...new Set(values.redirect_uris.map((uri) => hostWithPort(new URL(uri))))];
     const data = { app: before.name, change: 'address', host: host.join(', ') } as const;
     const results: readonly (readonly unknown[])[] = await directory.batch([
@@ -153,7 +153,7 @@ export async function editApp(
             site_url = ${values.site_url}, support = ${values.support},
             privacy_url = ${values.privacy_url},
             redirect_uris = ${JSON.stringify(values.redirect_uris)}, scopes = ${values.scopes},
-            near_reads = ${Number(values.near_reads)}, ${unproved} updated_at = ${now}
+            ${unproved} updated_at = ${now}
           where client_id = ${clientId} and ${isAsRead} returning id`,
       ),
     ]);
@@ -203,7 +203,7 @@ export async function withdrawOwnApp(
 /**
  * Whether an edit ends the proof of a domain: another name, another publisher, or a site on another host. Merchants read
  * these beside the mark, so the mark must not pass to others. A path of the same host is what was proved. Help and privacy
- * policy have no mark, and redirect URIs, scopes and reads are not who the publisher is.
+ * policy have no mark, and redirect URIs and scopes are not who the publisher is.
  */
 const endsProof = (before: App, after: AppValues): boolean =>
   before.verified_host !== null &&
@@ -224,7 +224,6 @@ function changesOf(before: AppValues | undefined, after: AppValues): AuditChange
     privacy_url: [before?.privacy_url ?? null, after.privacy_url],
     redirect_uris: [before?.redirect_uris ?? null, after.redirect_uris],
     scopes: [scopesOf(before), scopesOf(after)],
-    near_reads: [before?.near_reads ?? false, after.near_reads],
   };
   return Object.fromEntries(
     Object.entries(pairs).filter(([, [old, now]]) => JSON.stringify(old) !== JSON.stringify(now)),

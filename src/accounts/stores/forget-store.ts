@@ -3,7 +3,7 @@ import { evictMembershipsOfStore } from '../../data/directory/stores.ts';
 import { copyStoreFacts } from '../../data/shards/copy-facts.ts';
 import { evictApiKeysOfStore } from '../../http/access/api-key.ts';
 
-/** Makes this isolate ask the directory again about a store; others within a minute. */
+/** Makes this isolate ask the directory again about a store; others within 30 seconds. */
 export function forgetStore(storeId: number): void {
   evictMembershipsOfStore(storeId);
   evictApiKeysOfStore(storeId);

@@ -21,8 +21,6 @@ export interface NewApiKey {
   /** Null for all stores of the user, also those to come. */
   storeIds: readonly number[] | null;
   isForOperator: boolean;
-  /** Whether its reads may come from a near copy. */
-  readsNear: boolean;
   /** Epoch milliseconds; null for no end. */
   expiresAt: number | null;
 }
@@ -34,7 +32,7 @@ export interface NewApiKey {
  */
 export async function createApiKey(
   action: ActionContext,
-  { userId, name, scopes, storeIds, isForOperator, readsNear, expiresAt }: NewApiKey,
+  { userId, name, scopes, storeIds, isForOperator, expiresAt }: NewApiKey,
 ): Promise<{ token: string; secret: string } | undefined> {
   const { directory, settings, now, actor, from } = action;
   const [token, secret] = [`ut_${randomBase64url(24)}`, `sk_${randomBase64url(32)}`];
@@ -67,7 +65,6 @@ export async function createApiKey(
       scopes,
       store_ids: storeIds === null ? null : [...storeIds],
       for_operator: isForOperator,
-      near_reads: readsNear,
       expires_at: expiresAt,
       created_at: now,
     }),
@@ -90,7 +87,7 @@ export async function createApiKey(
 
 /**
  * Revokes an API key of a user; does nothing if it is revoked or belongs to another user. This isolate rejects it at once, the
- * others within a minute (`maxLagMs`). An operator gives a reason, which the user reads in a mail. One batch, after a read.
+ * others within 30 seconds (`http/access/api-key.ts`). An operator gives a reason, which the user reads in a mail. One batch, after a read.
  */
 export async function revokeApiKey(
   { directory, settings, env, now, actor, from, defer }: ActionContext,

@@ -117,8 +117,6 @@ export interface ServiceConfig {
 
 /** How to read and write a store. */
 export interface StoreOptions {
-  /** Allows answers from the nearest copy of the data, which may be some seconds old but never older than what this client saw. */
-  nearest?: boolean | undefined;
   /** Unknown fields and query parameters are errors. */
   strict?: boolean | undefined;
 }

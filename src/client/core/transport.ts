@@ -34,12 +34,11 @@ function asSent(request: TransportRequest): TransportRequest {
   return { ...request, method: 'QUERY', path: list, body: form };
 }
 
-/** Sends requests with credentials, idempotency keys and the bookmark. */
+/** Sends requests with credentials and idempotency keys. */
 export class Transport {
   readonly #config: ClientConfig;
   readonly #sender: Sender;
   readonly #credentials: Credentials;
-  #bookmark = '';
 
   constructor(config: ClientConfig, defaultUrl: string) {
     this.#config = config;
@@ -69,7 +68,7 @@ export class Transport {
   }
 
   /** Makes a request with credentials. A 401 of an app is answered by one refresh and one repetition. */
-  async #authenticated<T extends { headers: Headers }>(
+  async #authenticated<T>(
     asked: TransportRequest,
     read: (attempt: Attempt<Response>) => Attempt<T>,
   ): Promise<T> {
@@ -87,9 +86,7 @@ export class Transport {
         }),
       );
       try {
-        const answer = await this.#sender.repeat(attempt, signals, request.timeoutMs);
-        this.#keepBookmark(answer.headers.get('X-Bookmark'));
-        return answer;
+        return await this.#sender.repeat(attempt, signals, request.timeoutMs);
       } catch (error) {
         if (isRenewed || !(error instanceof ApiError) || error.status !== 401) throw error;
         await untilAborted(() => this.#credentials.renew(credentials, error), signals);
@@ -98,30 +95,18 @@ export class Transport {
   }
 
   #headersOf({ method, body, headers, idempotencyKey, ifMatch, ifNoneMatch }: TransportRequest) {
-    const { strict, nearest } = this.#config;
     const isRead = ['GET', 'QUERY'].includes(method);
-    const wishes = [strict && 'handling=strict', isRead && nearest && 'read=nearest'];
     const sent: Record<string, string | false | undefined> = {
       Accept: 'application/json, application/x-ndjson',
       'Content-Type': body?.contentType,
-      Prefer: wishes.filter(Boolean).join(', '),
+      Prefer: this.#config.strict && 'handling=strict',
       'Idempotency-Key': !isRead && (idempotencyKey ?? createKey()),
-      'X-Bookmark': isRead && this.#bookmark,
       'If-Match': ifMatch,
       'If-None-Match': ifNoneMatch,
       ...headers,
     };
     const present = Object.entries(sent).filter((entry): entry is [string, string] => !!entry[1]);
     return Object.fromEntries(present);
-  }
-
-  /** Keeps the latest state that the client has seen. Within a database, a later bookmark is the greater text. */
-  #keepBookmark(seen: string | null) {
-    if (!seen) return;
-    const databaseOf = (bookmark: string) => bookmark.slice(0, bookmark.lastIndexOf('.'));
-    if (databaseOf(seen) !== databaseOf(this.#bookmark) || seen > this.#bookmark) {
-      this.#bookmark = seen;
-    }
   }
 }
 

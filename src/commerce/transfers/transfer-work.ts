@@ -163,7 +163,7 @@ export class TransferWork {
     const at = now();
     const conditions = transfer && isChecked ? grantConditions(this.#store.id, transfer, at) : [];
     return new StoreDb(this.#store, openDatabase(binding), {
-      session: new DatabaseSession(binding, { near: undefined, limitMs: timeLimits.work }),
+      session: new DatabaseSession(binding, timeLimits.work),
       now: at,
       eventBudget,
       wakeEndpoints,

@@ -37,7 +37,6 @@ export type AbortCause =
   | 'move_lost'
   | 'moving'
   | 'dry_run'
-  | 'heartbeat'
   | 'placement'
   | 'shard_number'
   | 'stores'
@@ -50,7 +49,7 @@ export type AbortCause =
 /**
  * SQL text of an expression that aborts the batch with the name of the cause. A select cannot raise an error, but a JSON path
  * that is wrong can. SQLite evaluates it only when it is reached, so it stands in a branch of `iif` or `coalesce`. It writes
- * nothing, so a replica can run it and D1 may repeat it.
+ * nothing, so D1 may repeat it.
  */
 export const abortWith = (cause: AbortCause) => `json_extract('{}', '${cause}')`;
 
@@ -74,7 +73,6 @@ const errorsOfCauses: Readonly<Record<AbortCause, (() => Error) | undefined>> = 
   move_lost: undefined,
   moving: undefined,
   dry_run: () => new DryRunEnded(),
-  heartbeat: undefined,
   placement: () => new StoreElsewhere(),
   shard_number: undefined,
   stores: () => new TooManyStores(),

@@ -8,7 +8,7 @@ import { preparedStatements, type Preparable, type Statement } from './statement
 /** A handle on a D1 database. Errors of D1 are thrown as errors of the application (`data-errors.ts`). */
 export type Database = DrizzleD1Database & { $client: D1Client };
 
-/** The methods of a database or of a session that Drizzle calls. */
+/** The methods of a database that Drizzle calls. */
 type D1Client = Pick<D1Database, 'prepare' | 'batch'>;
 
 /**
@@ -63,29 +63,23 @@ async function runBatch(
 }
 
 /**
- * Opens a D1 database (the directory or a shard) with Drizzle. The only import of `drizzle-orm/d1`. Reads from `nearest`
- * may be answered by a read replica that lags; such a caller must ask the primary before it refuses anything. `reads` is
- * the primary for a request that waits for what it reads.
+ * Opens a D1 database (the directory or a shard) with Drizzle, for a request that waits for what it `reads`, or for `work`
+ * without a caller. The only import of `drizzle-orm/d1`.
  */
-export function openDatabase(
-  binding: D1Database,
-  from: 'primary' | 'reads' | 'nearest' = 'primary',
-): Database {
-  if (from === 'nearest') {
-    return connect(binding.withSession('first-unconstrained'), timeLimits.read);
-  }
-  const opened = from === 'reads' ? readPrimaries : primaries;
-  let database = opened.get(binding);
+export function openDatabase(binding: D1Database, use: keyof typeof opened = 'work'): Database {
+  let database = opened[use].get(binding);
   if (!database) {
-    const limitMs = from === 'reads' ? timeLimits.read : timeLimits.work;
-    opened.set(binding, (database = connect(binding, limitMs)));
+    const limitMs = use === 'reads' ? timeLimits.read : timeLimits.work;
+    opened[use].set(binding, (database = connect(binding, limitMs)));
   }
   return database;
 }
 
 /** The database of each binding, made once: it holds nothing of a request. */
-const primaries = new WeakMap<D1Database, Database>();
-const readPrimaries = new WeakMap<D1Database, Database>();
+const opened = {
+  reads: new WeakMap<D1Database, Database>(),
+  work: new WeakMap<D1Database, Database>(),
+};
 
 const dialect = new SQLiteAsyncDialect();
 
@@ -120,36 +114,17 @@ function connect(client: D1Client, limitMs: number): Database {
   return Object.assign(database, { $client: client });
 }
 
-/**
- * The database of a request. Its batches run at the primary, unless it starts `near`: at the nearest copy
- * (`first-unconstrained`), or at a copy that shows at least the state of a bookmark.
- */
+/** The database of a request, which counts what its batches cost. */
 export class DatabaseSession {
   readonly #binding: D1Database;
   readonly #limitMs: number;
-  #near: D1DatabaseSession | undefined;
-  #bookmark: string | undefined;
   #rowsRead = 0;
   #sqlMs = 0;
   #waitMs = 0;
 
-  constructor(
-    binding: D1Database,
-    { near, limitMs }: { near: string | undefined; limitMs: number },
-  ) {
+  constructor(binding: D1Database, limitMs: number) {
     this.#binding = binding;
     this.#limitMs = limitMs;
-    this.#near = near === undefined ? undefined : binding.withSession(near);
-  }
-
-  /** Whether a replica may run the next batch. */
-  get isNear(): boolean {
-    return this.#near !== undefined;
-  }
-
-  /** The state that the last batch showed or created; `undefined` before the first. */
-  get bookmark(): string | undefined {
-    return this.#bookmark;
   }
 
   /** The rows that all batches so far have read, as the platform counts them. */
@@ -167,34 +142,19 @@ export class DatabaseSession {
     return this.#waitMs;
   }
 
-  /** Runs the batches from now on at the primary. Returns how to go on at the replica. */
-  leaveReplica(): () => void {
-    const near = this.#near;
-    this.#near = undefined;
-    return () => {
-      this.#near = near;
-    };
-  }
-
   /** Runs statements as one transaction, and decodes their results. */
   batch(statements: readonly Statement[]): Promise<unknown[]> {
     return runBatch((bound) => this.#run(bound), statements, this.#limitMs);
   }
 
   async #run(statements: D1PreparedStatement[]) {
-    // A new session each time: one that has started at the primary may read its second batch elsewhere.
-    const near = this.#near;
-    const session = near ?? this.#binding.withSession('first-primary');
     const start = Date.now();
     let results: D1Result<Record<string, unknown>>[];
     try {
-      results = await session.batch(statements);
+      results = await this.#binding.batch(statements);
     } finally {
       this.#waitMs += Date.now() - start;
     }
-    // A replica that was not waited for shows an older state than the primary.
-    const isOvertaken = session !== this.#near && session === near && this.#bookmark !== undefined;
-    if (!isOvertaken) this.#bookmark = session.getBookmark() ?? this.#bookmark;
     for (const { meta } of results) {
       this.#rowsRead += meta.rows_read;
       this.#sqlMs += meta.duration;

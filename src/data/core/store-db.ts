@@ -4,7 +4,6 @@ import { StoreElsewhere } from '../../base/errors.ts';
 import { systemDoer, type Doer } from '../audit/action.ts';
 import { below, pageStatements, type PageOptions } from '../lists/list-page.ts';
 import { toPage, type PageOfRows } from '../lists/to-page.ts';
-import { hasFreshHeartbeat } from '../shards/heartbeat.ts';
 import {
   guardedRecordStatement,
   guardStatement,
@@ -12,12 +11,11 @@ import {
   type GuardCondition,
   type GuardRow,
 } from '../shards/placements.ts';
-import { abortCauseOf, runAgainIfSafe } from './data-errors.ts';
+import { runAgainIfSafe } from './data-errors.ts';
 import type { EventPace } from './event-budget.ts';
 import { dryRunStatements } from './idempotency.ts';
 import { assertUnchanged, observed, type ObservedRead } from './observed-reads.ts';
 import type { Database, DatabaseSession } from './open-database.ts';
-import { runNear } from './run-near.ts';
 import {
   type ChangeClaim,
   nothingAround,
@@ -70,12 +68,8 @@ interface HandleOptions {
   facts?: string | undefined;
   /** The store was active in a cache of the isolate, and may no longer be. */
   mustWork?: boolean;
-  /** The connection of `database`, for a handle that reads from replicas or returns its bookmark. */
+  /** The connection of `database`, for a handle that says what its batches cost. */
   session?: DatabaseSession;
-  /** Called when a replica was too old to answer. */
-  onStaleReplica?: () => void;
-  /** The epoch of the bookmark that the session starts from. */
-  epoch?: number | undefined;
 }
 
 /**
@@ -98,7 +92,6 @@ export class StoreDb extends StoreStatements {
   readonly #database: Database;
   readonly #options: HandleOptions;
   #isGuarded: boolean;
-  #epoch: number | undefined;
   #claim: ChangeClaim | undefined;
   #observed: ObservedRead[] = [];
   #isObserving = false;
@@ -197,7 +190,7 @@ export class StoreDb extends StoreStatements {
     const watched = this.#isObserving ? observed(statements, this.#observed) : statements;
     const last = [...around.last, ...(dryRun?.last ?? [])];
     const all = [...first, ...watched, ...last];
-    const results = await (this.isNear ? this.#runNear(all) : this.#runAtPrimary(all));
+    const results = await this.#runAgainIfSafe(all);
     this.#isGuarded = true;
     if (isChange) this.#expected = undefined;
     around.settle(results.at(-1));
@@ -205,7 +198,7 @@ export class StoreDb extends StoreStatements {
     return results.slice(first.length, first.length + statements.length) as BatchResults<S>;
   }
 
-  async #runAtPrimary(statements: readonly Statement[]): Promise<unknown[]> {
+  async #runAgainIfSafe(statements: readonly Statement[]): Promise<unknown[]> {
     try {
       return await runAgainIfSafe(
         () => this.#runGuarded(statements),
@@ -218,42 +211,13 @@ export class StoreDb extends StoreStatements {
     }
   }
 
-  #runNear(statements: readonly Statement[]): Promise<unknown[]> {
-    return runNear({
-      atReplica: () => this.#tryReplica(statements),
-      atPrimary: () => this.#runAtPrimary(statements),
-      leaveReplica: () => this.#options.session?.leaveReplica(),
-    });
-  }
-
-  /** Runs a batch at a replica; `undefined` after any failure, since only the primary may refuse. */
-  async #tryReplica(statements: readonly Statement[]): Promise<unknown[] | undefined> {
-    try {
-      return await this.#runGuarded(statements);
-    } catch (error) {
-      this.leaveReplica();
-      if (abortCauseOf(error) === 'heartbeat') this.#options.onStaleReplica?.();
-      return undefined;
-    }
-  }
-
   /** Runs statements after the guard, and returns their results. */
   async #runGuarded(statements: readonly Statement[]): Promise<unknown[]> {
-    const { now, isReadOnly = false, conditions = [], facts, mustWork, epoch } = this.#options;
-    const { isNear } = this;
-    const guard: Guard = {
-      storeId: this.store.id,
-      isReadOnly,
-      facts,
-      mustWork,
-      ...(isNear ? { epoch, conditions: [...conditions, hasFreshHeartbeat(now)] } : { conditions }),
-    };
+    const { isReadOnly = false, conditions = [], facts, mustWork } = this.#options;
+    const guard: Guard = { storeId: this.store.id, isReadOnly, facts, mustWork, conditions };
     const [first] = statements;
     if (statements.length === 1 && isRecordSelect(first)) {
-      const joined = guardedRecordStatement(this.#database, guard, first);
-      const [[state, result]] = (await this.#run([joined])) as [[GuardRow, unknown]];
-      this.#epoch = state.epoch;
-      return [result];
+      return this.#run([guardedRecordStatement(this.#database, guard, first)]);
     }
     // Nothing may change what is counted between the guard and the last statement.
     const [, second, third] = statements;
@@ -264,7 +228,6 @@ export class StoreDb extends StoreStatements {
     const [guards, ...results] = await this.#run([guarding, ...rest]);
     const [state] = guards as GuardRow[];
     if (total) results.push(state?.total == null ? [] : [{ total: state.total }]);
-    this.#epoch = state?.epoch;
     return results;
   }
 
@@ -322,13 +285,6 @@ export class StoreDb extends StoreStatements {
     return this.#isDryRun;
   }
 
-  /** The state that the last batch showed or created, for `X-Bookmark`; `undefined` before a batch. */
-  get bookmark(): string | undefined {
-    const bookmark = this.#options.session?.bookmark;
-    const isKnown = bookmark !== undefined && this.#epoch !== undefined;
-    return isKnown ? `${this.store.shard}.${this.#epoch}.${bookmark}` : undefined;
-  }
-
   /** The rows that this handle has read; `undefined` for one without a session. */
   get rowsRead(): number | undefined {
     return this.#options.session?.rowsRead;
@@ -338,15 +294,5 @@ export class StoreDb extends StoreStatements {
   get times(): { sqlMs: number; waitMs: number } | undefined {
     const { session } = this.#options;
     return session && { sqlMs: session.sqlMs, waitMs: session.waitMs };
-  }
-
-  /** Whether the next batch may run at a replica. */
-  get isNear(): boolean {
-    return this.#options.session?.isNear === true;
-  }
-
-  /** Runs the batches from now on at the primary. */
-  leaveReplica(): void {
-    this.#options.session?.leaveReplica();
   }
 }

@@ -5,7 +5,7 @@ import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import type { Store } from '../core/store.ts';
 import { apiKeys } from '../schema/directory/credentials-tables.ts';
-import { memberships, heartbeats, stores, users } from '../schema/directory/directory-tables.ts';
+import { memberships, stores, users } from '../schema/directory/directory-tables.ts';
 import { presentAlias } from './former-aliases.ts';
 import { lacksFactor } from './second-factor.ts';
 import { storeColumns } from './stores.ts';
@@ -20,8 +20,6 @@ export interface ApiKeyPowers {
   storeIds: number[] | null;
   /** Whether the key was created for the operations of operators. */
   isForOperator: boolean;
-  /** Whether its reads may come from a near copy. */
-  readsNear: boolean;
   /** Epoch milliseconds. */
   expiresAt: number | null;
   user: { id: number; name: string; isOperator: boolean; hasSecondFactor: boolean };
@@ -43,8 +41,6 @@ export interface KnownApiKey {
   lastUsedAt: number | null;
   /** `undefined` if no alias was given or the user is not a member of that store. */
   reached: ReachedStore | undefined;
-  /** The heartbeat of the database that answered; 0 without one. */
-  heartbeat: number;
 }
 
 /**
@@ -65,7 +61,6 @@ export async function findApiKey(
         scopes: apiKeys.scopes,
         storeIds: apiKeys.store_ids,
         isForOperator: apiKeys.for_operator,
-        readsNear: apiKeys.near_reads,
         expiresAt: apiKeys.expires_at,
       },
       user: {
@@ -79,7 +74,6 @@ export async function findApiKey(
       role: memberships.role,
       store: storeColumns,
       lacksFactor,
-      heartbeat: sql<number>`coalesce((select ${heartbeats.at} from ${heartbeats} where ${heartbeats.id} = 1), 0)`,
     })
     .from(apiKeys)
     .innerJoin(users, and(eq(users.id, apiKeys.user_id), eq(users.active, true)))
@@ -122,9 +116,9 @@ export function addApiKeyStatement(directory: Database, key: NewApiKeyRow) {
   return rawDatabaseStatement<{ id: number }>(
     directory,
     sql`insert into ${apiKeys} (user_id, name, token_hash, secret_hash, last_four, scopes, store_ids,
-        for_operator, near_reads, expires_at, created_at)
+        for_operator, expires_at, created_at)
       select ${key.user_id}, ${key.name}, ${key.token_hash}, ${key.secret_hash}, ${key.last_four},
-        ${key.scopes}, ${storeIds}, ${Number(key.for_operator)}, ${Number(key.near_reads)}, ${key.expires_at}, ${key.created_at}
+        ${key.scopes}, ${storeIds}, ${Number(key.for_operator)}, ${key.expires_at}, ${key.created_at}
       where (select count(*) from ${apiKeys}
           where user_id = ${key.user_id} and revoked_at is null) < ${maxApiKeys}
         and (${Number(key.for_operator)} = 0 or exists (
@@ -165,7 +159,6 @@ const ownApiKeys = (directory: Database, userId: number, id?: number) =>
       scopes: apiKeys.scopes,
       storeIds: apiKeys.store_ids,
       isForOperator: apiKeys.for_operator,
-      readsNear: apiKeys.near_reads,
       expiresAt: apiKeys.expires_at,
       createdAt: apiKeys.created_at,
       lastUsedAt: apiKeys.last_used_at,

@@ -171,14 +171,7 @@ const toIdentities = (
 /** The properties of an app that its partner sets. */
 export type AppValues = Pick<
   App,
-  | 'name'
-  | 'publisher'
-  | 'site_url'
-  | 'support'
-  | 'privacy_url'
-  | 'redirect_uris'
-  | 'scopes'
-  | 'near_reads'
+  'name' | 'publisher' | 'site_url' | 'support' | 'privacy_url' | 'redirect_uris' | 'scopes'
 >;
 
 /** An app with the name of its partner. */

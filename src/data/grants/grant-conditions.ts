@@ -45,7 +45,6 @@ const isLiveSql = toSqlText(sql`exists (select 1 from ${oauthGrants}
  * commit of the revocation on. Reads one row.
  */
 export const isGrantLive = (claimed: ClaimedGrant, now: number): GuardCondition => ({
-  name: 'grant_live',
   sql: isLiveSql,
   params: [
     claimed.grantId,

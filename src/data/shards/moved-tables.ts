@@ -68,7 +68,6 @@ const parents: Readonly<Record<string, readonly [column: string, parent: string]
 export const shardTables: ReadonlySet<string> = new Set([
   'incoming_moves',
   'outgoing_moves',
-  'heartbeats',
   'long_changes',
   'resealings',
   'placements',

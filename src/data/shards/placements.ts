@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { prepareText } from '../core/binding.ts';
-import { abortWith, type AbortCause } from '../core/data-errors.ts';
+import { abortWith } from '../core/data-errors.ts';
 import { type Database, openDatabase, hasShard, shardBinding } from '../core/open-database.ts';
 import { rawDatabaseStatement, textStatement } from '../core/raw.ts';
 import {
@@ -14,9 +14,8 @@ import type { KnownStore, Store } from '../core/store.ts';
 import { isHereSql, PlacementState } from '../schema/store/placement-tables.ts';
 import { movingLease } from '../schema/store/webhooks-tables.ts';
 
-/** A further condition of a guard, as text with its values. A failed one aborts the batch under its name. */
+/** A condition of a grant, as text with its values. */
 export interface GuardCondition {
-  name: Extract<AbortCause, 'grant_live' | 'heartbeat'>;
   sql: string;
   params: readonly unknown[];
 }
@@ -30,7 +29,7 @@ export interface Guard {
   facts?: string | undefined;
   /** The store must be at work: the caller knows it from a cache. */
   mustWork?: boolean | undefined;
-  /** The epoch of a bookmark. */
+  /** The epoch that the store must still have. */
   epoch?: number | undefined;
   conditions: readonly GuardCondition[];
 }
@@ -43,13 +42,12 @@ const aborting = {
   placement: abortWith('placement'),
   facts: abortWith('facts'),
   grant_live: abortWith('grant_live'),
-  heartbeat: abortWith('heartbeat'),
 };
 
 /**
  * Aborts the batch unless, in this order, the store is in this shard (`StoreElsewhere`), the conditions hold
- * (`core/data-errors.ts`) and the claimed facts are right, or the store is at work (`StoreElsewhere`). A select, so that a replica can run it.
- * Reads one row by primary key for the store, and what the conditions and `total` read; writes none.
+ * (`core/data-errors.ts`) and the claimed facts are right, or the store is at work (`StoreElsewhere`). Reads one row by primary
+ * key for the store, and what the conditions and `total` read; writes none.
  */
 export function guardStatement(shard: Database, guard: Guard, total?: TotalSelect) {
   const { epoch, from, params } = guardParts(guard);
@@ -60,8 +58,8 @@ export function guardStatement(shard: Database, guard: Guard, total?: TotalSelec
 }
 
 /**
- * The guard and the select of one record in one statement: a statement takes a database longer than its row. Returns the row of
- * the guard, and what the select returns.
+ * The guard and the select of one record in one statement: a statement takes a database longer than its row. Returns what the
+ * select returns.
  */
 export function guardedRecordStatement(shard: Database, guard: Guard, select: RecordSelect) {
   const { epoch, from, params } = guardParts(guard);
@@ -69,15 +67,15 @@ export function guardedRecordStatement(shard: Database, guard: Guard, select: Re
   const query = prepared.getQuery();
   const sql = `select ${epoch} as guard_epoch, record.* from ${from} left join (${query.sql}) as record`;
   const all = { sql, params: [...params.epoch, ...params.from, ...query.params] };
-  return typedStatement<TypedStatement<[guard: GuardRow, result: unknown]>>({
+  return typedStatement<TypedStatement<unknown>>({
     _prepare: () => ({
       stmt: prepareText(shard.$client, sql),
       getQuery: () => all,
       mapResult: (result: D1Result<{ guard_epoch: number }>) => {
         // The guard always returns one row, without a record with nulls.
-        const [{ guard_epoch: epoch, ...record } = { guard_epoch: 0 }] = result.results;
+        const [{ guard_epoch: _epoch, ...record } = { guard_epoch: 0 }] = result.results;
         const results = 'id' in record && record.id !== null ? [record] : [];
-        return [{ epoch }, prepared.mapResult({ ...result, results })];
+        return prepared.mapResult({ ...result, results });
       },
     }),
   });
@@ -87,7 +85,7 @@ export function guardedRecordStatement(shard: Database, guard: Guard, select: Re
 function guardParts({ storeId, isReadOnly, facts, mustWork, epoch, conditions }: Guard) {
   const causes = [
     `when r.epoch is null then ${aborting.placement}`,
-    ...conditions.map(({ name, sql }) => `when (${sql}) is not true then ${aborting[name]}`),
+    ...conditions.map(({ sql }) => `when (${sql}) is not true then ${aborting.grant_live}`),
     ...(facts === undefined ? [] : [`when r.facts is not ? then ${aborting.facts}`]),
     ...(mustWork ? [`when not r.works then ${aborting.facts}`] : []),
   ];

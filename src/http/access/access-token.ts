@@ -25,8 +25,6 @@ export interface AccessClaims {
   resource?: 'mcp' | undefined;
   /** How the activity names an agent. */
   agent?: string | undefined;
-  /** The app reads from near copies. */
-  readsNear?: true | undefined;
 }
 
 const keyLabel = 'access-token/v1';
@@ -105,11 +103,7 @@ const claimOrder = [
 ] as const satisfies readonly (keyof AccessClaims)[];
 
 /** Claims after these, in tokens that have one of them. */
-const furtherClaims = [
-  'resource',
-  'agent',
-  'readsNear',
-] as const satisfies readonly (keyof AccessClaims)[];
+const furtherClaims = ['resource', 'agent'] as const satisfies readonly (keyof AccessClaims)[];
 
 type ClaimList = AccessClaims[keyof AccessClaims][];
 

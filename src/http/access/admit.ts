@@ -24,7 +24,6 @@ import { apiKeyPrincipalKey, callerOfApiKey, authenticateApiKey } from './api-ke
 import { audienceOf, authenticateBearer } from './bearer.ts';
 import { bearerToken, wrongResourceChallenge } from './challenge.ts';
 import type { LoggedCaller } from './log-request.ts';
-import { findNearStart, renewHeartbeat, type WantedReads } from './near-reads.ts';
 import { actorOf, type Caller, type Operator, type Principal } from './principal.ts';
 import {
   assertNoFlood,
@@ -63,8 +62,6 @@ interface AuthInput {
   rateLimitGroup: string;
   /** The operation changes nothing. */
   isReadOnly: boolean;
-  /** Where an operation that may read at a replica starts; `undefined` for others. */
-  reads: WantedReads | undefined;
   /**
    * The request did not find its store (`StoreElsewhere`): the directory is asked where it is, not the cache of the
    * isolate. The request was counted before.
@@ -122,10 +119,9 @@ export async function admit(input: AuthInput): Promise<Admitted> {
   if (store.alias !== alias) input.onRenamed(store.alias);
   if (!isInScope) throw insufficientScope(access, principal.clientId === null ? 'api-key' : 'app');
   const { shard } = store;
-  const start = input.reads && findNearStart(input.reads, shard, principal);
   const limitMs = input.isReadOnly ? timeLimits.read : timeLimits.change;
   const binding = shardBinding(env, shard);
-  const session = new DatabaseSession(binding, { near: start?.near, limitMs });
+  const session = new DatabaseSession(binding, limitMs);
   const db = new StoreDb(store, openDatabase(binding), {
     now,
     wakeEndpoints: (endpoints, areSlow = false) => input.wakeEndpoints(shard, endpoints, areSlow),
@@ -136,8 +132,6 @@ export async function admit(input: AuthInput): Promise<Admitted> {
     mustWork: caller.facts === undefined && !input.isFresh,
     isReadOnly: input.isReadOnly,
     session,
-    epoch: start?.epoch,
-    onStaleReplica: () => input.defer(renewHeartbeat(binding, shard, now)),
     eventBudget: input.eventBudget,
     eventPace: input.eventPace,
     by: () => ({ actor: actorOf(principal), from: input.from() }),
@@ -181,10 +175,9 @@ async function authenticate(input: AuthInput, directory: Database): Promise<Call
     if (apiKeyId === undefined) return assertNoFlood(input, 'failedAuth', addressOf(input));
     assertWithinLimit(input, 'api', unreachableKey(apiKeyPrincipalKey(apiKeyId)));
   };
-  const near = () => openDatabase(env.DIRECTORY, 'nearest');
   // A cached user may no longer be an operator.
   const isLookedUp = isFresh || input.access === 'operator';
-  const options = { now, isFresh: isLookedUp, near, defer, beforeLookup };
+  const options = { now, isFresh: isLookedUp, defer, beforeLookup };
   const apiKey = await authenticateApiKey(directory, { token, secret }, alias, options);
   if (!apiKey) return rejectCredentials(input);
   const caller = callerOfApiKey(apiKey, input);

@@ -7,17 +7,12 @@ import {
   findApiKey,
   recordApiKeyUse,
   type ApiKeyPowers,
-  type KnownApiKey,
   type ReachedStore,
 } from '../../data/directory/api-keys.ts';
 import { coversScope, scopesFromBits, roleCovers } from '../../data/grants/scopes.ts';
-import { maxLagMs } from '../../data/shards/heartbeat.ts';
 import type { Caller, Principal } from './principal.ts';
 
-/**
- * TTL of the isolate's caches. An answer of a lagging copy counts as read earlier. So a revoked key works in another isolate for at
- * most `maxLagMs`.
- */
+/** TTL of the isolate's caches: for so long a revoked key may work in another isolate. */
 const apiKeyCacheTtlMs = 30_000;
 
 /** How much longer a verified key works while the directory does not answer. Nothing can be revoked there meanwhile. */
@@ -44,8 +39,6 @@ interface LookupOptions {
   now: number;
   /** Asks the directory, not the cache, which had the wrong shard of the store. */
   isFresh: boolean;
-  /** Opens the nearest copy of the directory. */
-  near: () => Database;
   /** Continues work after the response (`waitUntil`). */
   defer: (work: Promise<unknown>) => void;
   /** Called before a lookup, with the id of the key if it is known. May throw to refuse the lookup. */
@@ -54,15 +47,14 @@ interface LookupOptions {
 
 /**
  * Verifies an API key (`User-Token` and `User-Secret-Key`) and finds the store of an alias; returns `undefined` for a
- * wrong key. Costs no round trip while the key is cached for this alias. Else it costs one to the nearest copy of the
- * directory, and one to its primary before a refusal. The caches are keyed by a digest, never by the key itself. A
- * lookup records the use of the key about once an hour, through `defer`.
+ * wrong key. Costs no round trip while the key is cached for this alias, else one to the directory. The caches are keyed by
+ * a digest, never by the key itself. A lookup records the use of the key about once an hour, through `defer`.
  */
 export async function authenticateApiKey(
   directory: Database,
   apiKey: { token: string; secret: string },
   alias: string | undefined,
-  { now, isFresh, near: openNear, defer, beforeLookup }: LookupOptions,
+  { now, isFresh, defer, beforeLookup }: LookupOptions,
 ): Promise<FoundApiKey | undefined> {
   const cacheKey = await sha256(JSON.stringify([apiKey.token, apiKey.secret]));
   const known = cachedApiKeys.get(cacheKey, now)?.value;
@@ -76,23 +68,15 @@ export async function authenticateApiKey(
 
   const [tokenHash, secretHash] = await Promise.all([sha256(apiKey.token), sha256(apiKey.secret)]);
   const wanted = { tokenHash, secretHash, alias, now };
-  const isNearEnough = (key: KnownApiKey) =>
-    key.heartbeat > now - maxLagMs &&
-    (alias === undefined || (key.reached?.store.active === true && !key.reached.lacksFactor));
-  const near = isFresh ? undefined : await findAtReplica(openNear(), wanted);
-  const isFromReplica = near !== undefined && isNearEnough(near);
-  // Only the primary refuses.
-  let found = near;
-  if (!isFromReplica) {
-    try {
-      found = await findVerified(directory, wanted);
-    } catch (error) {
-      if (!failureOf(error)) throw error;
-      // Later than `now`: the request has waited.
-      askAgainAt = Date.now() + askAgainMs;
-      if (!stale) throw error;
-      return stale;
-    }
+  let found: Awaited<ReturnType<typeof findVerified>>;
+  try {
+    found = await findVerified(directory, wanted);
+  } catch (error) {
+    if (!failureOf(error)) throw error;
+    // Later than `now`: the request has waited.
+    askAgainAt = Date.now() + askAgainMs;
+    if (!stale) throw error;
+    return stale;
   }
   if (!found || isExpired(found.powers, now)) {
     cachedApiKeys.delete(cacheKey);
@@ -100,8 +84,6 @@ export async function authenticateApiKey(
     return undefined;
   }
   const { powers, reached: foundStore } = found;
-  // So that no entry outlives a change by more than the greatest lag.
-  const seenAt = isFromReplica ? Math.min(now, found.heartbeat + maxLagMs - apiKeyCacheTtlMs) : now;
   // Another request may have cached the key meanwhile.
   let cached = cachedApiKeys.get(cacheKey, now)?.value;
   if (!cached) {
@@ -109,9 +91,9 @@ export async function authenticateApiKey(
       ...powers,
       stores: new TtlCache(apiKeyCacheTtlMs, cachedAliasesPerKey, silentDirectoryMs),
     };
-    cachedApiKeys.set(cacheKey, cached, seenAt);
+    cachedApiKeys.set(cacheKey, cached, now);
   }
-  if (alias !== undefined) cached.stores.set(alias, foundStore, seenAt);
+  if (alias !== undefined) cached.stores.set(alias, foundStore, now);
   if (now - (found.lastUsedAt ?? 0) >= authLifetimes.lastUsedLag) {
     defer(recordApiKeyUse(directory, powers.apiKeyId, now));
   }
@@ -150,15 +132,6 @@ async function findVerified(
   return isRight ? found : undefined;
 }
 
-/** Like {@link findVerified}; `undefined` also for a replica that does not answer. */
-async function findAtReplica(replica: Database, wanted: WantedApiKey) {
-  try {
-    return await findVerified(replica, wanted);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Removes an API key from this isolate's cache. All code that revokes a key must call it. */
 export const evictApiKey = (apiKeyId: number) =>
   cachedApiKeys.deleteWhere((apiKey) => apiKey.apiKeyId === apiKeyId);
@@ -188,7 +161,7 @@ export const apiKeyPrincipalKey = (apiKeyId: number) => `api_key:${apiKeyId}`;
  * in the store allows.
  */
 export function callerOfApiKey(
-  { apiKeyId, name, scopes, storeIds, isForOperator, readsNear, user, reached }: FoundApiKey,
+  { apiKeyId, name, scopes, storeIds, isForOperator, user, reached }: FoundApiKey,
   { isOperatorMfaRequired }: { isOperatorMfaRequired: boolean },
 ): Caller {
   const granted = scopes === null ? undefined : scopesFromBits(scopes);
@@ -207,7 +180,6 @@ export function callerOfApiKey(
     keyName: name,
     storeIds,
     isRestricted: granted !== undefined,
-    readsNear,
     hasScope: (scope) =>
       (!granted || coversScope(granted, scope)) && (!reached || roleCovers(reached.role, scope)),
   };

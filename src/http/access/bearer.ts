@@ -76,7 +76,6 @@ export async function authenticateBearer(
       keyName: null,
       storeIds: [storeId],
       isRestricted: true,
-      readsNear: claims.readsNear === true,
       hasScope: (scope) => coversScope(granted, scope),
     },
     store: isCalled && !lacksFactor ? store : undefined,

@@ -20,8 +20,6 @@ export interface Principal {
   storeIds: readonly number[] | null;
   /** Whether the credential was given fewer scopes than all. */
   isRestricted: boolean;
-  /** Whether reads may come from a near copy unless the request asks otherwise. */
-  readsNear: boolean;
   /** Whether the credential, and the role of its user in the store, cover a scope. */
   hasScope: (scope: Scope) => boolean;
 }

@@ -70,22 +70,18 @@ function responsesOf(
       headers: headerReferences(successHeaderNames(operation, schema)),
       content: { [operation.reply.mediaType ?? jsonType]: { schema } },
     },
-    ...(isTagged(operation) && { 304: notModifiedResponse(operation) }),
+    ...(isTagged(operation) && { 304: notModifiedResponse }),
     ...errorReferences(operation),
     ...(emptySchema && { 404: emptyListResponse(emptySchema, registry) }),
   };
 }
 
 /** The record is one that the caller has. */
-const notModifiedResponse = (operation: Operation): ResponseObject => ({
+const notModifiedResponse: ResponseObject = {
   description:
     'Not modified: the record or list still has a tag that If-None-Match names. No body.',
-  headers: headerReferences([
-    'X-Request-Id',
-    'ETag',
-    ...(operation.isStoreScoped ? ['X-Bookmark'] : []),
-  ]),
-});
+  headers: headerReferences(['X-Request-Id', 'ETag']),
+};
 
 /** The 404 of a list without any match. */
 const emptyListResponse = (empty: z.ZodType, registry: SchemaRegistry): ResponseObject => ({

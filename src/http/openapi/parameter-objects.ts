@@ -1,5 +1,4 @@
 import type { QueryParameter } from '../../base/codecs/listing/parameters.ts';
-import { mayReadNear } from '../access/near-reads.ts';
 import { restrictedRelations } from '../access/restricted-fields.ts';
 import {
   acceptsIdempotencyKey,
@@ -10,9 +9,6 @@ import {
 import type { DocumentTexts } from './document-texts.ts';
 import { innerRecord } from './inherit-descriptions.ts';
 import type { JsonSchema, JsonSchemas, ParameterObject, Reference } from './types.ts';
-
-/** An example of `X-Bookmark`. */
-const bookmarkExample = '0.0.00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683';
 
 /** Parameters that many operations share. */
 export const sharedParameters: Record<string, ParameterObject> = {
@@ -31,23 +27,6 @@ export const sharedParameters: Record<string, ParameterObject> = {
     description:
       'handling=strict rejects unknown fields and query parameters, which are otherwise ignored and named in X-Warning.',
     schema: { type: 'string', examples: ['handling=strict'] },
-  },
-  preferNearest: {
-    name: 'Prefer',
-    in: 'header',
-    required: false,
-    description:
-      'handling=strict rejects unknown query parameters, which are otherwise ignored and named in X-Warning. read=nearest allows an answer from the nearest copy of the data, which may be some seconds old, and read=newest asks for the newest state; without either, the key or app decides. Preference-Applied reports whether one was used.',
-    schema: { type: 'string', examples: ['read=nearest', 'handling=strict, read=nearest'] },
-  },
-  bookmark: {
-    name: 'X-Bookmark',
-    in: 'header',
-    required: false,
-    description:
-      'The X-Bookmark of an earlier response: the answer then shows at least what that request saw or changed, and may come from a copy near you. A value that is not a bookmark of this store is ignored.',
-    schema: { type: 'string', maxLength: 255 },
-    example: bookmarkExample,
   },
   idempotencyKey: {
     name: 'Idempotency-Key',
@@ -99,9 +78,7 @@ export function operationParameters(
       ...querySchema(parameter, fields),
       ...(parameter.isOfSearch && { 'x-search': true as const }),
     })),
-    ...(mayReadNear(operation.method, operation.access)
-      ? [parameterReference('preferNearest'), parameterReference('bookmark')]
-      : [parameterReference('prefer')]),
+    parameterReference('prefer'),
     ...(acceptsIdempotencyKey(operation) ? [parameterReference('idempotencyKey')] : []),
     ...(takesPreconditions(operation)
       ? [parameterReference('ifMatch'), parameterReference('ifNoneMatch')]

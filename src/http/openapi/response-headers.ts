@@ -1,4 +1,3 @@
-import { mayReadNear } from '../access/near-reads.ts';
 import { cappedTotalHeader } from '../cors.ts';
 import { acceptsIdempotencyKey, repliesAsShown, isTagged, type Operation } from '../operation.ts';
 import { answersQuery } from '../query-method.ts';
@@ -25,15 +24,6 @@ export const responseHeaders: Record<string, HeaderObject> = {
     description:
       'Names the fields and query parameters that were ignored, the webhook that a new or changed one duplicates, and what the store is called now if the path has a former alias.',
     schema: { type: 'string' },
-  },
-  'X-Bookmark': {
-    description:
-      'The state of the store that this response shows or made. Send it back to read from a copy that is not older.',
-    schema: { type: 'string' },
-  },
-  'Preference-Applied': {
-    description: 'read=nearest if a copy near the caller was allowed to answer.',
-    schema: { type: 'string', enum: ['read=nearest'] },
   },
   'Idempotent-Replayed': {
     description: 'true if the request was executed before and this is its stored response.',
@@ -93,8 +83,6 @@ export function successHeaderNames(operation: Operation, schema: JsonSchema): st
     ...(operation.reply.isPage ? [cappedTotalHeader] : []),
     ...(answersQuery(operation) ? ['Accept-Query'] : []),
     'X-Warning',
-    ...(operation.isStoreScoped ? ['X-Bookmark'] : []),
-    ...(mayReadNear(operation.method, operation.access) ? ['Preference-Applied'] : []),
     ...(acceptsIdempotencyKey(operation) ? ['Idempotent-Replayed'] : []),
     ...(isTagged(operation) || repliesAsShown(operation) ? ['ETag'] : []),
   ];

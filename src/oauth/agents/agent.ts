@@ -98,7 +98,6 @@ export const toAgent = ({
   verified_at: null,
   redirect_uris: redirectUris,
   scopes: allScopeBits,
-  near_reads: false,
   state: 'published',
   disabled_reason: null,
   withdrawn_at: null,

@@ -60,7 +60,6 @@ export async function buildTokenResponse(
         : undefined,
     resource: grant.resource ?? undefined,
     agent: agentLabel(app),
-    readsNear: app.near_reads || undefined,
   });
   return {
     token_type: 'Bearer',

@@ -19,7 +19,6 @@ import { userForm } from '../../web/forms/form.tsx';
 import { ShownOnce } from '../../web/forms/received-form.ts';
 import {
   findChoiceFault,
-  nearReadsField,
   ScopeChoice,
   scopeChoiceFields,
   scopesOfChoice,
@@ -90,7 +89,6 @@ export const apiKeyForm = userForm({
           options: expiryValues.map((value) => ({ value, text: t.expiries[value] })),
           value: '365',
         },
-        nearReadsField(messages),
         ...(user.isOperator
           ? [
               {
@@ -149,7 +147,6 @@ function apiKeyFields(
       ...scopeChoiceFields,
       expiry: oneOf(expiryValues, t.expiryMissing),
       for_operator: ticked,
-      near_reads: ticked,
     })
     .check(({ value: { store_ids: storeIds, ...form }, issues }) => {
       const errors: ('powersBoth' | 'powersNone' | 'storesBoth' | 'storesNone')[] = [
@@ -163,20 +160,17 @@ function apiKeyFields(
         issues.push(fieldIssue('', t[error], error.startsWith('stores') ? 'stores' : 'powers'));
       }
     })
-    .transform(
-      ({ store_ids: storeIds, for_operator: isForOperator, near_reads: readsNear, ...form }) => {
-        const days = expiries[form.expiry];
-        return {
-          userId: user.id,
-          name: form.name,
-          scopes: scopesOfChoice(form),
-          storeIds: form.stores === 'all' ? null : ownStores(storeIds).map(({ id }) => id),
-          isForOperator: isForOperator && user.isOperator,
-          readsNear,
-          expiresAt: days === null ? null : now + days * dayMs,
-        };
-      },
-    );
+    .transform(({ store_ids: storeIds, for_operator: isForOperator, ...form }) => {
+      const days = expiries[form.expiry];
+      return {
+        userId: user.id,
+        name: form.name,
+        scopes: scopesOfChoice(form),
+        storeIds: form.stores === 'all' ? null : ownStores(storeIds).map(({ id }) => id),
+        isForOperator: isForOperator && user.isOperator,
+        expiresAt: days === null ? null : now + days * dayMs,
+      };
+    });
 }
 
 /** Returns the fault of the choice of stores: all and some together, or none. */

@@ -95,7 +95,6 @@ interface ApiKeyListItem {
   /** Null for everything that the user may do. */
   areas: readonly { area: keyof Messages['scopes']['areas']; power: 'read' | 'write' }[] | null;
   isForOperator: boolean;
-  readsNear: boolean;
   expiresAt: number | null;
   isExpired: boolean;
   requestsHref: string;
@@ -193,7 +192,7 @@ function keyColumns(language: Language, zone: string, now: number) {
 
 /** The stores of a key, and what it may do there. */
 const KeyLimits = ({
-  apiKey: { stores, areas, isForOperator, readsNear },
+  apiKey: { stores, areas, isForOperator },
   messages,
 }: {
   apiKey: ApiKeyListItem;
@@ -218,7 +217,6 @@ const KeyLimits = ({
           </li>
         ))
       )}
-      {readsNear && <li>{t.nearReads}</li>}
       {isForOperator && (
         <li>
           <StateBadge tone="neutral" text={t.operators} />

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { email } from '../../base/codecs/fields/string-formats.ts';
 import type { Settings } from '../../base/settings.ts';
 import { validateRedirectUri } from '../../oauth/redirect-uris.ts';
-import { fieldIssue, formName, readText, sentText, ticked } from '../../web/forms/form-values.ts';
+import { fieldIssue, formName, readText, sentText } from '../../web/forms/form-values.ts';
 import { findChoiceFault, scopeChoiceFields } from '../../web/forms/scope-choice.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { validateUrl } from '../../webhooks/url-rules.ts';
@@ -48,7 +48,6 @@ export const appFields = (
         payload.value = found.join('\n');
       }),
       ...scopeChoiceFields,
-      near_reads: ticked,
       owner: sentText,
     })
     .check(({ value, issues }) => {

@@ -12,12 +12,7 @@ import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx
 import { AreaList } from '../../web/components/scope-list.tsx';
 import type { FieldView } from '../../web/forms/form-page.tsx';
 import { userForm } from '../../web/forms/form.tsx';
-import {
-  nearReadsField,
-  ScopeChoice,
-  scopesOfChoice,
-  shownChoice,
-} from '../../web/forms/scope-choice.tsx';
+import { ScopeChoice, scopesOfChoice, shownChoice } from '../../web/forms/scope-choice.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { appFields, type AppFields } from './app-fields.ts';
@@ -31,7 +26,6 @@ const toAppValues = ({
   support,
   privacy_url: privacy,
   redirect_uris: uris,
-  near_reads,
   ...sent
 }: AppFields): AppValues => ({
   name,
@@ -41,7 +35,6 @@ const toAppValues = ({
   privacy_url: privacy || null,
   redirect_uris: uris.split('\n'),
   scopes: scopesOfChoice(sent) ?? allScopeBits,
-  near_reads,
 });
 
 /** The fields, with their stored values. */
@@ -103,7 +96,6 @@ function appViews(messages: Messages, stored?: AppValues): FieldView[] {
         />
       ),
     },
-    nearReadsField(messages, stored?.near_reads),
   ];
 }
 

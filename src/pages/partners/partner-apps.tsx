@@ -90,7 +90,6 @@ export async function showApp(page: SignedInPage) {
         state: app.state,
         redirectUris: app.redirect_uris,
         registeredAt: app.created_at,
-        readsNear: app.near_reads,
         installs: installCounts.get(clientId) ?? 0,
         ...groupScopes(app.scopes),
       }}
@@ -145,7 +144,6 @@ interface AppPageProps {
     redirectUris: readonly string[];
     /** Epoch milliseconds. */
     registeredAt: number;
-    readsNear: boolean;
     installs: number;
     reads: readonly ScopeName[];
     writes: readonly ScopeName[];
@@ -191,7 +189,7 @@ const toAction = ([href, name, text]: Door, style: 'plain' | 'danger' = 'plain')
 /** One app of the partner: its next step and what it is used for each day, then its credentials and what merchants see. */
 const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
   const { language } = dashboard.layout;
-  const { partners: messages, partnerTools, appWebhook, apiKeys, scopes } = messagesFor(language);
+  const { partners: messages, partnerTools, appWebhook, scopes } = messagesFor(language);
   const t = messages.app;
   const { app: labels, trial, installs, requests, team } = partnerTools;
   const granted = [...app.reads, ...app.writes, ...app.dangerous];
@@ -294,12 +292,6 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
             <dd>
               <FormattedTime {...{ language, zone }} at={app.registeredAt} />
             </dd>
-            {app.readsNear && (
-              <>
-                <dt>{apiKeys.reads}</dt>
-                <dd>{apiKeys.nearReads}</dd>
-              </>
-            )}
           </dl>
           <details>
             <summary>{labels.scopes.replace('{count}', String(granted.length))}</summary>

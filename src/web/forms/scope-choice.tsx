@@ -11,7 +11,6 @@ import {
 } from '../../data/grants/scopes.ts';
 import { Group } from '../components/choice-fields.tsx';
 import type { Messages } from '../texts/en/messages.ts';
-import type { FieldView } from './form-page.tsx';
 import { sentText } from './form-values.ts';
 
 /** The sets of what a key or an app may do, least power first; null for everything. Prices belong to the catalogue. */
@@ -31,15 +30,6 @@ export const scopeChoiceFields = {
   powers: sentText,
   ...Object.fromEntries(scopeAreas.map((area) => [`area_${area}`, sentText])),
 };
-
-/** The choice whether reads of a key or an app may come from a near copy (`near_reads`). */
-export const nearReadsField = ({ apiKeys: t }: Messages, isTicked = false): FieldView => ({
-  name: 'near_reads',
-  label: t.reads,
-  type: 'checkboxes',
-  options: [{ value: 'yes', text: t.nearReads }],
-  value: isTicked ? ['yes'] : [],
-});
 
 type SentChoice = Readonly<Record<string, unknown>> & { powers: string };
 

@@ -57,7 +57,6 @@ const values = {
   privacy_url: null,
   redirect_uris: [thiefsUri],
   scopes: 1,
-  near_reads: false,
 };
 
 describe('a member of a team who sends merchants elsewhere', () => {

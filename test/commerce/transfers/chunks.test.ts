@@ -25,27 +25,23 @@ function watchedDatabase(binding: D1Database, poison?: string) {
         };
       },
     });
-  const watchAll = <T extends D1Database | D1DatabaseSession>(watched: T): T =>
-    new Proxy(watched, {
-      get: (target, name) => {
-        if (name === 'prepare') return (text: string) => watch(target.prepare(text));
-        if (name === 'withSession') {
-          return (start: string) => watchAll((target as D1Database).withSession(start));
-        }
-        if (name === 'batch') {
-          return (statements: D1PreparedStatement[]) => {
-            calls.batches += 1;
-            calls.largest = Math.max(calls.largest, statements.length);
-            if (!statements.some((one) => poisoned.has(one))) return target.batch(statements);
-            calls.failed += 1;
-            return Promise.reject(new Error('a fault'));
-          };
-        }
-        const value = Reflect.get(target, name) as unknown;
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      },
-    });
-  return { database: watchAll(binding), calls };
+  const database = new Proxy(binding, {
+    get: (target, name) => {
+      if (name === 'prepare') return (text: string) => watch(target.prepare(text));
+      if (name === 'batch') {
+        return (statements: D1PreparedStatement[]) => {
+          calls.batches += 1;
+          calls.largest = Math.max(calls.largest, statements.length);
+          if (!statements.some((one) => poisoned.has(one))) return target.batch(statements);
+          calls.failed += 1;
+          return Promise.reject(new Error('a fault'));
+        };
+      }
+      const value = Reflect.get(target, name) as unknown;
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  return { database, calls };
 }
 
 async function importCounted(

@@ -25,7 +25,6 @@ describe('a database that does not answer', () => {
 
   it.each([
     ['what a request reads', () => openDatabase(stalled(), 'reads'), 3_000],
-    ['what the nearest copy reads', () => openDatabase(stalled(), 'nearest'), 3_000],
     ['work without a caller', () => openDatabase(stalled()), 35_000],
   ])('is given up after the limit of %s', async (_, open, limitMs) => {
     const database = open();
@@ -37,7 +36,7 @@ describe('a database that does not answer', () => {
 
   it('is given up after the limit of a change', async () => {
     const limitMs = 10_000;
-    const session = new DatabaseSession(stalled(), { near: undefined, limitMs });
+    const session = new DatabaseSession(stalled(), limitMs);
     const query = openDatabase(env.DIRECTORY)
       .select({ one: sql<number>`1` })
       .from(sql`(select 1)`);

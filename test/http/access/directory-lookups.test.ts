@@ -1,11 +1,8 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { openDatabase, shardBinding } from '../../../src/data/core/open-database.ts';
-import { authenticateApiKey } from '../../../src/http/access/api-key.ts';
+import { shardBinding } from '../../../src/data/core/open-database.ts';
 import { followDirectory } from '../../../src/platform/follow-directory.ts';
 import { callWithBindings, countingDatabase, noCost } from '../../support/api/measure.ts';
-import { fakeDatabase } from '../../support/fakes/fake-database.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { connectApp } from '../../support/oauth/partner.ts';
 import { stopClock } from '../../support/stop-clock.ts';
@@ -94,7 +91,7 @@ describe('an access token', () => {
 });
 
 describe('the task that follows the directory', () => {
-  it('costs one call of each database and writes no row in a quiet minute', async () => {
+  it('costs one call of the directory and none of the shard in a quiet minute', async () => {
     const store = await createTestStore();
     const follow = async () => {
       const [directory, data] = [noCost(), noCost()];
@@ -107,100 +104,39 @@ describe('the task that follows the directory', () => {
       });
       return { directory, data };
     };
-    // Other tests may have left changes, also of stores that are still moving, which stay, and near reads of the last hour.
+    // Other tests may have left changes, also of stores that are still moving, which stay.
     await env.DIRECTORY.prepare('delete from store_changes').run();
-    await shardBinding(env, store.shard).prepare('delete from heartbeats').run();
     const { directory, data } = await follow();
     expect(directory).toEqual({ roundTrips: 1, statements: 1, rowsRead: 0, rowsWritten: 0 });
-    expect(data).toMatchObject({ roundTrips: 1, statements: 1, rowsWritten: 0 });
-    expect(data.rowsRead).toBeLessThanOrEqual(1);
-  });
-
-  it('writes the heartbeat of a shard for an hour after a near read, and not without one', async () => {
-    const store = await createTestStore();
-    const db = shardBinding(env, store.shard);
-    const heartbeats = () => db.prepare('select at from heartbeats').first<number>('at');
-    await db.prepare('delete from heartbeats').run();
-    await followChanges(env, store);
-    expect(await heartbeats()).toBeNull();
-    const nearHeaders = { ...store.headers, Prefer: 'read=nearest' };
-    // A half minute in which no other test of this isolate reads nearby.
-    vi.setSystemTime(Date.now() + 437 * minute);
-    await callWithBindings(
-      { ...store, headers: nearHeaders },
-      'GET /catalog/brands',
-      undefined,
-      {},
-    );
-    expect(await heartbeats()).toBe(Date.now());
-    vi.setSystemTime(Date.now() + 59 * minute);
-    await followChanges(env, store);
-    expect(await heartbeats()).toBe(Date.now());
-    const last = Date.now();
-    vi.setSystemTime(last + 2 * minute);
-    await followChanges(env, store);
-    expect(await heartbeats()).toBe(last);
+    expect(data.roundTrips).toBe(0);
   });
 });
 
 describe('an API key', () => {
-  /** Looks a key up; the nearest copy is the directory with another heartbeat, or a copy without data. */
-  async function lookUp(store: TestStore, near: D1Database) {
-    const costs = { near: noCost(), primary: noCost() };
-    const context = createExecutionContext();
-    const key = {
-      token: store.headers['User-Token'] ?? '',
-      secret: store.headers['User-Secret-Key'] ?? '',
-    };
-    const found = await authenticateApiKey(
-      openDatabase(countingDatabase(env.DIRECTORY, costs.primary)),
-      key,
-      store.alias,
-      {
-        now: Date.now(),
-        isFresh: false,
-        near: () => openDatabase(countingDatabase(near, costs.near), 'nearest'),
-        defer: (work) => context.waitUntil(work),
-        beforeLookup: () => undefined,
-      },
-    );
-    await waitOnExecutionContext(context);
-    return [found?.reached?.store.id, costs.near.roundTrips, costs.primary.roundTrips];
-  }
-
-  /** The directory as a copy shows it that has not changed for so long. */
-  const withHeartbeat = (at: number) =>
-    fakeDatabase({
-      prepare: (sql: string) =>
-        env.DIRECTORY.prepare(sql.replace(/coalesce\(\(select .*?\), 0\)/, `${at}`)),
-    });
-  const unreachable = fakeDatabase({
-    prepare: (sql: string) => env.DIRECTORY.prepare(`${sql} limit 0`),
-  });
-  const copy = (ageMs: number) => withHeartbeat(Date.now() - ageMs);
-
-  it('costs one call of the nearest copy when it is cold, and none when it is warm', async () => {
+  it('costs one call of the directory when it is cold, and none when it is warm', async () => {
     const store = await createTestStore();
-    expect(await lookUp(store, copy(1_000))).toEqual([store.id, 1, 0]);
-    expect(await lookUp(store, copy(1_000))).toEqual([store.id, 0, 0]);
+    expect(await countLookups(store)).toEqual([200, 1]);
+    expect(await countLookups(store)).toEqual([200, 0]);
   });
 
-  it('is believed for no longer than a minute after the state of the copy', async () => {
+  it('that is wrong costs one call in 30 seconds', async () => {
     const store = await createTestStore();
-    expect(await lookUp(store, copy(50_000))).toEqual([store.id, 1, 0]);
-    vi.setSystemTime(Date.now() + 9_000);
-    expect(await lookUp(store, copy(59_000))).toEqual([store.id, 0, 0]);
-    vi.setSystemTime(Date.now() + 1_500);
-    expect(await lookUp(store, copy(60_500))).toEqual([store.id, 1, 1]);
+    store.headers['User-Secret-Key'] = 'wrong';
+    expect(await countLookups(store)).toEqual([401, 1]);
+    expect(await countLookups(store)).toEqual([401, 0]);
+    vi.setSystemTime(Date.now() + minute / 2);
+    expect(await countLookups(store)).toEqual([401, 1]);
   });
 
-  it('is refused by the primary only: a copy may not know it yet', async () => {
+  it('that another isolate revoked works here for 30 seconds at most', async () => {
     const store = await createTestStore();
-    expect(await lookUp(store, unreachable)).toEqual([store.id, 1, 1]);
+    expect(await countLookups(store)).toEqual([200, 1]);
     await env.DIRECTORY.prepare('update api_keys set revoked_at = 1 where user_id = ?')
       .bind(store.userId)
       .run();
-    vi.setSystemTime(Date.now() + minute);
-    expect(await lookUp(store, copy(1_000))).toEqual([undefined, 1, 1]);
+    vi.setSystemTime(Date.now() + minute / 2 - 1);
+    expect(await countLookups(store)).toEqual([200, 0]);
+    vi.setSystemTime(Date.now() + 1);
+    expect(await countLookups(store)).toEqual([401, 1]);
   });
 });

@@ -119,12 +119,10 @@ describe('POST /account/keys/new', () => {
       area_inventory: 'write',
       area_catalog: 'read',
       expiry: '30',
-      near_reads: 'yes',
     });
     expect(response.status).toBe(303);
     const [, row] = await rowsOf(own);
     expect(row).toMatchObject({
-      near_reads: 1,
       scopes: scopesToBits(new Set(['inventory.write', 'catalog.read'])),
       store_ids: JSON.stringify([own.id]),
       for_operator: 0,
@@ -134,7 +132,6 @@ describe('POST /account/keys/new', () => {
     expect(await statusOf(own, headers)).toBe(200);
     const list = await browser.get('/account/keys');
     expect(list.text).toContain('Test Store Catalogue: Read Stock: Read and change');
-    expect(list.text).toContain('may come from a near copy');
     expect(await sentMails(`${own.alias}@store.test`)).toMatchObject([{ kind: 'api_key_created' }]);
     await browser.submit(`/account/keys/${String(row?.id)}/revoke`);
     await browser.submit(`/account/keys/${String(row?.id)}/revoke`).catch(() => undefined);

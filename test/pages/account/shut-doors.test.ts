@@ -14,7 +14,7 @@ import { followChanges } from '../../support/sweep.ts';
 import '../../support/fixtures/first-shard.ts';
 
 const path = '/account/security/shut-doors';
-const powers = { scopes: null, storeIds: null, isForOperator: false, readsNear: false };
+const powers = { scopes: null, storeIds: null, isForOperator: false };
 
 /** A user with one door of each kind in a store, and a colleague with the same doors there. */
 async function createWorld() {

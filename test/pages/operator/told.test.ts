@@ -16,7 +16,7 @@ const browser = await new Browser().signIn(operator.userId);
 const reason = 'Seen in a public file';
 
 async function createKey(userId: number, name: string) {
-  const powers = { scopes: null, storeIds: null, isForOperator: false, readsNear: false };
+  const powers = { scopes: null, storeIds: null, isForOperator: false };
   const key = await createApiKey(actionOf(userId), { userId, name, ...powers, expiresAt: null });
   return { 'User-Token': key!.token, 'User-Secret-Key': key!.secret };
 }

@@ -130,7 +130,7 @@ describe('POST /partners/new', () => {
 
   it('returns 303 to the new app, a draft with its own client id', async () => {
     const { ownerId, browser } = await partner();
-    const response = await browser.submit(register, { ...right, near_reads: 'yes' });
+    const response = await browser.submit(register, right);
     expect(response.status).toBe(303);
     expect(response.location).toMatch(/^\/partners\/[\w-]{24}\?done=registered$/);
     const [row] = await rowsOf(ownerId);
@@ -139,7 +139,6 @@ describe('POST /partners/new', () => {
       publisher: 'Paula Prado Software',
       redirect_uris: '["https://partner.test/callback","http://127.0.0.1/callback"]',
       scopes: (1 << 0) | (1 << 17),
-      near_reads: 1,
       state: 'draft',
     });
     const page = await browser.get(response.location ?? '');

@@ -330,46 +330,12 @@ show([connect()->walk('/x')->all(), failure(fn () => connect()->request('GET', '
     ]);
   });
 
-  it('keeps the latest bookmark and sends it with reads', async () => {
-    const bookmarks = ['0.1.0000-b', '0.1.0000-a', '0.2.0000-a', ''];
-    const { sent } = await runAgainst(
-      kit,
-      (_request, count) => ({ headers: { 'X-Bookmark': bookmarks[count - 1] ?? '' } }),
-      {
-        python: `
-shop = connect(nearest=True)
-for method in ("GET", "GET", "GET", "GET", "POST"):
-    shop.request(method, "/x")
-print("null")
-`,
-        php: `
-$shop = connect(nearest: true);
-foreach (['GET', 'GET', 'GET', 'GET', 'POST'] as $method) {
-    $shop->request($method, '/x');
-}
-show(null);
-`,
-      },
-    );
-    expect(sent.map(({ headers }) => headers['x-bookmark'])).toEqual([
-      undefined,
-      '0.1.0000-b',
-      '0.1.0000-b',
-      '0.2.0000-a',
-      undefined,
-    ]);
-    expect(sent.map(({ headers }) => headers['prefer'])).toEqual([
-      ...Array.from({ length: 4 }, () => 'read=nearest'),
-      undefined,
-    ]);
-  });
-
   it('sends a GET with a body, or with an address of more than 4,000 characters, as QUERY', async () => {
     const address = '/v2/demo/x?name=';
     const name = 'x'.repeat(4_000 - address.length);
     const { sent } = await runAgainst(
       kit,
-      () => ({ headers: { 'X-Bookmark': 'a.1' }, body: { data: [1], meta: {} } }),
+      () => ({ body: { data: [1], meta: {} } }),
       {
         python: `
 shop = connect()
@@ -396,20 +362,12 @@ show(null);
         path,
         body,
         headers['content-type'],
-        headers['x-bookmark'],
         headers['idempotency-key'],
       ]),
     ).toEqual([
-      ['GET', address + name, '', undefined, undefined, undefined],
-      ['QUERY', '/v2/demo/x', `name=${name}%C3%A9%3F`, form, 'a.1', undefined],
-      [
-        'QUERY',
-        '/v2/demo/catalog/categories',
-        '{"active":true}',
-        'application/json',
-        'a.1',
-        undefined,
-      ],
+      ['GET', address + name, '', undefined, undefined],
+      ['QUERY', '/v2/demo/x', `name=${name}%C3%A9%3F`, form, undefined],
+      ['QUERY', '/v2/demo/catalog/categories', '{"active":true}', 'application/json', undefined],
     ]);
   });
 

@@ -70,7 +70,7 @@ declare const tokenStore: TokenStore;
 const app = oauthApp({ clientId: 'app', redirectUri: 'https://app.test/callback', tokenStore });
 const { url, kept }: { url: string; kept: KeptAuthorization } = await app.authorizeUrl();
 const { store, scopes } = await app.exchange(url, kept);
-const name: string = (await app.client(store, { nearest: true }).brands.show(1)).name;
+const name: string = (await app.client(store, { strict: true }).brands.show(1)).name;
 const appEvent: AppDelivery = await webhooks.verifyAppEvent(
   new Request('https://app.test'),
   'whsec_a',

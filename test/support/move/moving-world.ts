@@ -102,9 +102,6 @@ export class MovingWorld extends SimulatedWorld {
           process.onCommitted(statements);
           return results;
         }),
-      withSession() {
-        return Object.assign(this, { getBookmark: () => null });
-      },
     } as unknown as D1Database;
   }
 

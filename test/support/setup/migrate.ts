@@ -4,10 +4,6 @@ import { shardBindings } from '../../../src/data/core/open-database.ts';
 import { numberShardStatements } from '../../../src/data/shards/shard-numbers.ts';
 
 await applyD1Migrations(env.DIRECTORY, env.DIRECTORY_MIGRATIONS);
-// As if cron ran each minute of the tests.
-await env.DIRECTORY.prepare('insert or replace into heartbeats (id, at) values (1, ?)')
-  .bind(Date.now() + 86_400_000)
-  .run();
 for (const [shard, database] of shardBindings(env)) {
   await applyD1Migrations(database, env.STORE_MIGRATIONS);
   await database.batch(numberShardStatements(shard).map((sql) => database.prepare(sql)));

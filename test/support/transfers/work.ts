@@ -27,7 +27,6 @@ const principalOf = ({ userId }: TestStore) => ({
   agent: null,
   storeIds: null,
   isRestricted: false,
-  readsNear: false,
   hasScope: () => true,
 });
 

@@ -14,8 +14,6 @@ declare global {
       QUIET_DIRECTORY: D1Database;
       DIRECTORY_MIGRATIONS: D1Migration[];
       STORE_MIGRATIONS: D1Migration[];
-      REPLICATED: D1Database;
-      REPLICA: D1Database;
     }
   }
 }

@@ -26,7 +26,6 @@ final class Client
         #[\SensitiveParameter] ?string $secret = null,
         array $headers = [],
         bool $strict = false,
-        bool $nearest = false,
         int $retries = 4,
         float $timeout = 30,
         ?string $caFile = null,
@@ -37,7 +36,7 @@ final class Client
         }
         $this->store = $store;
         [$sender, $credentials] = $app ?? [new Sender($baseUrl, $retries, $timeout, $caFile), new KeyCredentials($token, $secret)];
-        $this->transport = new Transport($sender, $credentials, $headers, $strict, $nearest);
+        $this->transport = new Transport($sender, $credentials, $headers, $strict);
     }
 
     public function __get(string $name): Group

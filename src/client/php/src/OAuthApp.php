@@ -82,10 +82,10 @@ final class OAuthApp
     }
 
     /** Returns the client of a connected store. Clients of one app share connections and refreshes. */
-    public function client(string $store, array $headers = [], bool $strict = false, bool $nearest = false): Client
+    public function client(string $store, array $headers = [], bool $strict = false): Client
     {
         $credentials = $this->credentials[$store] ??= new AppCredentials($this, $this->sender, $store);
-        return new Client($store, headers: $headers, strict: $strict, nearest: $nearest, app: [$this->sender, $credentials]);
+        return new Client($store, headers: $headers, strict: $strict, app: [$this->sender, $credentials]);
     }
 
     /** Asks the service whether a connection lives. The tokens of one that has ended are deleted. */

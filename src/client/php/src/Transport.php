@@ -9,14 +9,12 @@ final class Transport
 {
     private const CONDITIONS = ['idempotencyKey' => 'Idempotency-Key', 'ifMatch' => 'If-Match', 'ifNoneMatch' => 'If-None-Match'];
     private const OPTIONS = ['headers', 'timeout', 'contentType', 'body', 'isStream', 'isList'];
-    private string $bookmark = '';
 
     public function __construct(
         private readonly Sender $sender,
         private readonly KeyCredentials|AppCredentials $credentials,
         private readonly array $headers,
         private readonly bool $strict,
-        private readonly bool $nearest,
     ) {
     }
 
@@ -36,15 +34,13 @@ final class Transport
             $options['contentType'] = 'application/x-www-form-urlencoded';
         }
         $verb = $method === 'GET' && isset($options['body']) ? 'QUERY' : $method;
-        $wishes = [$this->strict ? 'handling=strict' : '', $isRead && $this->nearest ? 'read=nearest' : ''];
         $sent = [
             'Accept' => 'application/json, application/x-ndjson',
             'User-Agent' => 'online-store-administration-php/' . Operations::VERSION,
             'Content-Type' => $options['contentType'] ?? '',
-            'Prefer' => implode(', ', array_filter($wishes)),
+            'Prefer' => $this->strict ? 'handling=strict' : '',
             // One key for all attempts, so that a change is made once.
             'Idempotency-Key' => $isRead ? '' : bin2hex(random_bytes(16)),
-            'X-Bookmark' => $isRead ? $this->bookmark : '',
         ];
         foreach (self::CONDITIONS as $option => $header) {
             $sent[$header] = $options[$option] ?? $sent[$header] ?? '';
@@ -54,12 +50,12 @@ final class Transport
         for ($isRenewed = false; true; $isRenewed = true) {
             $credentials = $this->credentials->headers();
             try {
-                return $this->note($this->sender->repeat(fn (): Response => $this->sender->attempt(
+                return $this->sender->repeat(fn (): Response => $this->sender->attempt(
                     $verb,
                     $path,
                     ...$sending,
                     headers: [...$sent, ...$credentials],
-                )));
+                ));
             } catch (ApiError $error) {
                 if ($isRenewed || $error->status !== 401) {
                     throw $error;
@@ -67,16 +63,5 @@ final class Transport
                 $this->credentials->renew($credentials, $error);
             }
         }
-    }
-
-    /** Keeps the bookmark of an answer. Within a database, a later one is the greater text. */
-    private function note(Response $answer): Response
-    {
-        $seen = $answer->headers['x-bookmark'] ?? '';
-        $databaseOf = fn (string $bookmark): string => substr($bookmark, 0, (int) strrpos($bookmark, '.'));
-        if ($seen !== '' && ($seen > $this->bookmark || $databaseOf($seen) !== $databaseOf($this->bookmark))) {
-            $this->bookmark = $seen;
-        }
-        return $answer;
     }
 }

@@ -59,7 +59,6 @@ class Client(Groups):
         secret: str,
         headers: Mapping[str, str] | None = ...,
         strict: bool = ...,
-        nearest: bool = ...,
         retries: int = ...,
         timeout: float = ...,
         ssl_context: ssl.SSLContext | None = ...,
@@ -117,7 +116,7 @@ class OAuthApp:
         """Returns the address to send the merchant to, and what must be kept until they come back."""
     def exchange(self, callback_url: str, kept: Mapping[str, str] | None) -> ConnectedStore:
         """Checks the address that the merchant came back to, exchanges its code once, and stores the tokens."""
-    def client(self, store: str, *, headers: Mapping[str, str] | None = ..., strict: bool = ..., nearest: bool = ...) -> Client:
+    def client(self, store: str, *, headers: Mapping[str, str] | None = ..., strict: bool = ...) -> Client:
         """A client of a connected store."""
     def is_connected(self, store: str) -> bool:
         """Asks the service whether a connection lives. The tokens of one that has ended are deleted."""

@@ -71,13 +71,13 @@ class RemoteList:
 class Client:
     """Calls operations of one store: `client.brands.create({...})`. Arguments: ids, body or query, options by name."""
 
-    def __init__(self, *, store, base_url=DEFAULT_URL, token=None, secret=None, app=None, headers=None, strict=False, nearest=False, **sending):
+    def __init__(self, *, store, base_url=DEFAULT_URL, token=None, secret=None, app=None, headers=None, strict=False, **sending):
         if not re.fullmatch(r"[\w-]+", store or ""):
             raise ValueError("store must be the alias of a store.")
         self._store = store
         # The client of an app has its sender and its tokens.
         access = app or (Sender(base_url, **sending), KeyCredentials(token, secret))
-        self.transport = Transport(*access, headers, strict, nearest)
+        self.transport = Transport(*access, headers, strict)
         for line in OPERATIONS.strip().split("\n"):
             group, base, *paths = line.split(" ")
             self.__dict__[group] = names = SimpleNamespace()

@@ -1,4 +1,4 @@
-"""Requests over `http.client`: connections, time limits, repetitions, credentials, idempotency keys and the bookmark."""
+"""Requests over `http.client`: connections, time limits, repetitions, credentials and idempotency keys."""
 
 import http.client
 import itertools
@@ -210,9 +210,8 @@ class KeyCredentials:
 class Transport:
     """Sends requests with credentials."""
 
-    def __init__(self, sender, credentials, headers, strict, nearest):
-        self.sender, self._credentials, self._headers = sender, credentials, headers or {}
-        self._strict, self._nearest, self._bookmark = strict, nearest, ""
+    def __init__(self, sender, credentials, headers, strict):
+        self.sender, self._credentials, self._headers, self._strict = sender, credentials, headers or {}, strict
 
     def send(self, method, path, *, content_type=None, headers=None, **options):
         """Sends a request until it succeeds or fails for good. A 401 of an app is answered by one refresh."""
@@ -224,15 +223,13 @@ class Transport:
                 path, _, options["body"] = path.partition("?")
                 content_type = "application/x-www-form-urlencoded"
         is_read = method in ("GET", "QUERY")
-        wishes = (self._strict and "handling=strict", is_read and self._nearest and "read=nearest")
         common = {
             "Accept": "application/json, application/x-ndjson",
             "User-Agent": f"online-store-administration-python/{VERSION}",
             "Content-Type": content_type,
-            "Prefer": ", ".join(filter(None, wishes)),
+            "Prefer": self._strict and "handling=strict",
             # One key for all attempts, so that a change is made once.
             "Idempotency-Key": None if is_read else secrets.token_hex(16),
-            "X-Bookmark": is_read and self._bookmark,
             **{name.replace("_", "-").title(): options.pop(name) for name in OPTION_HEADERS if name in options},
             **self._headers,
             **(headers or {}),
@@ -242,12 +239,7 @@ class Transport:
             credentials = self._credentials.headers()
             options["headers"] = {**sent, **credentials}
             try:
-                answer = self.sender.repeat(lambda: self.sender.attempt(method, path, **options))
-                seen, before = answer.headers.get("X-Bookmark", ""), self._bookmark
-                # Within a database, a later bookmark is the greater text.
-                if seen and (seen > before or seen.rpartition(".")[0] != before.rpartition(".")[0]):
-                    self._bookmark = seen
-                return answer
+                return self.sender.repeat(lambda: self.sender.attempt(method, path, **options))
             except ApiError as error:
                 if is_renewed or error.status != 401:
                     raise

@@ -20,8 +20,6 @@ export const apiKeys = sqliteTable(
     store_ids: json<number[]>('store_ids'),
     /** Whether the key may call the operations of operators. It counts only while its user is an operator. */
     for_operator: booleanColumn('for_operator').notNull().default(false),
-    /** Whether its reads may come from a near copy without the header for it (`http/access/near-reads.ts`). */
-    near_reads: booleanColumn('near_reads').notNull().default(false),
     expires_at: epochMs('expires_at'),
     created_at: epochMs('created_at').notNull(),
     /** Updated at most once an hour, so that few requests write. */

@@ -11,7 +11,6 @@ import { languages } from '../../../base/languages.ts';
 import { memberRoles } from '../../../base/roles.ts';
 import { booleanColumn, id, json, epochMs, timestamps } from '../columns.ts';
 
-export { heartbeats } from '../heartbeat-tables.ts';
 export { schemaVersions } from '../schema-version.ts';
 
 /** Users who sign in. A user may own or manage several stores. Addresses are unique without regard to letter case. */

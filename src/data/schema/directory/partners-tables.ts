@@ -45,8 +45,6 @@ export const apps = sqliteTable(
     redirect_uris: json<string[]>('redirect_uris').notNull(),
     /** The scopes that the app may request, as bits (`data/grants/scopes.ts`). */
     scopes: integer('scopes').notNull(),
-    /** As `api_keys.near_reads`, for the tokens of the app. */
-    near_reads: booleanColumn('near_reads').notNull().default(false),
     state: text('state', { enum: appStates }).notNull().default('draft'),
     /** Why an operator disabled it; null unless one did. Its partner then cannot change the state. */
     disabled_reason: text('disabled_reason'),

@@ -2,8 +2,6 @@ import { sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { booleanColumn } from '../columns.ts';
 
-export { heartbeats } from '../heartbeat-tables.ts';
-
 /**
  * `placements.state`: whether the data of a store are in this shard. Only `here` allows changes; `here` and `leaving` allow
  * reads. The data of an `erased` store are deleted, and never come back.
@@ -19,7 +17,7 @@ export const placements = sqliteTable('placements', {
   state: integer('state').notNull().default(PlacementState.here),
   /** The shard that a store went to. */
   to_shard: integer('to_shard'),
-  /** Changes whenever the history of the data breaks, by a move or a restore. Bookmarks name it. */
+  /** Changes whenever the history of the data breaks, by a move or a restore. */
   epoch: integer('epoch').notNull().default(0),
   /**
    * The facts of the store that access tokens repeat (`factsOf`), as of `version` of the directory. The sweep copies

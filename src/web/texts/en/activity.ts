@@ -175,7 +175,6 @@ export const activityInEnglish = {
     support: 'Help',
     privacy_url: 'Privacy policy',
     verified_host: 'Verified domain',
-    near_reads: 'Reads from a near copy',
     redirect_uris: 'Redirect URIs',
     scopes: 'Scopes',
     name: 'Name',

@@ -23,9 +23,6 @@ export const apiKeysInEnglish = {
     '365': 'One year',
     never: 'Until I revoke it',
   },
-  reads: 'Reads',
-  nearReads:
-    'Reads of catalogue, stock and configuration may come from a near copy, which can be some seconds old.',
   operators: 'For operators',
   forOperators: 'The key may also do what operators of the service do.',
   errors: {

@@ -173,7 +173,6 @@ export const activityInSpanish: Messages['activity'] = {
     support: 'Ayuda',
     privacy_url: 'Política de privacidad',
     verified_host: 'Dominio verificado',
-    near_reads: 'Lecturas de una copia cercana',
     redirect_uris: 'URI de redirección',
     scopes: 'Permisos',
     name: 'Nombre',

@@ -25,9 +25,6 @@ export const apiKeysInSpanish: Messages['apiKeys'] = {
     '365': 'Un año',
     never: 'Hasta que la revoque',
   },
-  reads: 'Lecturas',
-  nearReads:
-    'Las lecturas de catálogo, stock y configuración pueden venir de una copia cercana, que puede tener algunos segundos de retraso.',
   operators: 'Para operadores',
   forOperators: 'La clave también puede hacer lo que hacen los operadores del servicio.',
   errors: {

@@ -173,7 +173,6 @@ export const activityInPortuguese: Messages['activity'] = {
     support: 'Ajuda',
     privacy_url: 'Política de privacidade',
     verified_host: 'Domínio verificado',
-    near_reads: 'Leituras de uma cópia próxima',
     redirect_uris: 'URIs de redirecionamento',
     scopes: 'Escopos',
     name: 'Nome',

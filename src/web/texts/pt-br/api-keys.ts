@@ -25,9 +25,6 @@ export const apiKeysInPortuguese: Messages['apiKeys'] = {
     '365': 'Um ano',
     never: 'Até eu revogar',
   },
-  reads: 'Leituras',
-  nearReads:
-    'Leituras de catálogo, estoque e configuração podem vir de uma cópia próxima, que pode estar alguns segundos atrasada.',
   operators: 'Para operadores',
   forOperators: 'A chave também pode fazer o que os operadores do serviço fazem.',
   errors: {

@@ -309,7 +309,7 @@ const databaseOf = ({ account, at }: Context<unknown, unknown>) => {
 
 const describeDatabase = (
   name: string,
-  { id, location, jurisdiction, replicas }: FakeAccount['databases'][string],
+  { id, location, jurisdiction }: FakeAccount['databases'][string],
 ) => ({
   uuid: id,
   name,
@@ -319,7 +319,6 @@ const describeDatabase = (
   num_tables: 0,
   running_in_region: location.toUpperCase() || null,
   jurisdiction,
-  read_replication: { mode: replicas },
 });
 
 const describeQueue = ({ workers }: FakeAccount, name: string) => ({
@@ -446,7 +445,6 @@ const calls: readonly Call[] = [
         id,
         location: platform.elsewhere[name] ?? hint ?? '',
         jurisdiction,
-        replicas: 'disabled',
         migrated: 0,
         statements: [],
       };
@@ -458,19 +456,6 @@ const calls: readonly Call[] = [
     const { name, database } = databaseOf(context);
     return found(describeDatabase(name, database));
   }),
-  call(
-    'PATCH ACCOUNT/d1/database/{database}',
-    {
-      body: z.strictObject({
-        read_replication: z.strictObject({ mode: z.enum(['auto', 'disabled']) }),
-      }),
-    },
-    (context) => {
-      const { name, database } = databaseOf(context);
-      database.replicas = context.body.read_replication.mode;
-      return found(describeDatabase(name, database));
-    },
-  ),
   call(
     'POST ACCOUNT/d1/database/{database}/query',
     { body: z.union([query, z.strictObject({ batch: z.array(query).min(1) })]) },

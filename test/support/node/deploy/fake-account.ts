@@ -9,7 +9,6 @@ export interface FakeAccount {
       id: string;
       location: string;
       jurisdiction: string | null;
-      replicas: string;
       migrated: number;
       statements: string[];
     }

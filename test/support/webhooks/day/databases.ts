@@ -98,15 +98,13 @@ export class SimulatedDatabase {
       originals.set(statement, original);
       return statement;
     };
-    const binding = {
+    return {
       prepare: (sql: string) => prepared(this.#sqlite.prepare(sql)),
       batch: (statements: D1PreparedStatement[]) =>
         call(statements.length, () =>
           this.#sqlite.batch(statements.map((one) => originals.get(one) ?? one)),
         ),
-      withSession: () => Object.assign(binding, { getBookmark: () => null }),
     } as unknown as D1Database;
-    return binding;
   }
 
   #call(isolate: Isolate, statements: number, run: () => Promise<unknown>): Promise<never> {
