@@ -75,7 +75,7 @@ export async function mailNotices({ env, shard, db, now }: SweepContext): Promis
 const isBeyondBudget = ({ kind, data }: Pick<Notice, 'kind' | 'data'>) =>
   kind === 'event_budget' && data['percent'] === beyondPercent;
 
-/** What the causes of mails and of events of apps wake (`outbox-queue.ts`): the second tells of what the first finds. */
+/** The tasks that the causes of mails and of events of apps wake (`outbox-queue.ts`): the second tells of what the first finds. */
 export const noticeTasks = [
   { name: 'followed', run: followDirectory, untilMs: 20_000 },
   {

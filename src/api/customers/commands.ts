@@ -89,7 +89,7 @@ export const updateCustomer = (db: StoreDb, id: number, changes: CustomerChanges
 
 /**
  * Deletes a customer with all addresses, or anonymises a customer who has orders, and notes it for apps that may have
- * seen the customer, which `onNoted` tells. Returns `undefined` when the store has no such customer. One round trip.
+ * seen the customer. Calls `onNoted` if there are any. Returns `undefined` when the store has no such customer. One round trip.
  */
 export async function deleteCustomer(db: StoreDb, id: number, onNoted: () => void) {
   const hasOrders = sql`exists (select 1 from ${orders}

@@ -60,8 +60,8 @@ export interface LocalRuntime {
 }
 
 /**
- * Runs the `scheduled` handler of the first Worker, by a request. A call of its binding would block this process until it ends, so
- * nothing would read the log meanwhile: a Worker that fills the pipe waits for ever, and answers nothing more.
+ * Runs the `scheduled` handler of the first Worker, by a request. A call of its binding would block this process until it ends, and
+ * nothing would read the log meanwhile. A Worker that has filled the pipe waits for ever, and answers nothing more.
  */
 export async function runScheduled(
   miniflare: Pick<MiniflareModule.Miniflare, 'dispatchFetch'>,
