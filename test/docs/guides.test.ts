@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { MAX_SKIPPED } from '../../src/base/codecs/listing/parse-parameters.ts';
 import { errorCodes } from '../../src/base/error-codes.ts';
 import { getOpenApiDocument } from '../../src/docs/openapi-document.ts';
 
@@ -109,6 +110,13 @@ describe('the guides', () => {
     for (const folder of translations) {
       expect(outlineOf(readGuide(folder, slug)), folder).toEqual(english);
     }
+  });
+
+  it.each(folders)('say how many records page numbers reach: %s', (folder) => {
+    const number = MAX_SKIPPED.toLocaleString(folder === 'en' ? 'en' : 'de');
+    expect(readGuide(folder, 'lists')).toMatch(
+      new RegExp(`${number}[^.]* \\(\`page\` × \`limit\`\\)`),
+    );
   });
 
   it.each(slugs)('give every heading an id of its own: %s', (slug) => {

@@ -1,9 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MAX_SKIPPED } from '../../../src/base/codecs/listing/parse-parameters.ts';
-import en from '../../../src/docs/guides/en/lists.md?raw';
-import es from '../../../src/docs/guides/es/lists.md?raw';
-import ptBr from '../../../src/docs/guides/pt-br/lists.md?raw';
 import { rowBudgets } from '../../../src/http/operation-limits.ts';
 import { measureRequest } from '../../support/api/measure.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
@@ -64,17 +61,6 @@ describe('a list of a large store', () => {
     // A number of 100,000 records would read four times the budget.
     expect(data.rowsRead).toBeLessThan(rowBudgets.list);
     expect((await list('page=101&limit=100')).response.status).toBe(400);
-  });
-
-  it('names that number in the guides', () => {
-    for (const [guide, number] of [
-      [en, '10,000'],
-      [ptBr, '10.000'],
-      [es, '10.000'],
-    ] as const) {
-      expect(number.replace(/\D/, '')).toBe(String(MAX_SKIPPED));
-      expect(guide).toMatch(new RegExp(`${number}[^.]* \\(\`page\` × \`limit\`\\)`));
-    }
   });
 
   it('finds one text among many with few rows, without case and accents', async () => {
