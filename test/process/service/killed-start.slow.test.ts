@@ -10,7 +10,7 @@ import { describeWaiting, passMinute } from '../../support/node/runtime/shard-fi
 import { patience } from '../../support/patience.ts';
 import { seededRandom } from '../../support/webhooks/simulation/seeded-random.ts';
 
-/** Each takes some 20 seconds. */
+/** Each takes some 20 seconds on a quiet machine. */
 const runs = Number(process.env.KILL_RUNS ?? 2);
 const firstSeed = Number(process.env.SEED ?? 1);
 const connections = 8;
@@ -38,7 +38,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Kills the service three times under load, with another start beside it, and returns what arrived by how many sweeps. */
+/** Kills the service three times under load, with another start beside it, and returns how many sweeps had to wake until all arrived. */
 async function killThrice(seed: number) {
   const random = seededRandom(seed);
   const [state, other] = [copyState(`killed-${seed}`), copyState(`beside-${seed}`)];
@@ -124,7 +124,7 @@ async function killThrice(seed: number) {
 describe('npm start, killed three times', () => {
   const seeds = Array.from({ length: runs }, (_, run) => firstSeed + run);
   it.each(seeds)(
-    'fault 82: sends every acknowledged event by the first sweep after its leases, seed %i',
+    'fault 82: sends every acknowledged event once its leases are over, and at most one sweep has to wake, seed %i',
     { timeout: 400_000 },
     async (seed) => expect(await killThrice(seed)).toBeLessThanOrEqual(1),
   );
