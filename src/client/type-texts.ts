@@ -128,13 +128,15 @@ export const takesQuery = ({ input, query }: MethodModel) =>
 /** The name of the type of a method's query. */
 export const queryName = ({ operation }: MethodModel) => `${pascal(operation.operationId)}Query`;
 
-/** The schemas of a delivery of each event, with the name of its type and its summary. */
+/** The schemas of a delivery of each event that webhooks of a store receive, with the name of its type and its summary. */
 export const deliveriesOf = (document: OpenApiDocument) =>
-  Object.entries(document.webhooks).map(([event, item]) => ({
-    name: `${event.split(/[._]/).map(pascal).join('')}Delivery`,
-    summary: item.post?.summary ?? event,
-    schema: resolve(document, item.post?.requestBody?.content['application/json']?.schema ?? {}),
-  }));
+  Object.entries(document.webhooks)
+    .filter(([, { post }]) => post?.['x-scope'] !== '')
+    .map(([event, item]) => ({
+      name: `${event.split(/[._]/).map(pascal).join('')}Delivery`,
+      summary: item.post?.summary ?? event,
+      schema: resolve(document, item.post?.requestBody?.content['application/json']?.schema ?? {}),
+    }));
 
 /** Says in words what a method does: its summary, description, path and scope. */
 export function describeMethod({ operation, verb, path }: MethodModel): string {

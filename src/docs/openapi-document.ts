@@ -4,6 +4,7 @@ import { buildOpenApiDocument } from '../http/openapi/document.ts';
 import { addTypescriptSamples } from '../http/openapi/sample.ts';
 import type { OpenApiDocument } from '../http/openapi/types.ts';
 import { oauthOperations } from '../oauth/oauth-operations.ts';
+import { appEventDefinitions } from '../webhooks/events/app-event-schemas.ts';
 import { documentTexts } from './meaning/meanings.ts';
 
 /** Replaces the address of a deployment in a document that is built ahead. */
@@ -21,7 +22,7 @@ export function getOpenApiDocument(
   if (cached?.key !== key) {
     const document = buildOpenApiDocument({
       groups: operationGroups,
-      events: eventDefinitions,
+      events: [...eventDefinitions, ...appEventDefinitions],
       origin,
       basePath,
       serviceName,

@@ -6,6 +6,7 @@ import { sendAppEvents } from '../../src/platform/app-webhooks.ts';
 import { followDirectory } from '../../src/platform/follow-directory.ts';
 import { mailNotices, maxNotices } from '../../src/platform/mail-notices.ts';
 import { actionOf } from '../support/action.ts';
+import { expectDocumentedEvent } from '../support/api/conform.ts';
 import type { TestStore } from '../support/fixtures/store.ts';
 import { createTestApp } from '../support/oauth/partner.ts';
 
@@ -62,6 +63,7 @@ export async function deliver(
   };
   const deps = { now: () => now, random: () => 0, fetch };
   while ((await sendAppEvents({ ...env, ...bindings }, { deps })).hasMore);
+  for (const { body } of received) expectDocumentedEvent(body);
   return received;
 }
 
@@ -89,7 +91,7 @@ export async function recordEvents(clientId: string, count: number) {
   const events = Array.from({ length: count }, (_, index) => ({
     event: 'app.connected',
     storeId: 0,
-    body: '{}',
+    body: JSON.stringify({ event: 'app.connected', resource: { client_id: clientId } }),
     clientId,
     key: crypto.randomUUID(),
     id: `evt_${index}`,

@@ -25,7 +25,7 @@ export type SpecifiedEventName = keyof typeof specifiedMeanings;
 
 export type EventName = keyof typeof eventMeanings;
 
-/** The 13 events of the specification, in its order. */
+/** The events of the specification, in its order. */
 export const specifiedEventNames = Object.keys(specifiedMeanings) as [
   SpecifiedEventName,
   ...SpecifiedEventName[],

@@ -8,15 +8,18 @@ import { isGrantPlaced } from './grant-conditions.ts';
 import { pauseUncoveredStatement } from './may-receive.ts';
 
 /** Why a grant was revoked; partner and merchant see it. */
-export type RevocationReason =
-  | 'code_replayed'
-  | 'refresh_token_reused'
-  | 'revoked_by_app'
-  | 'disconnected_by_merchant'
-  | 'app_withdrawn'
-  | 'too_many_grants'
-  | 'member_removed'
-  | 'consent_ended';
+export const revocationReasons = [
+  'code_replayed',
+  'refresh_token_reused',
+  'revoked_by_app',
+  'disconnected_by_merchant',
+  'app_withdrawn',
+  'too_many_grants',
+  'member_removed',
+  'consent_ended',
+] as const;
+
+export type RevocationReason = (typeof revocationReasons)[number];
 
 /**
  * Revokes the live grants that `where` matches, records an event of each, and pauses the webhooks that lose

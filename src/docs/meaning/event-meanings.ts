@@ -29,4 +29,14 @@ export const eventTexts: DocumentTexts['events'] = {
     'Sent when the units of a SKU change: by you, by an order that reserves or takes them, or by one that gives them back. quantity less reserved can be sold.',
   'catalog.import_completed':
     'Sent once for each import of products that ends: done, cancelled or failed. resource says what came of its lines. An import with product_events=false sends this instead of the events of its products; then read the catalogue.',
+  'app.connected':
+    'Sent to the webhook of your app each time a merchant consents, also again. Use it to greet the merchant, or to note who has your app.',
+  'app.disconnected':
+    'Sent to the webhook of your app when its last connection to the store was ended. reason says by what. A connection that merely runs out sends nothing.',
+  'customer.anonymized':
+    'Sent to the webhook of every app that has or had a scope of customers, orders or carts in the store. Delete what you keep of the customer.',
+  'store.closed':
+    'Sent to the webhook of every app that the store is or was connected to. erase_at is when its data are erased here: delete yours by then.',
+  'store.renamed':
+    'Sent to the webhook of every app that the store is connected to. Calls of the former alias still arrive; file what you keep under the new one.',
 };

@@ -15,6 +15,19 @@ export const webhookEnums: DocumentTexts['enums'] = {
       specifiedEventNames.map((name) => [name, `${eventMeanings[name]}.`]),
     ),
   },
+  DisconnectionReason: {
+    description: 'Why the last connection of an app to a store ended.',
+    values: {
+      code_replayed: 'An authorization code was used a second time.',
+      refresh_token_reused: 'A used refresh token was sent again, and may have been stolen.',
+      revoked_by_app: 'Your app revoked it.',
+      disconnected_by_merchant: 'The merchant disconnected the app.',
+      app_withdrawn: 'The app was disabled, or returned to draft.',
+      too_many_grants: 'A newer connection to the same store replaced it.',
+      member_removed: 'The member who had allowed the app no longer manages the store.',
+      consent_ended: 'The consent of the member who had allowed the app has ended.',
+    },
+  },
   DeliveryFilter: {
     description: 'Which deliveries of the log are listed.',
     values: {

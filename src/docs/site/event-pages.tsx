@@ -9,7 +9,9 @@ export const EventsPage = ({ site, events }: { site: SiteProps; events: readonly
     <h1>{site.title}</h1>
     <p>
       The service sends them to webhooks, and lists them in the feed of events. The{' '}
-      <a href={guidePath('en', 'webhooks')}>guide to webhooks</a> says how to receive them.
+      <a href={guidePath('en', 'webhooks')}>guide to webhooks</a> says how to receive them. The last
+      ones go only to the{' '}
+      <a href={`${guidePath('en', 'webhooks')}#app-webhook`}>webhook of an app</a>.
     </p>
     <ul class="operations">
       {events.map(({ name, path, meaning }) => (
@@ -33,14 +35,21 @@ export const EventPage = ({ site, event }: { site: SiteProps; event: EventDoc })
     <p>{event.meaning}.</p>
     {raw(event.explanation)}
     <p>
-      An app needs{' '}
-      {event.scopes.map((scope, index) => (
+      {event.scopes.length === 0 ? (
+        'Only the webhook of an app itself receives it.'
+      ) : (
         <>
-          {index > 0 && ' and '}
-          <code>{scope}</code>
+          An app needs{' '}
+          {event.scopes.map((scope, index) => (
+            <>
+              {index > 0 && ' and '}
+              <code>{scope}</code>
+            </>
+          ))}{' '}
+          to receive it.
         </>
-      ))}{' '}
-      to receive it. <code>resource</code> is{' '}
+      )}{' '}
+      <code>resource</code> is{' '}
       {event.record === '' ? (
         event.description || 'an object of its own'
       ) : (

@@ -49,7 +49,7 @@ export function referenceAsMarkdown(
           path,
           join(
             `# ${name}`,
-            `${meaning}. Scope: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`,
+            `${meaning}. ${scopes.length === 0 ? 'Only for the webhook of an app itself' : `Scope: ${scopes.map((scope) => `\`${scope}\``).join(', ')}`}.`,
             textOfHtml(explanation),
           ),
         ] as const,

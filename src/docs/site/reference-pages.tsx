@@ -54,7 +54,7 @@ function describeEvents({ webhooks }: OpenApiDocument): EventDoc[] {
         path: eventPath(name),
         meaning: post.summary,
         explanation: renderText(post.description ?? ''),
-        scopes: post['x-scope'].split(' '),
+        scopes: post['x-scope'].split(' ').filter(Boolean),
         record: recordName(resource),
         recordHref: resource.$ref === undefined ? '' : recordPath(recordName(resource)),
         description: resource.description ?? '',

@@ -10,7 +10,7 @@ export interface EventDefinition {
   name: string;
   /** The text of the specification's column "Meaning". */
   meaning: string;
-  /** The scopes that a subscription requires, all of them in one grant. */
+  /** The scopes that a subscription requires, all of them in one grant; none for events of the webhook of an app itself. */
   scopes: readonly string[];
   /** The schema of `resource`. */
   resource: z.ZodType;
@@ -51,7 +51,7 @@ function deliveryOperation(
     'x-scope': event.scopes.join(' '),
     // Deliveries carry signatures instead of credentials.
     security: [],
-    parameters: deliveryHeaders(event.name, serviceName),
+    parameters: deliveryHeaders(event, serviceName),
     requestBody: { required: true, content: { 'application/json': { schema: payload } } },
     responses: {
       '2XX': { description: 'Received. Respond within 5 seconds and do the work afterwards.' },
@@ -65,7 +65,7 @@ function deliveryOperation(
 
 /** The members of an event, which deliveries and the feed share. */
 function eventProperties(
-  { name, resource }: EventDefinition,
+  { name, scopes, resource }: EventDefinition,
   registry: SchemaRegistry,
 ): Record<string, JsonSchema> {
   return {
@@ -101,7 +101,10 @@ function eventProperties(
     },
     resource: {
       ...registry.output(resource),
-      description: 'The record as it was after the change, with its relations.',
+      description:
+        scopes.length > 0
+          ? 'The record as it was after the change, with its relations.'
+          : 'The app, and what the event is about.',
     },
   };
 }
@@ -114,7 +117,8 @@ export function describeFeed(events: readonly EventDefinition[], registry: Schem
   const { FeedEvent: feed } = registry.namedSchemas;
   const { id, changed } = feed?.properties ?? {};
   if (!feed || !id || !changed) return;
-  const members = events.map((event): [name: string, reference: JsonSchema] => [
+  const ofStores = events.filter(({ scopes }) => scopes.length > 0);
+  const members = ofStores.map((event): [name: string, reference: JsonSchema] => [
     event.name,
     registry.register(`${toPascalCase(event.name)}FeedEvent`, {
       type: 'object',
@@ -138,7 +142,10 @@ export function describeFeed(events: readonly EventDefinition[], registry: Schem
 }
 
 /** The headers of every delivery of an event. */
-function deliveryHeaders(event: string, serviceName: string): ParameterObject[] {
+function deliveryHeaders(
+  { name: event, scopes }: EventDefinition,
+  serviceName: string,
+): ParameterObject[] {
   const serviceHeader = (name: string) => `X-${serviceName}-${name}`;
   /** Sent only during a rotation of the secret. */
   const rotationHeaders = [
@@ -196,7 +203,11 @@ function deliveryHeaders(event: string, serviceName: string): ParameterObject[] 
     ],
     [
       serviceHeader('Sequence'),
-      'Epoch and sequence number. The numbers of a webhook have no gaps: one that is missing is still to come, or was lost on your side.',
+      `Epoch and sequence number. ${
+        scopes.length > 0
+          ? 'The numbers of a webhook have no gaps: one that is missing is still to come, or was lost on your side.'
+          : 'The numbers of the webhook of an app have gaps.'
+      }`,
       '1.42',
     ],
     [serviceHeader('Attempt'), 'How often this delivery was sent, from 1.', '1'],

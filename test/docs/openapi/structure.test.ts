@@ -11,6 +11,7 @@ import { componentName } from '../../../src/http/openapi/inherit-descriptions.ts
 import type { JsonSchema, JsonSchemas } from '../../../src/http/openapi/types.ts';
 import { errorStatuses, isTagged, noteOf } from '../../../src/http/operation.ts';
 import { answersQuery, queryFormats } from '../../../src/http/query-method.ts';
+import { appEventDefinitions } from '../../../src/webhooks/events/app-event-schemas.ts';
 import { operations } from '../../support/api/operations.ts';
 import { publishedBody } from '../../support/api/published-body.ts';
 import {
@@ -228,11 +229,16 @@ describe('the structure of the document', () => {
 });
 
 describe('the webhooks of the document', () => {
-  it('are the 13 events of the specification and the additional one, each with its meaning and scope', () => {
-    expect(Object.keys(document.webhooks)).toEqual(eventNames);
+  it('are the 13 events of the specification, the additional one and those of apps, with meaning and scope', () => {
+    const ofApps = appEventDefinitions.map(({ name }) => name);
+    expect(Object.keys(document.webhooks)).toEqual([...eventNames, ...ofApps]);
     expect(eventNames).toEqual([...specifiedEventNames, 'catalog.import_completed']);
     expect(specifiedEventNames).toHaveLength(13);
     for (const [name, operation] of documentedWebhooks) {
+      if (ofApps.some((one) => one === name)) {
+        expect(operation['x-scope']).toBe('');
+        continue;
+      }
       const event = name as (typeof eventNames)[number];
       expect(operation.summary).toBe(eventMeanings[event]);
       expect(operation['x-scope']).toBe(requiredScopes(event).join(' '));
@@ -275,7 +281,7 @@ describe('the webhooks of the document', () => {
       .flatMap(([, { parameters = [] }]) => parameters)
       .flatMap((parameter) => ('name' in parameter ? [parameter] : []))
       .filter(({ name }) => /^(webhook-id|X-Service-(Webhook|Event)-Id)$/.test(name));
-    expect(idHeaders).toHaveLength(3 * eventNames.length);
+    expect(idHeaders).toHaveLength(3 * documentedWebhooks.length);
     for (const { example } of idHeaders) expect(example).toMatch(/^evt_[0-9a-f]{1,60}$/);
   });
 });

@@ -9,6 +9,7 @@ import {
   isTagged,
   showsRecord,
 } from '../../../src/http/operation.ts';
+import { appEventDefinitions } from '../../../src/webhooks/events/app-event-schemas.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { closeSchema } from './json-schema.ts';
 import { recordStatus } from './observed-statuses.ts';
@@ -83,7 +84,7 @@ export function expectDocumented(
 
 /** Asserts that a delivery has the documented schema of its event. */
 export function expectDocumentedEvent({ event, resource }: { event: string; resource: unknown }) {
-  const contract = eventDefinitions.find(({ name }) => name === event);
+  const contract = [...eventDefinitions, ...appEventDefinitions].find(({ name }) => name === event);
   expect(contract, event).toBeDefined();
   // An event whose resource is not there yet is only described.
   if (!contract) return;
