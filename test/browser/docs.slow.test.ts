@@ -393,6 +393,18 @@ describe.skipIf(!hasChromium)('the interactive reference', () => {
     await page.context().close();
   });
 
+  it('sends the key of an operator to operations of operators, and says so', async () => {
+    const { page } = await newPage();
+    await page.goto(`${demo.origin}/docs/reference#listStores`);
+    await page.getByText('Of an operator, made for operators.').waitFor();
+    const answer = page.waitForResponse((response) =>
+      response.url().startsWith(`${demo.origin}/v2/operator/stores`),
+    );
+    await page.getByRole('button', { name: 'Send' }).click();
+    expect((await answer).status()).toBe(200);
+    await page.context().close();
+  });
+
   it('sends path, query and body of the operation that a plain page links to', async () => {
     const { page, noise } = await newPage();
     await page.goto(`${demo.origin}/docs/reference/brands`);

@@ -66,6 +66,7 @@ interface Operation {
   summary: string;
   description?: string;
   security?: object[];
+  'x-scope'?: string;
   servers?: { url: string }[];
   parameters?: (Parameter | { $ref: string })[];
   requestBody?: { content: Record<string, { example?: unknown }> };
@@ -86,17 +87,19 @@ interface Located {
 }
 
 /** The key of the demo; nothing where the page has names in capital letters. */
-const known = (value = '') => (value.startsWith('YOUR') ? '' : value);
+const known = (value = '') => (/^(?:YOUR|OPERATOR)/.test(value) ? '' : value);
+
+/** Takes the key of an operator only. */
+const isForOperators = (operation: Operation) => operation['x-scope'] === 'operator';
 
 class Reference {
   readonly #place: HTMLElement;
   readonly #document: OpenApi;
   readonly #operations: Located[];
   /** Credentials, kept while another operation is chosen. */
-  readonly #credentials: Record<
-    'User-Token' | 'User-Secret-Key' | 'access token' | 'client id',
-    HTMLInputElement
-  >;
+  readonly #credentials: Record<'access token' | 'client id', HTMLInputElement>;
+  /** The API keys, kept likewise. */
+  readonly #keys: Record<'merchant' | 'operator', Record<'token' | 'secret', HTMLInputElement>>;
   readonly #form = element('form');
   readonly #result = element('section', { id: 'response' });
 
@@ -111,10 +114,17 @@ class Reference {
     const credential = (id: string, value = '') =>
       element('input', { id, value, autocomplete: 'off', spellcheck: false });
     this.#credentials = {
-      'User-Token': credential('user-token', known(place.dataset.userToken)),
-      'User-Secret-Key': credential('user-secret', known(place.dataset.userSecret)),
       'access token': credential('access-token'),
       'client id': credential('client-id'),
+    };
+    const { userToken, userSecret, operatorToken, operatorSecret } = place.dataset;
+    const keyOf = (token?: string, secret?: string) => ({
+      token: credential('user-token', known(token)),
+      secret: credential('user-secret', known(secret)),
+    });
+    this.#keys = {
+      merchant: keyOf(userToken, userSecret),
+      operator: keyOf(operatorToken, operatorSecret),
     };
     this.#result.setAttribute('aria-label', 'Response');
     this.#form.addEventListener('submit', (event) => {
@@ -178,9 +188,11 @@ class Reference {
         .filter(({ parameter }) => isWanted(parameter))
         .map(({ parameter: { name, description }, input }) => field(name, input, description));
     const optional = fieldsOf(({ required }) => !required);
-    const { 'User-Token': token, 'User-Secret-Key': secret, ...app } = this.#credentials;
+    const { token, secret } = this.#keyOf(operation);
+    const app = this.#credentials;
     const security = operation.security ?? this.#document.security;
-    const key = [field('User-Token', token), field('User-Secret-Key', secret)];
+    const holder = isForOperators(operation) ? 'Of an operator, made for operators.' : '';
+    const key = [field('User-Token', token, holder), field('User-Secret-Key', secret)];
     const bearer = [
       field('Access token', app['access token'], 'Of an app; it then replaces the API key.'),
       field('X-Partner-Client-ID', app['client id']),
@@ -210,6 +222,10 @@ class Reference {
       element('p', {}, [element('button', { type: 'submit' }, ['Send'])]),
     );
     this.#result.replaceChildren();
+  }
+
+  #keyOf(operation: Operation) {
+    return this.#keys[isForOperators(operation) ? 'operator' : 'merchant'];
   }
 
   #parameterNamed(reference: string): Parameter {
@@ -243,9 +259,10 @@ class Reference {
     const credentials = this.#credentials;
     if ((operation.security ?? this.#document.security).length === 0) {
       // Needs none.
-    } else if (credentials['access token'].value === '') {
-      headers.set('User-Token', credentials['User-Token'].value);
-      headers.set('User-Secret-Key', credentials['User-Secret-Key'].value);
+    } else if (isForOperators(operation) || credentials['access token'].value === '') {
+      const { token, secret } = this.#keyOf(operation);
+      headers.set('User-Token', token.value);
+      headers.set('User-Secret-Key', secret.value);
     } else {
       headers.set('Authorization', `Bearer ${credentials['access token'].value}`);
       headers.set('X-Partner-Client-ID', credentials['client id'].value);

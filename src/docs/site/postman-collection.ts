@@ -1,4 +1,9 @@
-import type { MediaType, OpenApiDocument, ParameterObject } from '../../http/openapi/types.ts';
+import type {
+  MediaType,
+  OpenApiDocument,
+  OperationObject,
+  ParameterObject,
+} from '../../http/openapi/types.ts';
 import { resolveParameter } from './operation-docs.ts';
 import type { LocatedOperation, ReferenceIndex } from './reference-index.ts';
 
@@ -42,6 +47,8 @@ const variables = {
   alias: ['{{store}}', 'Alias of the store.'],
   userToken: ['{{user_token}}', 'First half of the API key.'],
   userSecretKey: ['{{user_secret}}', 'Second half of the API key.'],
+  operatorToken: ['{{operator_token}}', 'First half of the API key of an operator.'],
+  operatorSecretKey: ['{{operator_secret}}', 'Second half of the API key of an operator.'],
   accessToken: ['', 'Access token of an app, which takes the place of an API key.'],
   clientId: ['', 'Client id of the app.'],
 } as const satisfies Record<string, readonly [value: string, description: string]>;
@@ -106,7 +113,7 @@ function requestOf(
         .map(entryOf),
     },
     header: [
-      ...credentialsOf(operation.security ?? document.security),
+      ...credentialsOf(operation, document),
       ...parametersIn('header').map(optionalEntry),
       ...(type === undefined ? [] : [{ key: 'Content-Type', value: type }]),
     ],
@@ -123,10 +130,18 @@ const credentials: Readonly<Record<string, readonly [header: string, value: stri
   partnerClientId: ['X-Partner-Client-ID', use('clientId')],
 };
 
-const credentialsOf = (security: readonly Record<string, string[]>[]): Entry[] =>
-  security.flatMap((schemes, index) =>
+const operatorCredentials: typeof credentials = {
+  userToken: ['User-Token', use('operatorToken')],
+  userSecretKey: ['User-Secret-Key', use('operatorSecretKey')],
+};
+
+const credentialsOf = (
+  { security, 'x-scope': scope }: OperationObject,
+  document: OpenApiDocument,
+): Entry[] =>
+  (security ?? document.security).flatMap((schemes, index) =>
     Object.keys(schemes).map((scheme) => {
-      const [key, value] = credentials[scheme] ?? [];
+      const [key, value] = (scope === 'operator' ? operatorCredentials : credentials)[scheme] ?? [];
       if (key === undefined || value === undefined) throw new Error(`unknown scheme ${scheme}`);
       return { key, value, ...(index > 0 && { disabled: true }) };
     }),

@@ -211,6 +211,8 @@ const InteractivePage = ({ site }: { site: SiteProps }) => (
       id="reference"
       data-user-token="{{user_token}}"
       data-user-secret="{{user_secret}}"
+      data-operator-token="{{operator_token}}"
+      data-operator-secret="{{operator_secret}}"
       data-store="{{store}}"
     >
       <p>The form needs JavaScript.</p>

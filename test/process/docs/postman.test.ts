@@ -106,13 +106,13 @@ describe('the collection for Postman and Bruno', () => {
     }
   });
 
-  it('works as it is imported from a local service: every list answers 200', async () => {
+  it('works as it is imported from a local service: every list answers 200, also those of operators', async () => {
     const lists = allItems().filter(
       ({ request: { method, url, body } }) =>
         method === 'GET' &&
         body === undefined &&
         url.variable.length === 0 &&
-        url.path.includes('{{alias}}'),
+        (url.path.includes('{{alias}}') || url.path.includes('operator')),
     );
     expect(lists.length).toBeGreaterThan(25);
     for (const item of lists) expect((await send(item)).status, item.name).toBe(200);
