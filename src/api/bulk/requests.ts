@@ -89,7 +89,13 @@ export const StocksRequest = object({ items: itemsOf(StockItem), dry_run });
 
 /** The change of all SKUs that a filter finds. */
 const foundPrices = {
-  filter: filterObject(productList).describe(
+  filter: filterObject(productList, {
+    id: 'Exactly these products.',
+    name: 'Part of what buyers read.',
+    slug: 'Part of the last word of the address in the shop.',
+    sku: 'Part of your code of the product as a whole; each SKU has its own.',
+    brand_id: 'Products of any of these brands.',
+  }).describe(
     'Changes the SKUs of all products that fit, instead of items: the filters of GET /{alias}/catalog/products.',
   ),
   variant: line(120).describe(

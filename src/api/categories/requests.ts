@@ -74,11 +74,11 @@ const filterFields = z.object({
     .union([bool, noFilter], { error: 'Must be true or false.' })
     .nullish()
     .describe('Only categories with this value; null or "" for any.'),
-  name: filterText.nullish().describe('Text that the name contains.'),
+  name: filterText.nullish().describe('Part of what buyers read.'),
   slug: filterText.nullish().describe('Only the category whose address ends with exactly this.'),
-  seo_title: filterText.nullish().describe('Text that seo_title contains.'),
-  seo_keywords: filterText.nullish().describe('Text that seo_keywords contains.'),
-  seo_description: filterText.nullish().describe('Text that seo_description contains.'),
+  seo_title: filterText.nullish().describe('Part of the title for search engines.'),
+  seo_keywords: filterText.nullish().describe('Part of the search words.'),
+  seo_description: filterText.nullish().describe('Part of the summary for search engines.'),
   banners_ids: z
     .preprocess((value) => (value === '' ? null : value), ids().nullable())
     .optional()

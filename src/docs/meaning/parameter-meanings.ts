@@ -92,6 +92,7 @@ export const queryParameterTexts: DocumentTexts['queryParameters'] = {
     'Customers whose full name or e-mail address contains this text. For tax numbers use search.',
   'listCarts status':
     'Carts in any of these statuses, separated by commas, or several status[]. abandoned finds buyers to win back.',
+  'listCarts email': 'Carts of guests whose e-mail address contains this text.',
   'listCarts customer_id': 'Carts of this buyer; guests have none.',
   'listOrders status':
     'Orders that are in any of these statuses now, by alias: separated by commas, or several status[]. A delivered order was paid, too.',

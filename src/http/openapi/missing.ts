@@ -15,7 +15,7 @@ const wordsOf = (text: string) =>
 
 /** Words that say nothing by themselves. */
 const stopWords = wordsOf(
-  'a an the of in on at to for by is are was and or its it this that with as be id ids list record records value values name field text number whether only which who whose each one',
+  'a an the of in on at to for by is are was and or its it this that with as be id ids list record records value values name field text number whether only which who whose each one these contains',
 );
 
 /** Whether a description says nothing but the name of what it describes. */

@@ -106,6 +106,7 @@ describe('repeatsName', () => {
     ['status_id', 'The id of the status.', true],
     ['created_at', 'Created at.', true],
     ['products', 'The list of products.', true],
+    ['slug', 'Only records whose slug contains this text.', true],
     ['status_id', 'Where the order is on its way to the buyer.', false],
     ['simple', 'Whether the product has one SKU only.', false],
   ])('of %s: "%s" is %s', (name, description, expected) => {

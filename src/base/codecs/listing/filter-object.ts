@@ -4,12 +4,12 @@ import type { Listing, ListingDefinition } from './listing.ts';
 
 /**
  * Request field: the filters of a list as an object, such as `{"q": "shirt", "brand_id": [1, 2]}`, with the names and values
- * of its query. An unknown name, an empty value and no filter at all are errors, since they would select all records.
+ * of its query, and the given meanings of those that its query explains by a field. An unknown name, an empty value and no filter at all are errors, since they would select all records.
  */
-export function filterObject<Column extends string>({
-  schema,
-  parameters,
-}: ListingDefinition<Column>) {
+export function filterObject<Column extends string>(
+  { schema, parameters }: ListingDefinition<Column>,
+  meanings: Readonly<Record<string, string>>,
+) {
   const filters = parameters.filter(({ column }) => column !== undefined);
   const shape = Object.fromEntries(
     filters.map(({ name, description, schema: json }) => [
@@ -18,7 +18,10 @@ export function filterObject<Column extends string>({
       z
         .unknown()
         .optional()
-        .meta({ ...json, description: description.replace(/[:,] separated by.*/, '.') }),
+        .meta({
+          ...json,
+          description: meanings[name] ?? description.replace(/[:,] separated by.*/, '.'),
+        }),
     ]),
   );
   const names = filters.map(({ name }) => name).join(', ');
