@@ -24,9 +24,9 @@ describe('the page of a store', () => {
     const browser = await new Browser().signIn(userId);
     const path = `${pageOf(store)}/edit`;
     const form = await browser.get(path);
-    expect(form.html).toContain('<title>Change Test Store');
+    expect(form.html).toContain('<title>Change name or time zone of Test Store');
     expect(form.text).toContain(
-      `Change Test Store Alias ${store.alias} The alias cannot be changed`,
+      `Change name or time zone of Test Store Alias ${store.alias} The alias cannot be changed`,
     );
     expect(form.html).toMatch(/<button[^>]*>Save</);
     expect(form.html).not.toContain('name="alias"');
@@ -48,8 +48,8 @@ describe('the page of a store', () => {
   });
 
   it.each([
-    ['pt-BR', 'Alterar Test Store', 'Salvar'],
-    ['es', 'Cambiar Test Store', 'Guardar'],
+    ['pt-BR', 'Alterar nome ou fuso horário de Test Store', 'Salvar'],
+    ['es', 'Cambiar nombre o zona horaria de Test Store', 'Guardar'],
   ])('is changed in %s in a form with its name', async (language, title, button) => {
     const store = await createTestStore();
     const browser = await asOwner(store);

@@ -214,14 +214,17 @@ it.each(['fr', '*', 'xx-XX', '', 'p', '-', 'esperanto', 'enm'])(
   },
 );
 
-it('the switch and the stored language of a user win over the app that asks, and this over the browser', async () => {
+it('the switch wins over the app that asks, this over the browser, and that over the language last read', async () => {
   const store = await createTestStore();
   const browser = await new Browser().signIn(store.userId);
   const path = '/account/profile?ui_locales=pt_BR';
   const header = { 'Accept-Language': 'en' };
   expect(languageOf(await browser.get(path, header))).toBe('pt-BR');
+  expect(languageOf(await browser.get('/account/profile', header))).toBe('en');
   await speakSpanish(store.userId);
-  expect(languageOf(await browser.get(path, header))).toBe('es');
+  expect(languageOf(await browser.get(path, header))).toBe('pt-BR');
+  expect(languageOf(await browser.get('/account/profile', header))).toBe('en');
+  expect(languageOf(await browser.get('/account/profile', { 'Accept-Language': 'fr' }))).toBe('es');
   await browser.submit('/account/profile', { name: 'Ana', language: 'pt_BR' });
   expect(languageOf(await browser.get('/account/profile', header))).toBe('pt-BR');
   expect(languageOf(await browser.get(`${path}&lang=EN_us`))).toBe('en');

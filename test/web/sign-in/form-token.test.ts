@@ -13,7 +13,8 @@ describe('FormToken', () => {
     expect(await token.open(keys, one, sealed, 999)).toEqual({ data: { to: '/x' } });
     const expired = { error: 'expired', data: { to: '/x' } };
     expect(await token.open(keys, one, sealed, 1_000)).toEqual(expired);
-    expect(await token.open(keys, other, sealed, 999)).toEqual({ error: 'foreign' });
+    const foreign = { error: 'foreign', data: { to: '/x' } };
+    expect(await token.open(keys, other, sealed, 999)).toEqual(foreign);
   });
 
   it('does not open for another purpose or key, or when it is not a token', async () => {

@@ -171,7 +171,7 @@ describe('a remembered device', () => {
     const browser = await remember(merchant);
     await enterPassword(browser, merchant.email);
     for (const path of ['/account/keys/new', '/account/security/second-factor/off']) {
-      const page = await browser.get(path);
+      const page = await browser.submit(path, { name: 'A key', access: 'read' });
       expect([path, page.text.includes('Enter a code to go on')]).toEqual([path, true]);
     }
     await env.DIRECTORY.prepare('update stores set mfa_required = 1 where owner_id = ?')
