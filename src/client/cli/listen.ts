@@ -42,7 +42,7 @@ In a second terminal, store-api trigger order.paid causes an event.
       for await (const event of followFeed(session.call, webhook.id, names, signal)) {
         await receiver.awaitListener(terminal, signal);
         if (signal.aborted) break;
-        printVerdict(terminal, await receiver.send(event));
+        printVerdict(terminal, await receiver.send(event), webhook.created_at.timezone);
       }
     } catch (error) {
       if (!isInterruption(error)) throw error;
@@ -85,8 +85,15 @@ async function readServiceName(origin: string): Promise<string> {
 /** Begins the names of these webhooks on this machine; the number of the process follows. */
 const namePrefix = `store-api listen on ${hostname().slice(0, 40)}, process `;
 
+interface NewWebhook {
+  id: number;
+  secret_key: string;
+  /** Names the time zone of the store. */
+  created_at: { timezone: string };
+}
+
 async function createWebhook({ call }: Session, events: readonly string[]) {
-  const { data } = await call<Data<{ id: number; secret_key: string }>>('POST /webhooks', {
+  const { data } = await call<Data<NewWebhook>>('POST /webhooks', {
     name: `${namePrefix}${process.pid}`,
     // No request goes there: a webhook that is not active holds its deliveries.
     url: `https://example.com/store-api-listen?process=${process.pid}`,
@@ -114,9 +121,9 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function printVerdict(terminal: Terminal, verdict: Verdict) {
+function printVerdict(terminal: Terminal, verdict: Verdict, timeZone: string) {
   if (terminal.isJson) return terminal.print(verdict);
   const { event, id, status, ms, verdict: meaning } = verdict;
-  const time = new Date().toTimeString().slice(0, 8);
+  const time = new Date().toLocaleTimeString('en-GB', { timeZone });
   terminal.line(`${time}  ${event.padEnd(27)}  ${id}  ${status ?? '---'} in ${ms} ms, ${meaning}`);
 }

@@ -44,7 +44,7 @@ curl_setopt_array($request, [
 $text = curl_exec($request);
 $tokens = json_decode($text, true);
 if (curl_getinfo($request, CURLINFO_RESPONSE_CODE) !== 200) {
-    exit("{$tokens['error']}: " . ($tokens['hint'] ?? '') . "\n");
+    exit("{$tokens['error']}: {$tokens['error_description']}\n");
 }
 file_put_contents('tokens.json', $text);
 echo "Connected to {$tokens['merchant']}\n";

@@ -49,7 +49,7 @@ try:
         tokens = json.load(response)
 except urllib.error.HTTPError as error:
     answer = json.load(error)
-    raise SystemExit(f"{answer['error']}: {answer.get('hint')}")
+    raise SystemExit(f"{answer['error']}: {answer['error_description']}")
 with open("tokens.json", "w") as file:
     json.dump(tokens, file)
 print("Connected to", tokens["merchant"])

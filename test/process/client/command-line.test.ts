@@ -294,7 +294,9 @@ const readOpened = () => {
 describe('store-api listen', () => {
   it('waits for the receiver, brings it each event as the service signs it, and leaves nothing behind', async () => {
     const port = await freePort();
-    const listening = start(['listen', '--forward-to', `http://127.0.0.1:${port}/hook`], demoKey);
+    // No store of the demo is there.
+    const elsewhere = { ...demoKey, TZ: 'Pacific/Kiritimati' };
+    const listening = start(['listen', '--forward-to', `http://127.0.0.1:${port}/hook`], elsewhere);
     const output = outputOf(listening);
     const triggered = await (async () => {
       await waitFor(
@@ -331,6 +333,14 @@ describe('store-api listen', () => {
         'product.inventory.updated',
       ].filter((_, index) => index < events.length),
     );
+    const secondsOf = (time = '') => {
+      const [hours = Number.NaN, minutes = 0, seconds = 0] = time.split(':').map(Number);
+      return hours * 3600 + minutes * 60 + seconds;
+    };
+    const { time } = JSON.parse(receiver.received[0]!.body.toString()) as { time: string };
+    const [, printed] = /^(\S+) {2}product\.created /m.exec(output.text) ?? [];
+    const later = secondsOf(printed) - secondsOf(time.split(' ')[1]);
+    expect((later + 86_400) % 86_400, `${time} ${printed}`).toBeLessThan(3_600);
     listening.kill('SIGINT');
     await once(listening, 'close');
     expect(listening.exitCode).toBe(0);
