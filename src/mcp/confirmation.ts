@@ -6,7 +6,7 @@ import { deriveKey, rootsOf, type KeyRing } from '../base/crypto/keys.ts';
 import { randomBase64url } from '../base/crypto/random.ts';
 import { minuteMs } from '../base/durations.ts';
 import { HttpError } from '../base/errors.ts';
-import { isOwnName } from './own-arguments.ts';
+import { countOf, isOwnName } from './own-arguments.ts';
 import type { Arguments } from './tool-request.ts';
 import type { Tool } from './tool.ts';
 
@@ -46,7 +46,10 @@ export function questionOf(tool: Tool, called: string, sent: Arguments): string 
   const { title, path } = tool;
   const others = Object.entries(sent)
     .filter(([name]) => !isOwnName(tool, name) && !path.includes(`{${name}}`))
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return `${countOf(name, value) ?? name}: ${text}`;
+    })
     .join(', ');
   return `${title}: ${called}${others === '' ? '' : ` (${others.slice(0, maxAsked)})`}?`;
 }

@@ -7,6 +7,12 @@ const ownNames: ReadonlySet<string> = new Set(['again', 'confirm', 'dry_run', 'f
 export const isOwnName = ({ canTry }: Tool, name: string): boolean =>
   ownNames.has(name) && (name !== 'dry_run' || canTry === true);
 
+/** How many records a list names, such as `3 products_ids`; `undefined` for any other value. */
+export const countOf = (name: string, value: unknown): string | undefined =>
+  Array.isArray(value)
+    ? `${new Set(value.map((one) => JSON.stringify(one))).size} ${name}`
+    : undefined;
+
 /** The schemas of these arguments, for a tool whose record has `fields`. */
 export function ownArguments({
   fields,

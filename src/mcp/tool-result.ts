@@ -1,7 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { removeInvisible } from '../base/codecs/fields/normalize-text.ts';
+import { countOf, isOwnName } from './own-arguments.ts';
 import { showAnswer } from './shown.ts';
-import type { Arguments } from './tool-request.ts';
+import { isTried, type Arguments } from './tool-request.ts';
 import type { Tool } from './tool.ts';
 
 /** How much of a file of lines a result has. */
@@ -37,6 +38,7 @@ export async function resultOf(
     ...(warnings === null ? [] : [warnings]),
     ...(headers.has('Idempotent-Replayed') ? [repeatedNote] : []),
     ...progressOf(tool, body),
+    ...triedOf(tool, sent),
   ]);
   return { content: [{ type: 'text', text }], structuredContent: value };
 }
@@ -67,6 +69,15 @@ export const readVisible = (json: string): unknown =>
       ? (_, value: unknown) => (typeof value === 'string' ? (removeInvisible(value) ?? '') : value)
       : undefined,
   );
+
+/** How many records a change that was tried names: its answer is the same for one and for a thousand. */
+function triedOf(tool: Tool, sent: Arguments): string[] {
+  if (!isTried(tool, sent)) return [];
+  const counts = Object.entries(sent).flatMap(([name, value]) =>
+    isOwnName(tool, name) || Object.hasOwn(tool.query, name) ? [] : (countOf(name, value) ?? []),
+  );
+  return counts.length === 0 ? [] : [`The change takes ${counts.join(', ')}.`];
+}
 
 /** The result of a call that failed: the body of the error, and how many seconds to wait, where its operation says so. */
 export const errorResult = (body: object, retryAfter?: string | null): CallToolResult => ({

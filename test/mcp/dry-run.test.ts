@@ -71,10 +71,26 @@ describe('dry_run', () => {
       const changing = batches.mock.calls.filter(([statements]) => statements.some(mayChangeData));
       expect(changing.length).toBeLessThanOrEqual(1);
       expect(real.status < 300, JSON.stringify([dry.body, real.body])).toBe(dry.status < 300);
-      if (dry.status < 300) expect(dry.body).toEqual({ dry_run: true });
-      else expect(stable(dry.body)).toEqual(stable(real.body));
+      const { notes = [], ...answer } = dry.body as { notes?: string[] };
+      if (dry.status < 300) {
+        expect(answer).toEqual({ dry_run: true });
+        expect(notes).toHaveLength(Object.values(body).some(Array.isArray) ? 1 : 0);
+      } else expect(stable(dry.body)).toEqual(stable(real.body));
     },
   );
+
+  it('says how many records a change names, and so does the question before it', async () => {
+    const { headers, ids } = await createCompleteStore('counted');
+    const sent = { id: ids.collections, products_ids: [ids.products, ids.products] };
+    const tried = { ...sent, dry_run: true };
+    const dry = await requestTool('remove_collection_products', tried, { headers });
+    expect(dry.structuredContent).toEqual({
+      dry_run: true,
+      notes: ['The change takes 1 products_ids.'],
+    });
+    const asked = await requestTool('remove_collection_products', sent, { headers });
+    expect(asked.structuredContent.hint).toContain(' (1 products_ids: [');
+  });
 
   it('takes no idempotency key, and needs no consent', async () => {
     const own = await createTestStore();
