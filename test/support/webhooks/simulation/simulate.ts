@@ -105,6 +105,8 @@ export async function simulateKills(seed: number, db: D1Database) {
   world.onJoinRequest = (call) => acceptJoinRequest(world, call);
   await world.addEndpoint(random() < 0.3, 1 + Math.floor(random() * maxConcurrentSends));
   const load = [change, change, beginChange, consumeMessages, consumeMessages];
+  // Runs before this one may have left claims.
+  world.kill();
   for (let kill = 0; kill < 3; kill += 1) {
     // What is frozen is under way when the kill comes.
     world.chooseOutcome = () => (random() < faultRate ? 'freezes after' : 'goes on');

@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
 import { seal } from '../../../../src/base/crypto/seal.ts';
+import { mayClaim } from '../../../../src/webhooks/delivery/first-send.ts';
 import { wranglerVars } from '../../node/runtime/runtime.ts';
 import type { OrderChange, WebhookArrival } from '../invariants.ts';
 import { createInvocation, type Invocation } from './invocation.ts';
@@ -99,6 +100,8 @@ export class SimulatedWorld implements SimulationState {
     }
     this.messages.length = 0;
     vi.clearAllTimers();
+    // A request forgets what has ended, and at this time all has.
+    mayClaim(Infinity);
   }
 
   /** Advances the time by milliseconds. */
