@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('from an empty service', () => {
     await maria.expectHeading('ERP of the shop');
 
     await maria.open('/account/stores/nova/members');
-    await maria.follow('Change Caio Reis');
+    await maria.follow('Change the role of Caio Reis');
     await maria.follow('Remove from the store');
     await maria.press('Remove');
     await maria.expectText('The member is removed.');
