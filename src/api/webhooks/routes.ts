@@ -117,7 +117,7 @@ export const webhookOperations = [
 
 /* @__PURE__ */ explainOperations({
   listWebhookEvents:
-    'The list is fixed to the events of the specification. A webhook can also subscribe to catalog.import_completed, an additional event that is not in it.',
+    'The list is fixed. A webhook can also subscribe to catalog.import_completed, an additional event that is not in it.',
   listWebhooks:
     'An app sees and changes only its own webhooks; an API key (User-Token and User-Secret-Key) reaches all webhooks of the store. A webhook of an app receives an event only while one connected grant of the app in the store holds every scope of the event; else the event is not recorded for it. When a grant ends, webhooks with an event that no other grant covers are paused.',
   createWebhook:
