@@ -282,7 +282,9 @@ export function pageOfOneRecord<S extends z.ZodObject>(record: S): Reply<z.input
   };
 }
 
-const Empty = z.object({}).meta({ id: 'Empty', description: 'Done. There is nothing to report.' });
+export const Empty = z
+  .object({})
+  .meta({ id: 'Empty', description: 'Done. There is nothing to report.' });
 
 /** `{}` */
 export const emptyObject = (): Reply<unknown> => ({

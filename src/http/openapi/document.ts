@@ -42,13 +42,8 @@ export function buildOpenApiDocument(source: OpenApiSource): OpenApiDocument {
   const registry = createSchemaRegistry();
   registry.register('Error', errorSchema);
   registry.register('ErrorCode', errorCodeSchema(texts.errorCodes));
-  const paths = {
-    ...(root && rootPaths(root, origin, texts)),
-    ...buildPaths(groups, registry, texts),
-  };
-  for (const [name, schema] of Object.entries(root?.schemas ?? {})) {
-    registry.register(name, schema);
-  }
+  const ofGroups = buildPaths(groups, registry, texts);
+  const paths = { ...(root && rootPaths(root, origin, texts, registry)), ...ofGroups };
   const responses = errorResponses(origin);
   const webhooks = buildWebhooks(events, source, registry);
   describeFeed(events, registry);

@@ -7,24 +7,12 @@ import { enforceNetworkLimit } from '../../http/access/rate-limit.ts';
 import { readLimitedBody } from '../../http/read-request.ts';
 import { generateClientId } from '../client.ts';
 import { maxMetadataBytes, maxRedirectUris, OAuthError } from '../oauth-errors.ts';
+import type { RegistrationResponse } from '../oauth-schemas.ts';
 import { oauthErrorResponse, oauthResponse } from '../responses.ts';
 import { grantTypes, resolveIssuer } from '../server-metadata.ts';
 import { clientMetadata, hostOfRedirects, isAgentRedirectUri, namesOf, toAgent } from './agent.ts';
 
 const Registration = clientMetadata({ redirect_uris: z.array(z.string()).min(1) });
-
-/** The response to the registration of a client (RFC 7591, section 3.2.1). */
-export interface RegistrationResponse {
-  client_id: string;
-  /** Seconds since 1970. */
-  client_id_issued_at: number;
-  client_name: string;
-  [localized: `client_name#${string}`]: string;
-  redirect_uris: string[];
-  token_endpoint_auth_method: 'none';
-  grant_types: readonly string[];
-  response_types: readonly string[];
-}
 
 /**
  * Handles `POST /oauth/register` (RFC 7591): an assistant registers itself. Whatever it asks for, it becomes a public client
@@ -65,7 +53,7 @@ export async function handleRegistration(
       ),
       redirect_uris: redirectUris,
       token_endpoint_auth_method: 'none',
-      grant_types: grantTypes,
+      grant_types: [...grantTypes],
       response_types: ['code'],
     };
     return oauthResponse(registered, 201);

@@ -9,6 +9,7 @@ import { isAgent } from '../../data/directory/apps.ts';
 import { wakeNotices } from '../../data/grants/app-notices.ts';
 import { rotateGrant, takeBackRedemption, type RotatedGrant } from '../../data/grants/rotate.ts';
 import { OAuthError, type OAuthErrorReason } from '../oauth-errors.ts';
+import type { TokenResponse } from '../oauth-schemas.ts';
 import { finishRedemption, readCodeRecord } from '../vault.ts';
 import { createSuccessor, readToken } from './grant-tokens.ts';
 import { findGrantedStore } from './grantor.ts';
@@ -19,7 +20,7 @@ import {
   refreshLifetime,
   type TokenRequest,
 } from './request-context.ts';
-import { buildTokenResponse, type TokenResponse } from './token-response.ts';
+import { buildTokenResponse } from './token-response.ts';
 
 /**
  * Redeems an authorization code: once, and only with the client, verifier and redirect URI of its request. An agent may leave

@@ -7,6 +7,7 @@ import { fastForwardGrant, isRolledBack } from '../../data/grants/fast-forward.t
 import { rotateGrant, type RotatedGrant, type RotationResult } from '../../data/grants/rotate.ts';
 import { allScopeBits, parseScopeBits } from '../../data/grants/scopes.ts';
 import { OAuthError, type OAuthErrorReason } from '../oauth-errors.ts';
+import type { TokenResponse } from '../oauth-schemas.ts';
 import { finishRefresh, readGrantRecord } from '../vault.ts';
 import { createSuccessor, keyFromToken, readToken, successorContext } from './grant-tokens.ts';
 import { findGrantedStore } from './grantor.ts';
@@ -17,7 +18,7 @@ import {
   refreshLifetime,
   type TokenRequest,
 } from './request-context.ts';
-import { buildTokenResponse, type TokenResponse } from './token-response.ts';
+import { buildTokenResponse } from './token-response.ts';
 
 /** Revoked grants, which stay revoked: repeated requests with their tokens do not reach the database. */
 const revokedGrants = new TtlCache<true>(authLifetimes.authCacheTtl, 10_000);

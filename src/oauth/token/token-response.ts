@@ -4,19 +4,8 @@ import { agentLabel } from '../../data/directory/apps.ts';
 import type { RotatedGrant } from '../../data/grants/rotate.ts';
 import { formatScopeBits } from '../../data/grants/scopes.ts';
 import { mintAccessToken } from '../../http/access/access-token.ts';
+import type { TokenResponse } from '../oauth-schemas.ts';
 import type { TokenRequest } from './request-context.ts';
-
-/** A successful response of the token endpoint (RFC 6749, section 5.1). Durations are in seconds. */
-export interface TokenResponse {
-  token_type: 'Bearer';
-  expires_in: number;
-  access_token: string;
-  refresh_token: string;
-  refresh_token_expires_in: number;
-  scope: string;
-  /** Alias of the store, as it is now. */
-  merchant: string;
-}
 
 /**
  * Builds the response for a grant and its current refresh token. Retries get the same access token while the first

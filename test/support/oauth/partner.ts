@@ -14,9 +14,9 @@ import {
 } from '../../../src/http/access/access-token.ts';
 import { generateClientId } from '../../../src/oauth/client.ts';
 import { issueCode } from '../../../src/oauth/issue-code.ts';
+import type { TokenResponse } from '../../../src/oauth/oauth-schemas.ts';
 import { hostsOf } from '../../../src/oauth/redirect-uris.ts';
 import { handleTokenRequest } from '../../../src/oauth/token/token-endpoint.ts';
-import type { TokenResponse } from '../../../src/oauth/token/token-response.ts';
 import { createApiClient } from '../api/client.ts';
 import type { TestStore } from '../fixtures/store.ts';
 
