@@ -31,7 +31,7 @@ const warmUpEndpoints = 4;
 /** Returns all endpoints of a run; those of the warm-up are last. */
 export function benchEndpoints(setup: ContenderSetup): BenchEndpoint[] {
   const { endpoints, delayMs, isHalfHung, receivers } = setup;
-  // The id modulo 4 selects the queue, so groups of four hang together: each queue has hung and healthy endpoints.
+  // Where the id selects one of four queues, groups of four hang together: each queue has hung and healthy endpoints.
   const isHung = (n: number) => isHalfHung && Math.floor(n / 4) % 2 === 1;
   const measured = Array.from({ length: endpoints }, (_, n) => ({
     id: n + 1,
@@ -46,5 +46,5 @@ export function benchEndpoints(setup: ContenderSetup): BenchEndpoint[] {
   return [...measured, ...warmUpTargets];
 }
 
-/** The load of the warm-up: enough for V8 to optimize, and for every queue. */
+/** The load of the warm-up: enough for V8 to optimize. */
 export const warmUp = { events: 40, deliveries: 40 * warmUpEndpoints };

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../../../src/base/settings.ts';
 import { EndpointStatus } from '../../../src/data/schema/store/webhooks-tables.ts';
 import { DeliveryRun } from '../../../src/webhooks/delivery/delivery-run.ts';
+import { maxConcurrentSends } from '../../../src/webhooks/delivery/leased-endpoint.ts';
 import { shardSource, type EndpointSource } from '../../../src/webhooks/delivery/result-buffer.ts';
 import { StallDetector } from '../../../src/webhooks/delivery/stall-detector.ts';
+import configuration from '../../../wrangler.toml?raw';
 import { patience } from '../../support/patience.ts';
 import {
   startTime,
@@ -244,6 +246,50 @@ describe('DeliveryRun', () => {
     await owner.deliver(shared.id);
     expect(new Set([...owner.ids(), ...sent]).size).toBe(102);
     expect(owner.ids().length + sent.length).toBe(102);
+  });
+
+  it('lets its queue go on once every endpoint of a batch is being sent to', async () => {
+    const sizes = [
+      ...configuration.matchAll(/"webhook-(?:fast|slow)-\d"\nmax_batch_size = (\d+)/g),
+    ];
+    expect(sizes).toHaveLength(6);
+    const size = Math.max(...sizes.map(([, size]) => Number(size)));
+    const targets = await Promise.all(
+      Array.from({ length: size }, () => insertEndpoint({ events: 2 })),
+    );
+    const answer = Promise.withResolvers<void>();
+    let sent = 0;
+    const stallDetector = new StallDetector(2 ** 30);
+    const run = new DeliveryRun(
+      settingsOf(env),
+      {
+        now: () => startTime,
+        random: () => 0,
+        archive: env.ARCHIVE,
+        fetch: async () => {
+          sent += 1;
+          await answer.promise;
+          return new Response();
+        },
+      },
+      {
+        budgetMs: 20_000,
+        isSlow: false,
+        stallDetector,
+        wake: () => Promise.resolve(),
+        requestWorkers: () => Promise.resolve(),
+      },
+    );
+    const endpoints = targets.map(({ id }) => id);
+    const batch = { shard: 0, db: withoutOverdueEndpoints() as unknown as D1Database };
+    const running = run.execute([shardSource({ ...batch, endpoints, joins: [] })]);
+    let reason = '';
+    void stallDetector.stalled.then((stalled) => (reason = stalled));
+    await expect.poll(() => sent, patience).toBe(Math.min(size, maxConcurrentSends));
+    expect(reason).toBe('idle');
+    answer.resolve();
+    await running;
+    expect(sent).toBe(size * 2);
   });
 
   it('reads few rows per delivery, however many are finished', async () => {

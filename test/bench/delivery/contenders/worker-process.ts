@@ -33,6 +33,7 @@ async function seed(runtime: Miniflare): Promise<void> {
     'webhook-secret:1',
   );
   // Each prepared statement is a separate call into the runtime, so one statement inserts all rows.
+  // They have received before: the first delivery to a URL is another measurement.
   const endpoints = JSON.stringify(benchEndpoints(setup));
   await db.batch([
     db.prepare('insert into placements (store_id) values (1)'),
@@ -41,8 +42,8 @@ async function seed(runtime: Miniflare): Promise<void> {
     db
       .prepare(
         `insert into webhook_endpoints (id, store_id, url, url_folded, name, name_folded,
-           secret_current, concurrency, created_at, updated_at)
-         select value ->> 'id', 1, value ->> 'url', '', '', '', ?2, ?3, 0, 0 from json_each(?1)`,
+           secret_current, concurrency, proven_at, created_at, updated_at)
+         select value ->> 'id', 1, value ->> 'url', '', '', '', ?2, ?3, 1, 0, 0 from json_each(?1)`,
       )
       .bind(endpoints, sealed, maxConcurrentSends),
     db
