@@ -257,8 +257,6 @@ export const operatorPaths = {
   newHost: `${operator}/hosts/new`,
   host: (id: Id) => `${operator}/hosts/${id}`,
   drain: (number: Id) => `${operator}/databases/${number}/empty`,
-  changes: (number: Id, act: 'pause' | 'continue') =>
-    `${operator}/databases/${number}/changes/${act}`,
   activity: `${operator}/activity`,
 } as const;
 

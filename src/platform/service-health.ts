@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { dayMs, hourMs, minuteMs } from '../base/durations.ts';
 import { versionOf } from '../base/metrics.ts';
 import { settingsOf } from '../base/settings.ts';
@@ -14,7 +14,6 @@ import { EndpointStatus } from '../data/schema/store/webhooks-tables.ts';
 import { declaredChanges } from '../data/shards/long-changes.ts';
 import { readMailHealth } from '../mail/outbox.ts';
 import { waitingCte } from '../webhooks/delivery/acquire.ts';
-import { longPauseMs } from './changes/begin-changes.ts';
 import { alertDays } from './shard-record.ts';
 
 /** Databases that are asked at once: the connections of a Worker. */
@@ -61,17 +60,14 @@ export async function findServiceHealth(
         open: number;
         failed: number;
         late_copies: number;
-        paused: string;
-        forgotten: string;
         failing: string;
       }>(
         directory,
         sql`select (select count(*) from ${jobs} where finished_at is null and kind <> 'shard_copy') as open,
           (select count(*) from ${jobs} where due_at is not null and kind = 'shard_copy' and coalesce(
             progress ->> '$.lastNight.at', progress ->> '$.startedAt', created_at) < ${now - copySilenceMs}) as late_copies,
-          ${changeShards(sql`state = 'paused'`)} as paused,
-          ${changeShards(sql`state = 'paused' and progress ->> '$.pausedAt' <= ${now - longPauseMs}`)} as forgotten,
-          ${changeShards(sql`state <> 'paused' and (error is not null or progress ->> '$.isRefused')`)} as failing,
+          (select json_group_array(shard) from ${jobs} where due_at is not null and kind = 'shard_change'
+            and (error is not null or progress ->> '$.isRefused')) as failing,
           (select count(*) from (select state, finished_at from ${jobs} order by id desc limit 1000)
             where state = 'failed' and finished_at > ${now - failureMs}) as failed`,
       ),
@@ -80,6 +76,7 @@ export async function findServiceHealth(
   const fromHere = known.filter(({ number }) => number >= fromShard);
   const asked = fromHere.slice(0, shardsPerAnswer);
   const answers = await askAll(env, asked, now);
+  const failing = new Set(JSON.parse(job?.failing ?? '[]') as number[]);
   const health = {
     version: versionOf(env),
     mail: {
@@ -92,12 +89,7 @@ export async function findServiceHealth(
       configured: settingsOf(env).copies !== undefined,
       late: job?.late_copies ?? 0,
     },
-    changes: declaredChanges.map(({ name }) =>
-      progressOf(name, answers, {
-        paused: numbersOf(job?.paused),
-        failing: numbersOf(job?.failing),
-      }),
-    ),
+    changes: declaredChanges.map(({ name }) => progressOf(name, answers, failing)),
     shards: answers.map(({ changes: _changes, ...facts }) => facts),
     next_shard: fromHere[shardsPerAnswer]?.number ?? null,
   };
@@ -105,7 +97,7 @@ export async function findServiceHealth(
     .filter((shard) => !asked.includes(shard))
     .map((shard) => ({ ...factsOf(shard), ...silent, state: undefined }));
   const judged = [...health.shards, ...unasked].toSorted((a, b) => a.shard - b.shard);
-  const findings = findFindings({ ...health, shards: judged }, numbersOf(job?.forgotten), now);
+  const findings = findFindings({ ...health, shards: judged }, now);
   return {
     status: findings.length > 0 ? ('attention' as const) : ('ok' as const),
     problems: findings.map(({ kind, number }) => sentences[kind](number)),
@@ -114,17 +106,11 @@ export async function findServiceHealth(
   };
 }
 
-/** SQL of a JSON array: the shards whose job of long changes fulfils a condition. The index of due jobs finds them. */
-const changeShards = (where: SQL) =>
-  sql`(select json_group_array(shard) from ${jobs} where due_at is not null and kind = 'shard_change' and ${where})`;
-
-const numbersOf = (text = '[]') => new Set(JSON.parse(text) as number[]);
-
-/** How far a long change is in the shards. One without stores has nothing to change. */
+/** How far a long change is in the shards, and in which of them its job fails. One without stores has nothing to change. */
 const progressOf = (
   name: string,
   answers: readonly ShardHealth[],
-  { paused, failing }: Record<'paused' | 'failing', ReadonlySet<number>>,
+  failing: ReadonlySet<number>,
 ) => {
   const rowOf = ({ changes }: ShardHealth) => changes.find((row) => row.name === name);
   const isFinished = (answer: ShardHealth) =>
@@ -134,7 +120,6 @@ const progressOf = (
     name,
     finished: answers.length - unfinished.length,
     unfinished,
-    paused: unfinished.filter((shard) => paused.has(shard)),
     failing: unfinished.filter((shard) => failing.has(shard)),
     rows: answers.reduce((sum, answer) => sum + (rowOf(answer)?.rows ?? 0), 0),
   };
@@ -224,8 +209,6 @@ const sentences = {
   mailsWait: () => 'Mails wait for more than ten minutes.',
   jobsFailed: (count: number) => `${count} jobs failed within a week.`,
   copiesLate: (count: number) => `The copies of ${count} databases are older than two days.`,
-  changesPaused: (shard: number) =>
-    `The long changes of database ${shard} have been paused for more than a day.`,
   silent: (shard: number) => `Database ${shard} does not respond.`,
   restoring: (shard: number) => `Database ${shard} is being restored.`,
   unswept: (shard: number) => `Database ${shard} has had no upkeep for more than an hour.`,
@@ -252,7 +235,6 @@ function findFindings(
   }: Pick<Health, 'mail' | 'jobs' | 'copies'> & {
     shards: readonly JudgedShard[];
   },
-  forgotten: ReadonlySet<number>,
   now: number,
 ): HealthFinding[] {
   const patience = patienceMs / 1000;
@@ -268,7 +250,6 @@ function findFindings(
       const isTimerLate = (shard.timers_late_seconds ?? 0) > patience;
       return [
         { kind: 'silent', number, isTrue: state === 'failed' } as const,
-        { kind: 'changesPaused', number, isTrue: forgotten.has(number) } as const,
         { kind: 'restoring', number, isTrue: state === 'restoring' } as const,
         { kind: 'unswept', number, isTrue: isUnswept } as const,
         { kind: 'deliveriesWait', number, isTrue: (oldest_seconds ?? 0) > patience } as const,

@@ -496,7 +496,6 @@ export const operatorVisits: Record<string, PageVisit> = {
   'operator-app': follow('/operator/apps', 'main tbody th a'),
   'operator-hosts': open('/operator/hosts'),
   'operator-drain-missing': submitEmpty('/operator/databases/0/empty'),
-  'operator-pause-missing': submitEmpty('/operator/databases/0/changes/pause'),
 };
 
 /** Visits of pages that ask before they change something. The pages above show one of each kind. */
@@ -541,13 +540,7 @@ export const operatorForms: Record<string, PageVisit> = {
     'remove-second-factor',
     'unmake-operator',
   ]),
-  ...formsAt('/operator', [
-    'users/new',
-    'hosts/new',
-    'apps/1/disable',
-    'apps/1/enable',
-    'databases/0/changes/continue',
-  ]),
+  ...formsAt('/operator', ['users/new', 'hosts/new', 'apps/1/disable', 'apps/1/enable']),
 };
 
 /**

@@ -67,7 +67,6 @@ export const ServiceHealthSchema = z
           unfinished: z
             .array(z.int())
             .describe('Numbers of the databases that have not finished it, or do not respond.'),
-          paused: z.array(z.int()).describe('Numbers of those in which an operator paused it.'),
           failing: z
             .array(z.int())
             .describe(

@@ -4,7 +4,7 @@ import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { explain } from '../../base/codecs/meaning.ts';
 import { jobKinds, jobStates } from '../../data/schema/directory/operators-tables.ts';
 
-/** The kinds that operators ask for, pause or continue. */
+/** The kinds that operators ask for, and the long changes of releases. */
 const shownKinds = jobKinds.filter((kind) => kind !== 'test_store_fill' && kind !== 'shard_copy');
 
 export const JobSchema = z
@@ -45,11 +45,11 @@ export const JobSchema = z
   {
     kind: 'What is done.',
     state:
-      'waiting for its first step or its day, running, paused by an operator, or at its end: done, failed or cancelled.',
+      'waiting for its first step or its day, running, or at its end: done, failed or cancelled.',
     done: 'How much is done: records, steps of a move, stores of a shard, or long changes.',
     total: 'How much there is to do, as far as that is known.',
     due_at:
-      'When its next step is due: for an erasure the day, or the end of the time to confirm it; null once it has ended, or while it is paused.',
+      'When its next step is due: for an erasure the day, or the end of the time to confirm it; null once it has ended.',
     requested_by: 'User who asked for it; null for the service itself.',
     confirmed_by:
       'Operator who confirmed an immediate erasure; null until then, and for other kinds.',

@@ -21,7 +21,6 @@ import type { Job, JobKind } from '../../data/directory/job.ts';
 import { requestJob } from '../../data/directory/request-job.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
 import { accepted, data, tarFile } from '../../http/replies.ts';
-import { continueChanges, pauseChanges } from '../../platform/changes/pause-changes.ts';
 import { requestBringBack } from '../../platform/copies/request-bring-back.ts';
 import { cancelJob } from '../../platform/jobs/cancel-job.ts';
 import { exportFile } from '../../platform/jobs/export-download.ts';
@@ -51,7 +50,7 @@ function toJobOutput(
     state,
     done,
     total,
-    due_at: finished_at === null && state !== 'paused' ? job.due_at : null,
+    due_at: finished_at === null ? job.due_at : null,
     requested_by: job.requested_by || null,
     confirmed_by: job.confirmed_by,
     confirmed_at: job.confirmed_at,
@@ -317,26 +316,6 @@ export const jobOperations = [
     errors: [404],
     run: ({ action, ids }) => cancel(action, findOfShard(action, ids)),
   }),
-  operation({
-    id: 'pauseShardChanges',
-    route: 'POST /operator/shards/{number}/changes/pause',
-    access: 'operator',
-    body: ReasonRequest,
-    reply: data(200, JobSchema),
-    errors: [404, 422],
-    run: ({ action, ids, body: { reason: why } }) =>
-      show(action, pauseChanges(action, { shard: ids.number, reason: why })),
-  }),
-  operation({
-    id: 'continueShardChanges',
-    route: 'POST /operator/shards/{number}/changes/continue',
-    access: 'operator',
-    body: ReasonRequest,
-    reply: data(200, JobSchema),
-    errors: [404, 422],
-    run: ({ action, ids, body: { reason: why } }) =>
-      show(action, continueChanges(action, { shard: ids.number, reason: why })),
-  }),
 ];
 
 /* @__PURE__ */ explainOperations({
@@ -366,10 +345,6 @@ export const jobOperations = [
     'The factor stays. A job that has ended stays as it is, and is returned.',
   drainShard:
     'Closes the database to new stores, and moves all its stores to others of its region, two at a time. A store whose moves fail three times stays; then the job fails and names it. While a job goes on for the database, that one is returned.',
-  pauseShardChanges:
-    'A step that is under way ends within half a minute, and no further one begins until the changes are continued. What is done stays done. The next release may wait for them. A paused job stays as it is. 404 for a database that has finished all of them.',
-  continueShardChanges:
-    'Goes on where the changes were paused. Where a step failed or was refused, which is else tried again within the hour, it is repeated at once. Nothing begins within ten minutes after the release. Changes that go on stay as they are. 404 for a database that has finished all of them.',
   cancelShardDrain:
     'No further store begins to move. Those on their way arrive. The database stays closed to new stores.',
 });

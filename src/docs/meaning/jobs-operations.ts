@@ -171,20 +171,4 @@ export const jobsOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Parar o esvaziamento de um banco de dados',
     es: 'Detener el vaciado de una base de datos',
   },
-  pauseShardChanges: {
-    en: {
-      summary: 'Pause the long changes of a database',
-      description: 'Stops the changes of a release in a database that has too much to do.',
-    },
-    'pt-BR': 'Pausar as mudanças longas de um banco de dados',
-    es: 'Pausar los cambios largos de una base de datos',
-  },
-  continueShardChanges: {
-    en: {
-      summary: 'Continue the long changes of a database',
-      description: 'Goes on with changes that were paused, or repeats a step that failed.',
-    },
-    'pt-BR': 'Continuar as mudanças longas de um banco de dados',
-    es: 'Continuar los cambios largos de una base de datos',
-  },
 };

@@ -78,7 +78,6 @@ export const operatorEnums: DocumentTexts['enums'] = {
     values: {
       waiting: 'It begins within a minute, or on its day.',
       running: 'It goes on; done and total say how far.',
-      paused: 'An operator paused it; it goes on when one continues it.',
       done: 'It has ended, with a result.',
       failed: 'It has ended without one; error says why.',
       cancelled: 'It was ended before its result.',

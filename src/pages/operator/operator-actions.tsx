@@ -551,14 +551,6 @@ export function actionPages({ store, member, user, key, app, host, database, cou
         backOf: () => operatorPaths.overview,
         load: database,
       }),
-      ...(['pause', 'continue'] as const).map((act) =>
-        actionForm(`${act}ShardChanges`, {
-          path: operatorPaths.changes(':number', act),
-          part: 'operator/overview',
-          backOf: () => operatorPaths.overview,
-          load: database,
-        }),
-      ),
     ],
   };
 }

@@ -24,13 +24,6 @@ export async function showOperatorOverview(page: SignedInPage) {
     findServiceHealth(page.env, page.directory, { now: page.now, fromShard }),
     listUnconfirmedErasures(page.directory, page.now),
   ]);
-  const numbers = (key: 'unfinished' | 'paused' | 'failing') =>
-    new Set(health.changes.flatMap((change) => change[key]));
-  const [unfinished, paused, failing] = [
-    numbers('unfinished'),
-    numbers('paused'),
-    numbers('failing'),
-  ];
   return (
     <OverviewPage
       dashboard={page.dashboard('operator/overview')}
@@ -47,10 +40,6 @@ export async function showOperatorOverview(page: SignedInPage) {
         isOpen: open,
         drainHref:
           database.state === 'ok' && database.stores > 0 ? operatorPaths.drain(shard) : undefined,
-        changeActs: [
-          ...(unfinished.has(shard) && !paused.has(shard) ? (['pause'] as const) : []),
-          ...(paused.has(shard) || failing.has(shard) ? (['continue'] as const) : []),
-        ],
       }))}
       nextShard={health.next_shard}
       done={doneOf(page)}
@@ -81,8 +70,6 @@ interface DatabaseRow {
   /** `null` if it does not answer. */
   backlog: number | null;
   drainHref: string | undefined;
-  /** The acts that its long changes allow. */
-  changeActs: readonly ('pause' | 'continue')[];
 }
 
 /** A long change of a release. */
@@ -91,7 +78,6 @@ interface ChangeRow {
   finished: number;
   /** Numbers of databases. */
   unfinished: readonly number[];
-  paused: readonly number[];
   failing: readonly number[];
   rows: number;
 }
@@ -212,7 +198,6 @@ function changeColumns(language: Language) {
         `${finished} / ${finished + unfinished.length}`,
     },
     { label: t.unfinishedIn, cell: ({ unfinished }: ChangeRow) => nameSome(unfinished) },
-    { label: t.pausedIn, cell: ({ paused }: ChangeRow) => nameSome(paused) },
     { label: t.failedIn, cell: ({ failing }: ChangeRow) => nameSome(failing) },
     { label: t.changedRows, cell: ({ rows }: ChangeRow) => rows.toLocaleString(language) },
   ];
@@ -234,20 +219,7 @@ function columns(language: Language) {
     { label: t.region, cell: ({ region }: DatabaseRow) => region },
     {
       label: t.state,
-      cell: ({ state, changeActs, number }: DatabaseRow) => (
-        <>
-          <StateBadge tone={tones[state]} text={t.states[state]} />
-          {changeActs.map((act) => (
-            <>
-              <br />
-              <a class="target" href={operatorPaths.changes(number, act)}>
-                {actions[`${act}ShardChanges`].link}
-                <span class="visually-hidden"> {number}</span>
-              </a>
-            </>
-          ))}
-        </>
-      ),
+      cell: ({ state }: DatabaseRow) => <StateBadge tone={tones[state]} text={t.states[state]} />,
     },
     { label: t.stores, cell: ({ stores }: DatabaseRow) => stores.toLocaleString(language) },
     { label: t.size, cell: ({ bytes }: DatabaseRow) => formatMegabytes(bytes, language) },

@@ -73,7 +73,6 @@ interface JobRow {
 const tones = {
   waiting: 'neutral',
   running: 'neutral',
-  paused: 'warn',
   done: 'good',
   failed: 'danger',
   cancelled: 'neutral',

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { dayMs, hourMs, isMinuteOfHour, minuteMs } from '../../base/durations.ts';
-import { log } from '../../base/log.ts';
+import { isMinuteOfHour, minuteMs } from '../../base/durations.ts';
 import { openDatabase, type Database } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
@@ -14,10 +13,7 @@ import {
 import type { SweepContext } from '../../data/sweep-task.ts';
 
 /** A version that does not know a change may write old rows for so long after the new one has the traffic. */
-export const rolloutMs = 10 * minuteMs;
-
-/** A pause that lasts longer was forgotten, or needs another decision; milliseconds. */
-export const longPauseMs = dayMs;
+const rolloutMs = 10 * minuteMs;
 
 /**
  * Notes changes in their shard, with the time from which they may begin. A second time changes nothing. An open job of the release
@@ -37,7 +33,7 @@ const doneShards = new Set<number>();
 /**
  * Notes the long changes that a shard does not know, and makes the job of those that it has not finished, if there is none. A task of
  * the sweep. Two calls until an isolate has seen that all are finished, then one an hour. A store or a restore may bring rows back that
- * have not had them. Alerts each hour while an operator has paused them for more than a day.
+ * have not had them.
  */
 export async function beginChanges(
   { env, shard, db, now }: SweepContext,
@@ -60,23 +56,12 @@ export async function beginChanges(
   const news = changes.flatMap(({ name }) => (known.has(name) ? [] : [name]));
   if (news.length > 0) await database.batch([noteChanges(database, news, at)]);
   const dueAt = found.is_empty === 1 ? at : at + rolloutMs;
-  const directory = openDatabase(env.DIRECTORY);
-  const isOpen = sql`shard = ${shard} and due_at is not null and kind = 'shard_change'`;
-  const [, [paused]] = await directory.batch([
-    rawDatabaseStatement(
-      directory,
-      sql`insert into ${jobs} (kind, shard, requested_by, created_at, due_at)
-        select 'shard_change', ${shard}, 0, ${at}, ${dueAt}
-        where not exists (select 1 from ${jobs} where ${isOpen})`,
-    ),
-    rawDatabaseStatement<{ id: number; since: number }>(
-      directory,
-      sql`select id, progress ->> '$.pausedAt' as since from ${jobs} where ${isOpen} and state = 'paused'`,
-    ),
-  ]);
-  if (paused && paused.since <= at - longPauseMs && isMinuteOfHour(at, shard % 60)) {
-    const hours = Math.floor((at - paused.since) / hourMs);
-    log('error', 'long_change_paused', { alert: true, shard, job: paused.id, hours });
-  }
+  await openDatabase(env.DIRECTORY).run(
+    sql`insert into ${jobs} (kind, shard, requested_by, created_at, due_at)
+      select 'shard_change', ${shard}, 0, ${at}, ${dueAt}
+      where not exists (
+        select 1 from ${jobs} where shard = ${shard} and due_at is not null and kind = 'shard_change'
+      )`,
+  );
   return 0;
 }

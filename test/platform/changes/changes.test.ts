@@ -1,20 +1,17 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ActionContext } from '../../../src/data/audit/action.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../../src/data/core/raw.ts';
-import { JobLost } from '../../../src/data/directory/job.ts';
 import { declaredChanges, type LongChange } from '../../../src/data/shards/long-changes.ts';
 import { factsOf } from '../../../src/data/shards/placements.ts';
 import { beginChanges } from '../../../src/platform/changes/begin-changes.ts';
-import { continueChanges, pauseChanges } from '../../../src/platform/changes/pause-changes.ts';
 import { runChanges } from '../../../src/platform/changes/run-changes.ts';
 import { claimJob, endStep, failStep, saveProgress } from '../../../src/platform/jobs/job-steps.ts';
 import { placementsStatement } from '../../support/fixtures/shards.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
-import { dyingBindings, finishJob, operatorAction, readJob } from '../../support/jobs.ts';
+import { dyingBindings, finishJob, readJob } from '../../support/jobs.ts';
 import { move } from '../../support/move/run-moves.ts';
 import { upTo } from '../../support/transfers/catalog.ts';
 
@@ -66,17 +63,8 @@ beforeEach(async () => {
       'insert into placements (store_id) values (1) on conflict do nothing',
     ].map((statement) => db.prepare(statement)),
   );
-  await forget();
+  await env.DIRECTORY.prepare('delete from jobs where shard = ?').bind(shard).run();
 });
-
-/** Removes the jobs of the shard, and what the audit says about it. */
-const forget = () =>
-  env.DIRECTORY.batch([
-    env.DIRECTORY.prepare('delete from jobs where shard = ?').bind(shard),
-    env.DIRECTORY.prepare("delete from audit where target_kind = 'shard' and target_id = ?").bind(
-      String(shard),
-    ),
-  ]);
 
 const sweep = (at: number, bound = bindings) => ({
   env: bound,
@@ -89,28 +77,10 @@ const sweep = (at: number, bound = bindings) => ({
 /** Makes the job, as the sweep does. */
 const begin = (changes: readonly LongChange[] = [titles]) => beginChanges(sweep(now), changes);
 
-const why = { shard, reason: 'slow' };
-
-const act = (at: number, bound = bindings): ActionContext => ({
-  ...operatorAction(at),
-  env: bound,
-  directory: openDatabase(bound.DIRECTORY),
-});
-
 const openJobs = () =>
   env.DIRECTORY.prepare('select count(*) as n from jobs where shard = ? and finished_at is null')
     .bind(shard)
     .first<number>('n');
-
-/** The acts of operators on the shard, in their order. */
-async function auditedActs() {
-  const { results } = await env.DIRECTORY.prepare(
-    "select action from audit where target_kind = 'shard' and target_id = ? order by id",
-  )
-    .bind(String(shard))
-    .all<{ action: string }>();
-  return results.map(({ action }) => action);
-}
 
 const jobOf = async () => {
   const [job] = await directory.all<{ id: number }>(
@@ -219,46 +189,16 @@ describe('a long change', () => {
       expect(await rowsOfNext()).toBe(items);
     });
 
-    it('waits also if a step of the job is before its sweep, or an operator continues', async () => {
+    it('waits also if a step of the job is before its sweep', async () => {
       await begin();
       await step(now + 10 * minute, { chunks: 3 });
-      await pauseChanges(act(now + 11 * minute), why);
-      await continueChanges(act(now + hour), why);
       const due = now + hour + 10 * minute;
       expect(await step(now + hour, { changes: both })).toEqual({ state: 'waits', dueAt: due });
-      await continueChanges(act(now + hour + minute), why);
-      const early = await step(now + hour + minute, { changes: both });
-      expect([early, await rowsOfNext()]).toEqual([{ state: 'waits', dueAt: due }, 0]);
+      expect(await rowsOfNext()).toBe(0);
       await beginChanges(sweep(now + hour + 2 * minute), both);
       expect(await step(due, { changes: both })).toMatchObject({ state: 'done' });
       expect(await rowsOfNext()).toBe(items);
     });
-  });
-
-  it('alerts each hour once it has been paused for a day, until it is continued', async () => {
-    const logs = vi.spyOn(console, 'error').mockReturnValue();
-    const alertsAt = async (at: number) => {
-      logs.mockClear();
-      await beginChanges(sweep(at), [titles]);
-      return logs.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
-    };
-    await begin();
-    await pauseChanges(act(now), why);
-    const day = 24 * 60 * minute;
-    expect(await alertsAt(now)).toEqual([]);
-    expect(await alertsAt(now + day - 60 * minute)).toEqual([]);
-    // A pause that is repeated does not begin anew.
-    await pauseChanges(act(now + day - minute), why);
-    const { id } = (await jobOf())!;
-    const alert = { event: 'long_change_paused', alert: true, shard, job: id };
-    expect(await alertsAt(now + day)).toMatchObject([{ ...alert, hours: 24 }]);
-    expect(await alertsAt(now + day + minute)).toEqual([]);
-    expect(await alertsAt(now + day + 60 * minute)).toMatchObject([{ ...alert, hours: 25 }]);
-    await continueChanges(act(now + day + 61 * minute), why);
-    expect(await alertsAt(now + 2 * day)).toEqual([]);
-    await pauseChanges(act(now + 2 * day), why);
-    expect(await alertsAt(now + 2 * day + 60 * minute)).toEqual([]);
-    vi.restoreAllMocks();
   });
 
   it('may die at any call: no row is left out, and none is changed twice', async () => {
@@ -344,93 +284,18 @@ describe('a long change', () => {
     expect(await rowOf()).toMatchObject({ step: 2 });
   });
 
-  it('is paused and continued by an operator, also while a step goes on, and repeats a failed step at once', async () => {
+  it('waits longer after each step that fails, and is not given up', async () => {
     await begin();
-    const at = now + 10 * minute;
-    // The operator pauses it while a step is under way: what that step has changed stays, and it is the last.
-    const first = (await claimJob(directory, shard, at))!;
-    const paused = await pauseChanges(act(at), why);
-    expect(paused).toMatchObject({ id: first.id, state: 'paused', error: null });
-    const run = (chunks: number) => {
-      let left = chunks;
-      return runChanges(
-        {
-          env: bindings,
-          job: first,
-          now: () => at,
-          hasTime: () => left-- > 0,
-          save: (progress) => saveProgress(directory, first, progress),
-        },
-        [titles],
-      );
-    };
-    await expect(run(2)).rejects.toThrow(JobLost);
-    expect(await rowOf()).toMatchObject({ rows: 8 });
-    await pauseChanges(act(at), why);
-    for (const later of [1, 60, 100_000]) expect(await step(at + later * minute)).toBeUndefined();
-    await begin();
-    expect(await openJobs()).toBe(1);
-    expect(await step(at + 5 * minute)).toBeUndefined();
-
-    expect(await continueChanges(act(at + 6 * minute), why)).toMatchObject({ state: 'waiting' });
-    await continueChanges(act(at + 6 * minute), why);
-    // A step that fails waits longer each time, and is repeated at once on request.
-    for (let failures = 0; failures < 5; failures += 1) {
-      const job = (await claimJob(directory, shard, at + (60 + failures * 60) * minute))!;
-      await failStep(directory, job, at + (60 + failures * 60) * minute);
+    let at = now + 10 * minute;
+    for (const wait of [1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60]) {
+      const job = (await claimJob(directory, shard, at))!;
+      await failStep(directory, job, at);
+      at += wait * minute;
+      expect(await jobOf()).toMatchObject({ due_at: at, error: 'will_be_tried_again' });
     }
-    const failed = at + 300 * minute;
-    expect((await jobOf())!.due_at).toBe(failed + 16 * minute);
-    expect(await step(failed + minute)).toBeUndefined();
-    const repeated = await continueChanges(act(failed + minute), why);
-    expect(repeated).toMatchObject({ error: null, due_at: failed + minute });
-    expect(repeated?.progress).not.toHaveProperty('failures');
-    expect(await step(failed + minute)).toMatchObject({ state: 'done' });
+    expect(await step(at - 1)).toBeUndefined();
+    expect(await step(at)).toMatchObject({ state: 'done' });
     await expectChanged('all');
-    expect(await pauseChanges(act(failed + 2 * minute), why)).toBeUndefined();
-    expect(await continueChanges(act(failed + 2 * minute), why)).toBeUndefined();
-    // One line of the audit for each act that changed something.
-    expect(await auditedActs()).toEqual([
-      'shard.changes_paused',
-      'shard.changes_continued',
-      'shard.changes_continued',
-    ]);
-  });
-
-  it('does not begin before the release has all the traffic, whatever an operator continues', async () => {
-    await begin();
-    await pauseChanges(act(now + minute), why);
-    const due = now + 10 * minute;
-    expect(await continueChanges(act(now + 2 * minute), why)).toMatchObject({ due_at: due });
-    expect(await step(due - 1)).toBeUndefined();
-    expect(await step(due)).toMatchObject({ state: 'done' });
-  });
-
-  it('is paused and continued once, whichever call of these the worker dies at', async () => {
-    const both = async (bound: Env, at: number) => {
-      await pauseChanges(act(at, bound), why);
-      await continueChanges(act(at, bound), why);
-    };
-    await begin();
-    const whole = dyingBindings(Infinity, bindings);
-    await both(whole.bindings, now + 20 * minute);
-    expect(whole.calls.count).toBeGreaterThanOrEqual(2);
-    for (const call of upTo(whole.calls.count)) {
-      await forget();
-      await db.batch([
-        db.prepare('delete from long_changes'),
-        db.prepare('drop index if exists items_title'),
-      ]);
-      await begin();
-      const at = now + 20 * minute;
-      await both(dyingBindings(call, bindings).bindings, at).catch(() => undefined);
-      const acts = await auditedActs();
-      const { state } = (await jobOf())!;
-      // The line and the change are there together, or neither is.
-      expect(state, `${call}`).toBe(acts.at(-1) === 'shard.changes_paused' ? 'paused' : 'waiting');
-      await both(bindings, at);
-      expect(await step(at), `${call}`).toMatchObject({ state: 'done' });
-    }
   });
 
   it('begins at once in a shard without stores', async () => {

@@ -35,8 +35,6 @@ describe('the production bundle', () => {
       'passkeys without a password': 1,
       // The fourteenth event, its form and what a chunk leaves out.
       'events of imports': 1,
-      // Two operations with their forms, the alert to a forgotten pause, its texts in three languages.
-      'pauses of long changes': 2,
       // A request sends its own event: the claim in the batch, the send and its result.
       'first sends of webhooks': 2,
       // What waits after a good ping or by hand, what failed in the log, and what replays and deletions warn of.

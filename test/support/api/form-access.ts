@@ -126,7 +126,5 @@ export const formAccess = {
     '/operator/stores/:id/limits': '',
     '/operator/stores/:id/move': '',
     '/operator/databases/:number/empty': '',
-    '/operator/databases/:number/changes/pause': '',
-    '/operator/databases/:number/changes/continue': '',
   },
 } as const satisfies Record<string, Readonly<Record<string, string>>>;

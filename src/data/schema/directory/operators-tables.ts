@@ -17,7 +17,7 @@ export const jobKinds = [
 ] as const;
 
 /** `jobs.state`. */
-export const jobStates = ['waiting', 'running', 'paused', 'done', 'failed', 'cancelled'] as const;
+export const jobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
 
 /** Work on a store, a shard or a user that takes long or waits, done in steps by the sweep of its shard. */
 export const jobs = sqliteTable(

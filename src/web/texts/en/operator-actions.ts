@@ -168,16 +168,4 @@ export const operatorActionsInEnglish = {
     lead: 'It takes no new stores, and all its stores move to other databases of the region, a few at a time.',
     done: 'The database takes no new stores, and its stores are moving away, a few at a time.',
   },
-  pauseShardChanges: {
-    link: 'Pause the changes',
-    question: 'Pause the long changes of database {name}?',
-    lead: 'A step that is under way ends within half a minute. What is done stays done. The next release may wait for them.',
-    done: 'The changes are paused. What is done stays done.',
-  },
-  continueShardChanges: {
-    link: 'Continue the changes',
-    question: 'Continue the long changes of database {name}?',
-    lead: 'They go on where they were paused. A step that failed is repeated at once.',
-    done: 'The changes go on.',
-  },
 };

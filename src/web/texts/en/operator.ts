@@ -22,8 +22,6 @@ export const operatorInEnglish = {
       mailsWait: 'Mails have been waiting for more than ten minutes.',
       jobsFailed: 'Failed jobs of the past seven days: {number}.',
       copiesLate: 'Databases whose copies are older than two days: {number}.',
-      changesPaused:
-        'The long changes of database {number} have been paused for more than a day. Continue them.',
       silent: 'Database {number} does not answer.',
       restoring: 'Database {number} is being restored.',
       unswept: 'Database {number} has had no upkeep for more than an hour.',
@@ -45,7 +43,6 @@ export const operatorInEnglish = {
     change: 'Change',
     finishedIn: 'Finished in',
     unfinishedIn: 'Not yet in databases',
-    pausedIn: 'Paused in',
     failedIn: 'Failed in',
     changedRows: 'Rows',
     databases: 'Databases',
@@ -153,7 +150,6 @@ export const operatorInEnglish = {
     jobStates: {
       waiting: 'Waiting',
       running: 'Running',
-      paused: 'Paused',
       done: 'Done',
       failed: 'Failed',
       cancelled: 'Cancelled',
@@ -235,8 +231,6 @@ export const operatorInEnglish = {
       'host.blocked': 'Blocked the assistants of a host',
       'host.unblocked': 'Unblocked the assistants of a host',
       'shard.drain_requested': 'Asked for a database to be emptied',
-      'shard.changes_paused': 'Paused the long changes of a database',
-      'shard.changes_continued': 'Continued the long changes of a database',
     },
   },
   forms: {

@@ -170,16 +170,4 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
     lead: 'No admite tiendas nuevas, y todas sus tiendas pasan a otras bases de la región, pocas a la vez.',
     done: 'La base no recibe tiendas nuevas, y las que tiene se van trasladando, unas pocas a la vez.',
   },
-  pauseShardChanges: {
-    link: 'Pausar los cambios',
-    question: '¿Pausar los cambios largos de la base de datos {name}?',
-    lead: 'Un paso en curso termina en medio minuto. Lo hecho queda hecho. La próxima versión puede esperarlos.',
-    done: 'Los cambios están en pausa. Lo hecho queda hecho.',
-  },
-  continueShardChanges: {
-    link: 'Continuar los cambios',
-    question: '¿Continuar los cambios largos de la base de datos {name}?',
-    lead: 'Siguen donde se pausaron. Un paso que falló se repite enseguida.',
-    done: 'Los cambios continúan.',
-  },
 };

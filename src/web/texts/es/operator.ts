@@ -23,8 +23,6 @@ export const operatorInSpanish: Messages['operator'] = {
       mailsWait: 'Hay correos que esperan desde hace más de diez minutos.',
       jobsFailed: 'Tareas fallidas de los últimos siete días: {number}.',
       copiesLate: 'Bases de datos cuyas copias tienen más de dos días: {number}.',
-      changesPaused:
-        'Los cambios largos de la base de datos {number} llevan más de un día en pausa. Continúalos.',
       silent: 'La base de datos {number} no responde.',
       restoring: 'La base de datos {number} se está restaurando.',
       unswept: 'La base de datos {number} lleva más de una hora sin mantenimiento.',
@@ -46,7 +44,6 @@ export const operatorInSpanish: Messages['operator'] = {
     change: 'Cambio',
     finishedIn: 'Terminado en',
     unfinishedIn: 'Aún no en las bases de datos',
-    pausedIn: 'En pausa en',
     failedIn: 'Falló en',
     changedRows: 'Filas',
     databases: 'Bases de datos',
@@ -154,7 +151,6 @@ export const operatorInSpanish: Messages['operator'] = {
     jobStates: {
       waiting: 'En espera',
       running: 'En curso',
-      paused: 'En pausa',
       done: 'Terminada',
       failed: 'Fallida',
       cancelled: 'Cancelada',
@@ -236,8 +232,6 @@ export const operatorInSpanish: Messages['operator'] = {
       'host.blocked': 'Bloqueó los asistentes de un servidor',
       'host.unblocked': 'Desbloqueó los asistentes de un servidor',
       'shard.drain_requested': 'Pidió vaciar una base de datos',
-      'shard.changes_paused': 'Pausó los cambios largos de una base de datos',
-      'shard.changes_continued': 'Continuó los cambios largos de una base de datos',
     },
   },
   forms: {

@@ -170,16 +170,4 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
     lead: 'Ele não recebe lojas novas, e todas as lojas dele vão para outros bancos da região, poucas de cada vez.',
     done: 'O banco não recebe lojas novas, e as que tem estão saindo, algumas por vez.',
   },
-  pauseShardChanges: {
-    link: 'Pausar as mudanças',
-    question: 'Pausar as mudanças longas do banco de dados {name}?',
-    lead: 'Um passo em andamento termina em meio minuto. O que foi feito fica feito. A próxima versão pode esperar por elas.',
-    done: 'As mudanças estão pausadas. O que foi feito fica feito.',
-  },
-  continueShardChanges: {
-    link: 'Continuar as mudanças',
-    question: 'Continuar as mudanças longas do banco de dados {name}?',
-    lead: 'Elas continuam de onde foram pausadas. Um passo que falhou é repetido na hora.',
-    done: 'As mudanças continuam.',
-  },
 };

@@ -23,8 +23,6 @@ export const operatorInPortuguese: Messages['operator'] = {
       mailsWait: 'Há e-mails esperando há mais de dez minutos.',
       jobsFailed: 'Tarefas que falharam nos últimos sete dias: {number}.',
       copiesLate: 'Bancos de dados cujas cópias têm mais de dois dias: {number}.',
-      changesPaused:
-        'As mudanças longas do banco de dados {number} estão pausadas há mais de um dia. Continue-as.',
       silent: 'O banco de dados {number} não responde.',
       restoring: 'O banco de dados {number} está sendo restaurado.',
       unswept: 'O banco de dados {number} está sem manutenção há mais de uma hora.',
@@ -46,7 +44,6 @@ export const operatorInPortuguese: Messages['operator'] = {
     change: 'Mudança',
     finishedIn: 'Concluída em',
     unfinishedIn: 'Ainda não nos bancos de dados',
-    pausedIn: 'Pausada em',
     failedIn: 'Falhou em',
     changedRows: 'Linhas',
     databases: 'Bancos de dados',
@@ -154,7 +151,6 @@ export const operatorInPortuguese: Messages['operator'] = {
     jobStates: {
       waiting: 'Esperando',
       running: 'Em andamento',
-      paused: 'Pausada',
       done: 'Concluída',
       failed: 'Falhou',
       cancelled: 'Cancelada',
@@ -236,8 +232,6 @@ export const operatorInPortuguese: Messages['operator'] = {
       'host.blocked': 'Bloqueou os assistentes de um servidor',
       'host.unblocked': 'Desbloqueou os assistentes de um servidor',
       'shard.drain_requested': 'Pediu para esvaziar um banco de dados',
-      'shard.changes_paused': 'Pausou as mudanças longas de um banco de dados',
-      'shard.changes_continued': 'Continuou as mudanças longas de um banco de dados',
     },
   },
   forms: {
