@@ -3,8 +3,10 @@ import { addFieldIssues } from '../base/codecs/field-errors.ts';
 import { addIssue } from '../base/codecs/field-messages.ts';
 import { orNull } from '../base/codecs/fields/nullable.ts';
 import { cleanedCode, line } from '../base/codecs/fields/text.ts';
+import { explainBody, explainChanges } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import type { FieldErrors } from '../base/errors.ts';
+import { AddressSchema } from './customers/schema.ts';
 
 export const zipcode = cleanedCode({ examples: ['01310-100'] }, (value, context) => {
   const code = value.toUpperCase().replace(/^(\d{5})-(\d{3})$/, '$1$2');
@@ -49,6 +51,10 @@ export const NewAddress = requestBodies({ required: fields, optional }).post.sup
   (address, context) => addFieldIssues(context, validateAddress(address)),
 );
 
+/* @__PURE__ */ explainBody(NewAddress, AddressSchema, {
+  AddressInput: 'A place to send orders to.',
+});
+
 /** Any subset of an address. {@link validateAddress} runs later, on the merge with the stored address. */
 export const AddressChanges = requestBodies({
   optional: {
@@ -62,6 +68,11 @@ export const AddressChanges = requestBodies({
     state: [state, ''],
   },
 }).put;
+
+/* @__PURE__ */ explainChanges(AddressChanges, AddressSchema, {
+  CustomerAddressPatch:
+    'The fields of an address to change; orders that were sent there keep the old one.',
+});
 
 export type NewAddress = z.output<typeof NewAddress>;
 export type AddressChanges = z.output<typeof AddressChanges>;

@@ -7,7 +7,7 @@ import { bool, boolOutput } from '../base/codecs/fields/scalars.ts';
 import { url } from '../base/codecs/fields/string-formats.ts';
 import { line, text } from '../base/codecs/fields/text.ts';
 import { contains, listing } from '../base/codecs/listing/listing.ts';
-import { explain } from '../base/codecs/meaning.ts';
+import { explain, explainBodies } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import { removeCounted } from '../data/queries/detached.ts';
 import { incrementRevision } from '../data/queries/revision.ts';
@@ -42,6 +42,11 @@ export const BrandRequest = requestBodies({
     description: [orNull(text(10_000)), null],
     logo_url: [orNull(url()), null],
   },
+});
+
+/* @__PURE__ */ explainBodies(BrandRequest, BrandSchema, {
+  BrandInput: 'A new maker or label. Its name must not be taken.',
+  BrandPatch: 'The fields of a brand to change.',
 });
 
 const brandList = listing({

@@ -15,7 +15,7 @@ import {
 import { url } from '../base/codecs/fields/string-formats.ts';
 import { line, choice } from '../base/codecs/fields/text.ts';
 import { listing } from '../base/codecs/listing/listing.ts';
-import { explain } from '../base/codecs/meaning.ts';
+import { explain, explainBodies, explainBody } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import { ValidationError, unknownReference } from '../base/errors.ts';
 import { retryOnConflict, retryInTurns } from '../data/core/retry-contention.ts';
@@ -108,6 +108,10 @@ const item = requestBodies({
   },
 }).post;
 
+/* @__PURE__ */ explainBody(item, BundleItemSchema, {
+  BundleItemInput: 'A SKU of a kit, as bodies name it.',
+});
+
 const items = arrayOf(item, { min: 1, max: 100 })
   .superRefine(uniqueBy(({ sku_id }) => sku_id, 'sku_id'))
   .superRefine((items, context) => {
@@ -129,6 +133,11 @@ export const BundlesRequest = requestBodies({
     shipping_price: [orNull(money), null],
     shipping_days: [orNull(int(0, 365)), null],
   },
+});
+
+/* @__PURE__ */ explainBodies(BundlesRequest, BundlesSchema, {
+  BundleInput: 'A new kit, with the SKUs that it consists of.',
+  BundlePatch: 'The fields of a kit to change; items replaces all of them.',
 });
 
 type NewBundle = z.output<typeof BundlesRequest.post>;

@@ -7,7 +7,7 @@ import { bool, boolOutput } from '../base/codecs/fields/scalars.ts';
 import { email } from '../base/codecs/fields/string-formats.ts';
 import { line, text } from '../base/codecs/fields/text.ts';
 import { listing, recordQuery } from '../base/codecs/listing/listing.ts';
-import { explain } from '../base/codecs/meaning.ts';
+import { explain, explainBodies } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import { writtenOutside } from '../base/codecs/written-outside.ts';
 import { ValidationError, unknownReference, type FieldErrors } from '../base/errors.ts';
@@ -130,6 +130,11 @@ export const CommentRequest = requestBodies({
     message: text(5000),
   },
   optional: { comment_id: [orNull(recordId()), null] },
+});
+
+/* @__PURE__ */ explainBodies(CommentRequest, ProductCommentSchema, {
+  CommentInput: 'The words of a buyer about a product, or an answer to them.',
+  CommentPatch: 'The fields of a comment to change; approved decides whether the shop may show it.',
 });
 
 type NewComment = z.output<typeof CommentRequest.post>;

@@ -7,7 +7,7 @@ import { orNull } from '../base/codecs/fields/nullable.ts';
 import { bool, money, int, boolOutput, moneyOutput } from '../base/codecs/fields/scalars.ts';
 import { line, text, choice } from '../base/codecs/fields/text.ts';
 import { listing, recordQuery } from '../base/codecs/listing/listing.ts';
-import { explain } from '../base/codecs/meaning.ts';
+import { explain, explainBodies } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import { retryInTurns } from '../data/core/retry-contention.ts';
 import { lastResult } from '../data/core/statement.ts';
@@ -136,6 +136,11 @@ export const CustomizationRequest = requestBodies({
     values: [values, []],
     products_ids: [ids(), []],
   },
+});
+
+/* @__PURE__ */ explainBodies(CustomizationRequest, CustomizationSchema, {
+  CustomizationInput: 'A new choice that buyers make when they order a product.',
+  CustomizationPatch: 'The fields of such a choice to change.',
 });
 
 type NewCustomization = z.output<typeof CustomizationRequest.post>;

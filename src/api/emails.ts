@@ -5,7 +5,7 @@ import { idOutput } from '../base/codecs/fields/ids.ts';
 import { int, boolOutput } from '../base/codecs/fields/scalars.ts';
 import { email, host } from '../base/codecs/fields/string-formats.ts';
 import { choice, code, line, verbatimText } from '../base/codecs/fields/text.ts';
-import { explain } from '../base/codecs/meaning.ts';
+import { explain, explainBody } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import { equalInConstantTime } from '../base/crypto/digest.ts';
 import type { KeyRing } from '../base/crypto/keys.ts';
@@ -68,6 +68,10 @@ export const EmailConfigurationRequest = requestBodies({
     ],
   },
 }).post;
+
+/* @__PURE__ */ explainBody(EmailConfigurationRequest, EmailConfigurationSchema, {
+  ConfigureEmailsInput: 'The server and the account that messages to buyers are sent with.',
+});
 
 export type EmailConfigurationRequest = z.output<typeof EmailConfigurationRequest>;
 

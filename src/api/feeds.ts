@@ -6,7 +6,7 @@ import { orNull } from '../base/codecs/fields/nullable.ts';
 import { url } from '../base/codecs/fields/string-formats.ts';
 import { line, textMatching } from '../base/codecs/fields/text.ts';
 import { listing, recordQuery } from '../base/codecs/listing/listing.ts';
-import { explain } from '../base/codecs/meaning.ts';
+import { explain, explainBodies } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import { retryOnConflict } from '../data/core/retry-contention.ts';
 import type { StoreDb } from '../data/core/store-db.ts';
@@ -79,6 +79,11 @@ const service = textMatching(
 export const FeedRequest = requestBodies({
   required: { service, name: line(255), url: url() },
   optional: { collection_id: [orNull(recordId()), null] },
+});
+
+/* @__PURE__ */ explainBodies(FeedRequest, FeedSchema, {
+  FeedInput: 'A new product file for a price comparison or an ad service.',
+  FeedPatch: 'The fields of a product file to change.',
 });
 
 const feedList = listing({

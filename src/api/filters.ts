@@ -9,7 +9,7 @@ import { bool, boolOutput } from '../base/codecs/fields/scalars.ts';
 import { colour, url } from '../base/codecs/fields/string-formats.ts';
 import { line } from '../base/codecs/fields/text.ts';
 import { listing, recordQuery } from '../base/codecs/listing/listing.ts';
-import { explain } from '../base/codecs/meaning.ts';
+import { explain, explainBodies, explainBody, explainChanges } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import type { StoreDb } from '../data/core/store-db.ts';
 import { insertChildrenStatement } from '../data/queries/child-rows.ts';
@@ -81,6 +81,11 @@ export const FilterOptionRequest = requestBodies({
   optional: { color: [orNull(colour), null], image_url: [orNull(url()), null] },
 });
 
+/* @__PURE__ */ explainBodies(FilterOptionRequest, FilterOptionSchema, {
+  FilterValueInput: 'One more choice of a filter, such as Blue of the filter Colour.',
+  FilterValuePatch: 'The fields of a choice of a filter to change.',
+});
+
 const values = arrayOf(FilterOptionRequest.post, { max: 100 }).superRefine(
   uniqueBy(({ name }) => nameKey(name), 'name'),
 );
@@ -101,8 +106,16 @@ export const NewFilter = requestBodies({
   },
 }).post;
 
+/* @__PURE__ */ explainBody(NewFilter, FilterSchema, {
+  FilterInput: 'A new property that buyers narrow lists by, with its choices if you send them.',
+});
+
 /** The body of PUT. Values are changed by their own operations. */
 const FilterChanges = requestBodies(fields).put;
+
+/* @__PURE__ */ explainChanges(FilterChanges, FilterSchema, {
+  FilterPatch: 'The fields of such a property to change; its choices have operations of their own.',
+});
 
 /** Creates a filter with its values. One round trip. */
 export async function createFilter(db: StoreDb, { values, ...filter }: z.output<typeof NewFilter>) {

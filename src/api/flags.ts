@@ -7,7 +7,7 @@ import { bool, boolOutput } from '../base/codecs/fields/scalars.ts';
 import { colour, slug, url } from '../base/codecs/fields/string-formats.ts';
 import { line } from '../base/codecs/fields/text.ts';
 import { listing } from '../base/codecs/listing/listing.ts';
-import { explain } from '../base/codecs/meaning.ts';
+import { explain, explainBodies } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import { retryOnConflict } from '../data/core/retry-contention.ts';
 import { lastResult } from '../data/core/statement.ts';
@@ -107,6 +107,11 @@ const idListsRequest = requestBodies({
   },
 });
 
+/* @__PURE__ */ explainBodies(idListsRequest, idLists, {
+  FlagIncludeInput: 'What one side of the rules matches; a list that is left out is empty.',
+  FlagIncludePatch: 'The lists of one side of the rules to replace.',
+});
+
 const maxFlagSlugLength = 100;
 
 export const FlagRequest = requestBodies({
@@ -122,6 +127,11 @@ export const FlagRequest = requestBodies({
     include_ids: [idsOrBracketed(), []],
     exclude_ids: [idsOrBracketed(), []],
   },
+});
+
+/* @__PURE__ */ explainBodies(FlagRequest, FlagSchema, {
+  FlagInput: 'A new seal, with the rules that say which products wear it.',
+  FlagPatch: 'The fields of a seal to change; each list of its rules is replaced as a whole.',
 });
 
 type NewFlag = z.output<typeof FlagRequest.post>;

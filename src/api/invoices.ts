@@ -5,6 +5,7 @@ import { money, int } from '../base/codecs/fields/scalars.ts';
 import { url } from '../base/codecs/fields/string-formats.ts';
 import { choice, textMatching } from '../base/codecs/fields/text.ts';
 import { listing } from '../base/codecs/listing/listing.ts';
+import { explainBody, explainChanges } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import { changeInvoice } from '../commerce/orders/change-invoice.ts';
 import { issueInvoice } from '../commerce/orders/issue-invoice.ts';
@@ -26,6 +27,10 @@ const NewInvoice = requestBodies({
   optional: { url: [orNull(url()), null] },
 }).post;
 
+/* @__PURE__ */ explainBody(NewInvoice, InvoiceSchema, {
+  OrderInvoiceInput: 'The fiscal document of an order, as it was issued.',
+});
+
 /** Any subset of an invoice, and its status. */
 const InvoiceChanges = requestBodies({
   optional: {
@@ -38,6 +43,10 @@ const InvoiceChanges = requestBodies({
     status: [choice(invoiceStatuses), undefined],
   },
 }).put;
+
+/* @__PURE__ */ explainChanges(InvoiceChanges, InvoiceSchema, {
+  OrderInvoicePatch: 'What is corrected in a fiscal document, or its cancellation.',
+});
 
 export const invoiceOperations = [
   operation({

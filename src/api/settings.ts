@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { int } from '../base/codecs/fields/scalars.ts';
-import { explain } from '../base/codecs/meaning.ts';
+import { explain, explainChanges } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import { lastResult } from '../data/core/statement.ts';
 import type { StoreDb } from '../data/core/store-db.ts';
@@ -32,6 +32,10 @@ const StoreSettingsSchema = z
 const SettingsChanges = requestBodies({
   optional: { cart_idle_minutes: [int(1, maxCartIdleMinutes), defaultCartIdleMinutes] },
 }).put;
+
+/* @__PURE__ */ explainChanges(SettingsChanges, StoreSettingsSchema, {
+  SettingsPatch: 'How the store behaves from now on.',
+});
 
 /** Stores the settings that are sent, and returns all of them. One round trip. */
 async function saveSettings(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { int } from '../base/codecs/fields/scalars.ts';
-import { explain } from '../base/codecs/meaning.ts';
+import { explain, explainBody } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import { advanceClock, maxAdvanceSeconds } from '../data/queries/test-clock.ts';
 import { explainOperations, operation } from '../http/operation.ts';
@@ -30,6 +30,10 @@ const ClockRequest = requestBodies({
     ),
   },
 }).post;
+
+/* @__PURE__ */ explainBody(ClockRequest, {
+  AdvanceTestClockInput: 'How far the clock of a test store jumps.',
+});
 
 export const testStoreOperations = [
   operation({

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { movedMoney } from '../base/codecs/fields/scalars.ts';
 import { choice } from '../base/codecs/fields/text.ts';
 import { anyOf, equals, listing } from '../base/codecs/listing/listing.ts';
+import { explainBody } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import {
   cancelTransaction,
@@ -35,6 +36,10 @@ const CaptureRequest = requestBodies({
   },
 }).post;
 
+/* @__PURE__ */ explainBody(CaptureRequest, {
+  CaptureTransactionInput: 'How much of an authorized payment to take; all of it without amount.',
+});
+
 const SimulationRequest = requestBodies({
   required: {
     outcome: choice(['authorize', 'pay', 'refuse']).describe(
@@ -42,6 +47,10 @@ const SimulationRequest = requestBodies({
     ),
   },
 }).post;
+
+/* @__PURE__ */ explainBody(SimulationRequest, {
+  SimulateTransactionInput: 'The answer that the gateway of a test store gives.',
+});
 
 /** Simulates the reaction of a bank. Throws 403 outside test stores. */
 function simulateTransaction(db: StoreDb, id: number, outcome: 'authorize' | 'pay' | 'refuse') {

@@ -7,6 +7,7 @@ import { bool } from '../../base/codecs/fields/scalars.ts';
 import { slug, url } from '../../base/codecs/fields/string-formats.ts';
 import { code, identifier, line } from '../../base/codecs/fields/text.ts';
 import { listing, recordQuery } from '../../base/codecs/listing/listing.ts';
+import { explainBodies } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { retryOnConflict, retryInTurns } from '../../data/core/retry-contention.ts';
 import { lastResult } from '../../data/core/statement.ts';
@@ -33,6 +34,11 @@ export const BannerRequest = requestBodies({
     ml_category: [orNull(code(100)), null],
     ...periodFields,
   },
+});
+
+/* @__PURE__ */ explainBodies(BannerRequest, BannerSchema, {
+  BannerInput: 'A new picture, and where a click on it leads.',
+  BannerPatch: 'The fields of a picture to change, such as its link.',
 });
 
 const bannerList = listing(bannerListOptions);

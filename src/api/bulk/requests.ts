@@ -5,6 +5,7 @@ import { orNull } from '../../base/codecs/fields/nullable.ts';
 import { bool, int, money, number } from '../../base/codecs/fields/scalars.ts';
 import { choice, code, line } from '../../base/codecs/fields/text.ts';
 import { filterObject } from '../../base/codecs/listing/filter-object.ts';
+import { explainBody } from '../../base/codecs/meaning.ts';
 import { tolerant } from '../../base/codecs/tolerant.ts';
 import { productList } from '../products/requests.ts';
 import { maxQuantity } from '../skus/requests.ts';
@@ -53,6 +54,8 @@ const StockItem = object({
   }
 });
 
+/* @__PURE__ */ explainBody(StockItem, { StocksItemPatch: 'The new stock of one SKU.' });
+
 const newPrices = {
   price_sale: money.optional().describe('Regular price. A price that is not sent stays.'),
   price_discount: orNull(money)
@@ -76,6 +79,8 @@ const PriceItem = object({ ...skuName, ...newPrices })
   .superRefine(requireOneName)
   .superRefine(requirePrice);
 
+/* @__PURE__ */ explainBody(PriceItem, { PricesItemPatch: 'The new prices of one SKU.' });
+
 const itemsOf = <Item extends z.ZodType>(item: Item) =>
   arrayOf(tolerant(item), { max: maxItems }).describe(
     'Changes, one for each SKU. Each is done or fails on its own; the reply has a result for each.',
@@ -87,15 +92,31 @@ const dry_run = bool
 
 export const StocksRequest = object({ items: itemsOf(StockItem), dry_run });
 
+/* @__PURE__ */ explainBody(StocksRequest, {
+  StocksPatch: 'The new stock of many SKUs, each named by its id or code.',
+});
+
+const productFilter = filterObject(productList, {
+  id: 'Exactly these products.',
+  name: 'Part of what buyers read.',
+  slug: 'Part of the last word of the address in the shop.',
+  sku: 'Part of your code of the product as a whole; each SKU has its own.',
+  brand_id: 'Products of any of these brands.',
+});
+
+/* @__PURE__ */ explainBody(productFilter, {
+  PricesFilterPatch: 'Filters that the products of the SKUs fit, all of them.',
+});
+
+const newPricesOfAll = object(newPrices).superRefine(requirePrice);
+
+/* @__PURE__ */ explainBody(newPricesOfAll, {
+  PricesSetPatch: 'The new prices of all SKUs that are found.',
+});
+
 /** The change of all SKUs that a filter finds. */
 const foundPrices = {
-  filter: filterObject(productList, {
-    id: 'Exactly these products.',
-    name: 'Part of what buyers read.',
-    slug: 'Part of the last word of the address in the shop.',
-    sku: 'Part of your code of the product as a whole; each SKU has its own.',
-    brand_id: 'Products of any of these brands.',
-  }).describe(
+  filter: productFilter.describe(
     'Changes the SKUs of all products that fit, instead of items: the filters of GET /{alias}/catalog/products.',
   ),
   variant: line(120).describe(
@@ -110,9 +131,9 @@ const foundPrices = {
   of: choice(priceNames).describe(
     'With percent: the price that it is computed from; the same if left out. A SKU without it stays.',
   ),
-  set: object(newPrices)
-    .superRefine(requirePrice)
-    .describe('With filter, instead of percent: the new prices of all SKUs, as in an item.'),
+  set: newPricesOfAll.describe(
+    'With filter, instead of percent: the new prices of all SKUs, as in an item.',
+  ),
 } as const;
 
 export const PricesRequest = object({
@@ -144,6 +165,10 @@ export const PricesRequest = object({
     }
   })
   .meta({ examples: [{ filter: { q: 'shirt' }, variant: 'blue', percent: 5 }] });
+
+/* @__PURE__ */ explainBody(PricesRequest, {
+  PricesPatch: 'The new prices of many SKUs, each named by its id or code, or found by a filter.',
+});
 
 export type StockItem = z.output<typeof StockItem>;
 export type PriceItem = z.output<typeof PriceItem>;

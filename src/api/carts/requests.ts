@@ -5,6 +5,7 @@ import { orNull } from '../../base/codecs/fields/nullable.ts';
 import { money, int } from '../../base/codecs/fields/scalars.ts';
 import { email, phone } from '../../base/codecs/fields/string-formats.ts';
 import { line } from '../../base/codecs/fields/text.ts';
+import { explainBodies, explainBody, explainChanges } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import {
   customerId,
@@ -12,8 +13,13 @@ import {
   requireOneAddress,
   shippingFields,
 } from '../checkout-fields.ts';
+import { CartItemSchema, CartSchema, CartShippingSchema, GuestSchema } from './schema.ts';
 
 const item = requestBodies({ required: { sku_id: recordId(), quantity: int(1, 10_000) } }).post;
+
+/* @__PURE__ */ explainBody(item, CartItemSchema, {
+  CartItemInput: 'A SKU in a cart, and how many units of it.',
+});
 
 const items = arrayOf(item, { min: 1, max: 100 }).superRefine(
   uniqueBy(({ sku_id }) => sku_id, 'sku_id'),
@@ -27,8 +33,18 @@ const guest = requestBodies({
   },
 });
 
+/* @__PURE__ */ explainBodies(guest, GuestSchema, {
+  CartTrackingDataInput: 'Contact details of a guest.',
+  CartTrackingDataPatch: 'The contact details of a guest to change.',
+});
+
 const shipping = requestBodies({
   optional: { service: [orNull(line(100)), null], value: [money, 0] },
+});
+
+/* @__PURE__ */ explainBodies(shipping, CartShippingSchema, {
+  CartShippingInput: 'The shipping that the buyer chose.',
+  CartShippingPatch: 'What changes of the shipping that the buyer chose.',
 });
 
 const fields = {
@@ -56,10 +72,18 @@ export const NewCart = requestBodies({ required: { items }, optional: fields }).
   requireOneOwner,
 );
 
+/* @__PURE__ */ explainBody(NewCart, CartSchema, {
+  CartInput: 'A new cart for a customer or a guest, with what is in it.',
+});
+
 /** Any subset of a cart; items are replaced as a whole. */
 export const CartChanges = requestBodies({
   optional: { ...fields, items: [items, []] },
 }).put.superRefine(requireOneOwner);
+
+/* @__PURE__ */ explainChanges(CartChanges, CartSchema, {
+  CartPatch: 'The fields of a cart to change; items replaces all of them.',
+});
 
 /** The body of POST carts/{id}/orders: payment and shipping address. */
 export const CheckoutRequest = requestBodies({
@@ -73,6 +97,10 @@ export const CheckoutRequest = requestBodies({
     ...shippingFields,
   },
 }).post.superRefine(requireOneAddress);
+
+/* @__PURE__ */ explainBody(CheckoutRequest, {
+  OrderCartInput: 'How the buyer pays, and where the order goes: the rest is in the cart.',
+});
 
 export type NewCart = z.output<typeof NewCart>;
 export type CartChanges = z.output<typeof CartChanges>;

@@ -9,7 +9,7 @@ import { customerRelation } from '../customers/schema.ts';
 
 const line = z.string();
 
-const CartItemSchema = z
+export const CartItemSchema = z
   .object({
     id: idOutput,
     cart_id: z.int(),
@@ -37,31 +37,31 @@ const CartItemSchema = z
   value_total: 'price times quantity.',
 });
 
+export const GuestSchema = z.object({
+  name: line.nullable().describe('Name of the guest, for greetings; needed to order.'),
+  email: line
+    .nullable()
+    .describe('E-mail address of the guest; needed to order, and to be reminded by e-mail.'),
+  phone: line
+    .nullable()
+    .describe('Phone number of the guest: digits, with a plus sign if one was sent.'),
+});
+
+export const CartShippingSchema = z.object({
+  service: line
+    .nullable()
+    .describe('Shipping in the words of the shop; becomes shipment_service of the order.'),
+  value: moneyOutput.describe('What shipping costs; becomes value_shipment of the order.'),
+});
+
 const cartRow = {
   id: idOutput,
   merchant_id: merchantId,
   token: line,
   status: z.enum(cartStatuses),
   customer_id: z.int().nullable(),
-  tracking_data: writtenOutside(
-    z
-      .object({
-        name: line.nullable().describe('Name of the guest, for greetings; needed to order.'),
-        email: line
-          .nullable()
-          .describe('E-mail address of the guest; needed to order, and to be reminded by e-mail.'),
-        phone: line
-          .nullable()
-          .describe('Phone number of the guest: digits, with a plus sign if one was sent.'),
-      })
-      .nullable(),
-  ),
-  shipping: z.object({
-    service: line
-      .nullable()
-      .describe('Shipping in the words of the shop; becomes shipment_service of the order.'),
-    value: moneyOutput.describe('What shipping costs; becomes value_shipment of the order.'),
-  }),
+  tracking_data: writtenOutside(GuestSchema.nullable()),
+  shipping: CartShippingSchema,
   order_id: z.int().nullable(),
   total_items: z.int(),
   value_products: moneyOutput,

@@ -7,7 +7,9 @@ import { slug, url } from '../../base/codecs/fields/string-formats.ts';
 import { stringInput, tooLong } from '../../base/codecs/fields/string-input.ts';
 import { code, identifier, line, text } from '../../base/codecs/fields/text.ts';
 import { anyOf, contains, equals, type Condition } from '../../base/codecs/listing/listing.ts';
+import { explainBodies, explainBody } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
+import { FullCategorySchema } from './schema.ts';
 
 export const CategoryRequest = requestBodies({
   required: { active: bool, name: line(255) },
@@ -30,6 +32,11 @@ export const CategoryRequest = requestBodies({
     category_cover: [orNull(url()), null],
     ml_category: [orNull(code(100)), null],
   },
+});
+
+/* @__PURE__ */ explainBodies(CategoryRequest, FullCategorySchema, {
+  CategoryInput: 'A new shelf of the shop, at the top or below parent_id.',
+  CategoryPatch: 'The fields of a category to change; parent_id moves it with everything below.',
 });
 
 export type NewCategory = z.output<typeof CategoryRequest.post>;
@@ -89,6 +96,10 @@ const filterFields = z.object({
   canonical_url: z
     .optional(orNull(url()))
     .describe('Only categories that name exactly this page as their original.'),
+});
+
+/* @__PURE__ */ explainBody(filterFields, {
+  CategoriesFilter: 'Conditions that the listed categories fulfil, all of them.',
 });
 
 /** The ten filters of the list as an optional JSON body. Returns the condition that they mean. */

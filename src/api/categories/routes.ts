@@ -1,5 +1,6 @@
 import { associationBody } from '../../base/codecs/fields/ids.ts';
 import { listing, recordQuery } from '../../base/codecs/listing/listing.ts';
+import { explainBody } from '../../base/codecs/meaning.ts';
 import { unknownReference } from '../../base/errors.ts';
 import { productsOfCategory, bannersOfCategory } from '../../data/queries/catalog-links.ts';
 import { categoryLinkedFilters } from '../../data/queries/linked-filters.ts';
@@ -50,6 +51,18 @@ const categoryList = listing({
 });
 
 const productList = listing(productListOptions);
+
+const CategoryProductsRequest = associationBody('product_ids', 'products_ids');
+
+/* @__PURE__ */ explainBody(CategoryProductsRequest, {
+  CategoryProductsInput: 'The products to show in a category, or to take out of it.',
+});
+
+const CopyProductsRequest = associationBody('categories_ids');
+
+/* @__PURE__ */ explainBody(CopyProductsRequest, {
+  CopyCategoryProductsInput: 'The categories whose products are shown in this one as well.',
+});
 
 export const categoryOperations = [
   operation({
@@ -131,7 +144,7 @@ export const categoryOperations = [
     id: 'addCategoryProducts',
     route: 'PUT /{alias}/catalog/categories/{id}/products',
     access: 'catalog.write',
-    body: associationBody('product_ids', 'products_ids'),
+    body: CategoryProductsRequest,
     reply: dataList(ProductSchema),
     errors: [400, 404],
     run: ({ db, ids, body }) =>
@@ -145,7 +158,7 @@ export const categoryOperations = [
     id: 'removeCategoryProducts',
     route: 'DELETE /{alias}/catalog/categories/{id}/products',
     access: 'catalog.write',
-    body: associationBody('product_ids', 'products_ids'),
+    body: CategoryProductsRequest,
     reply: dataList(ProductSchema),
     errors: [400, 404],
     run: ({ db, ids, body }) =>
@@ -176,7 +189,7 @@ export const categoryOperations = [
     route: 'POST /{alias}/catalog/categories/{id}/copy-products',
     access: 'catalog.write',
     query: productList,
-    body: associationBody('categories_ids'),
+    body: CopyProductsRequest,
     reply: page(ProductSchema),
     errors: [400, 404],
     run: async ({ db, ids, query, body }) => {

@@ -5,15 +5,29 @@ import { periodFields } from '../../base/codecs/fields/period.ts';
 import { bool, int } from '../../base/codecs/fields/scalars.ts';
 import { slug, url } from '../../base/codecs/fields/string-formats.ts';
 import { line, text } from '../../base/codecs/fields/text.ts';
+import { explainBodies } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import type { Restrictions } from '../../data/queries/collection-restrictions.ts';
+import { CollectionSchema, RestrictedListsSchema, RestrictionsSchema } from './schema.ts';
 
 const idLists = requestBodies({
   optional: { products_ids: [ids(), []], brands_ids: [ids(), []], categories_ids: [ids(), []] },
 });
 
+/* @__PURE__ */ explainBodies(idLists, RestrictedListsSchema, {
+  CollectionRestrictionIncludeInput:
+    'Products, brands and categories of one side of the restrictions.',
+  CollectionRestrictionIncludePatch: 'The lists of one side of the restrictions to replace.',
+});
+
 const restrictions = requestBodies({
   optional: { include: [idLists, {}], exclude: [idLists, {}] },
+});
+
+/* @__PURE__ */ explainBodies(restrictions, RestrictionsSchema, {
+  CollectionRestrictionInput:
+    'What the collection takes in beside its products, and what it leaves out.',
+  CollectionRestrictionPatch: 'The sides of the restrictions to change.',
 });
 
 export const CollectionRequest = requestBodies({
@@ -41,6 +55,11 @@ export const CollectionRequest = requestBodies({
     banners_ids: [ids().describe('Banners of the collection, as ids; replaces all of them.'), []],
     restrictions: [{ post: orNull(restrictions.post), put: orNull(restrictions.put) }, null],
   },
+});
+
+/* @__PURE__ */ explainBodies(CollectionRequest, CollectionSchema, {
+  CollectionInput: 'A new campaign or theme, for a time or for good.',
+  CollectionPatch: 'The fields of a collection to change.',
 });
 
 export type NewCollection = z.output<typeof CollectionRequest.post>;

@@ -1,5 +1,6 @@
 import { associationBody } from '../../base/codecs/fields/ids.ts';
 import { listing, recordQuery } from '../../base/codecs/listing/listing.ts';
+import { explainBody } from '../../base/codecs/meaning.ts';
 import { productsOfCollection } from '../../data/queries/catalog-links.ts';
 import { linkedRecords } from '../../data/queries/links.ts';
 import { products } from '../../data/schema/store/catalog-tables.ts';
@@ -36,6 +37,12 @@ const collectionList = listing({
   includes: collectionIncludes,
   closedIncludes: ['products', 'banners'],
   parents: 'parent_id',
+});
+
+const CollectionProductsRequest = associationBody('products_ids', 'product_ids');
+
+/* @__PURE__ */ explainBody(CollectionProductsRequest, {
+  CollectionProductsInput: 'The products to show in a collection, or to take out of it.',
 });
 
 export const collectionOperations = [
@@ -111,7 +118,7 @@ export const collectionOperations = [
     id: 'addCollectionProducts',
     route: 'POST /{alias}/catalog/collections/{id}/products',
     access: 'catalog.write',
-    body: associationBody('products_ids', 'product_ids'),
+    body: CollectionProductsRequest,
     reply: dataList(ProductSchema),
     errors: [400, 404],
     run: ({ db, ids, body }) =>
@@ -125,7 +132,7 @@ export const collectionOperations = [
     id: 'removeCollectionProducts',
     route: 'DELETE /{alias}/catalog/collections/{id}/products',
     access: 'catalog.write',
-    body: associationBody('products_ids', 'product_ids'),
+    body: CollectionProductsRequest,
     reply: dataList(ProductSchema),
     errors: [400, 404],
     run: ({ db, ids, body }) =>

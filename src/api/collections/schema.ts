@@ -26,10 +26,16 @@ import { seoFields, seoMeanings } from '../seo-schema.ts';
 
 const line = z.string();
 const ids = z.array(z.int());
-const idLists = z.object({
+/** One side of the restrictions. */
+export const RestrictedListsSchema = z.object({
   products_ids: ids.describe('Products that match, as ids.'),
   brands_ids: ids.describe('All products of these brands, as ids.'),
   categories_ids: ids.describe('All products of these categories, as ids.'),
+});
+
+export const RestrictionsSchema = z.object({
+  include: RestrictedListsSchema.describe('What the shop may add beside the linked products.'),
+  exclude: RestrictedListsSchema.describe('What the shop leaves out, even if it is linked.'),
 });
 
 const row = {
@@ -52,12 +58,7 @@ const row = {
   ...periodOutput,
   expire_in: localDateTime.nullable(),
   stopwatch_expires_in: localDateTime.nullable(),
-  restrictions: z
-    .object({
-      include: idLists.describe('What the shop may add beside the linked products.'),
-      exclude: idLists.describe('What the shop leaves out, even if it is linked.'),
-    })
-    .nullable(),
+  restrictions: RestrictionsSchema.nullable(),
   ...recordTimes,
 };
 

@@ -5,9 +5,11 @@ import { cnpj, cpf } from '../../base/codecs/fields/brazilian-documents.ts';
 import { orNull } from '../../base/codecs/fields/nullable.ts';
 import { email, phone } from '../../base/codecs/fields/string-formats.ts';
 import { line, choice } from '../../base/codecs/fields/text.ts';
+import { explainBody, explainChanges } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { NewAddress } from '../address-request.ts';
 import { validateDocuments } from './rules.ts';
+import { CustomerSchema } from './schema.ts';
 
 const fields = {
   email,
@@ -25,6 +27,10 @@ export const BuyerRequest = requestBodies({
   optional: documents,
 }).post.superRefine((customer, context) => addFieldIssues(context, validateDocuments(customer)));
 
+/* @__PURE__ */ explainBody(BuyerRequest, CustomerSchema, {
+  OrderCustomerInput: 'Someone who buys, a person or a company. Unique by e-mail address.',
+});
+
 export const NewCustomer = requestBodies({
   required: fields,
   optional: {
@@ -38,6 +44,11 @@ export const NewCustomer = requestBodies({
   },
 }).post.superRefine((customer, context) => addFieldIssues(context, validateDocuments(customer)));
 
+/* @__PURE__ */ explainBody(NewCustomer, CustomerSchema, {
+  CustomerInput:
+    'A new buyer, with addresses if you send them. The e-mail address must not be taken.',
+});
+
 /** Any subset of a customer. Documents and type are validated later, after the merge with the stored record. */
 export const CustomerChanges = requestBodies({
   optional: {
@@ -49,6 +60,10 @@ export const CustomerChanges = requestBodies({
     ...documents,
   },
 }).put;
+
+/* @__PURE__ */ explainChanges(CustomerChanges, CustomerSchema, {
+  CustomerPatch: 'The fields of a buyer to change.',
+});
 
 export type NewCustomer = z.output<typeof NewCustomer>;
 export type CustomerChanges = z.output<typeof CustomerChanges>;

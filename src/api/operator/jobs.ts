@@ -8,6 +8,7 @@ import { requestFactorRemoval } from '../../accounts/users/request-factor-remova
 import { dateTimeInput } from '../../base/codecs/fields/date-time.ts';
 import { orNull } from '../../base/codecs/fields/nullable.ts';
 import { int } from '../../base/codecs/fields/scalars.ts';
+import { explainBody } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { conflict } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
@@ -65,6 +66,10 @@ const shard = int(0, 99_999).describe('Number of the database that the store goe
 
 const MoveRequest = requestBodies({ required: { shard, reason } }).post;
 
+/* @__PURE__ */ explainBody(MoveRequest, {
+  MoveStoreInput: 'The database that takes the store; without one the service chooses.',
+});
+
 const before = orNull(dateTimeInput).describe(
   'Only a copy that was whole by then; null for the last.',
 );
@@ -73,6 +78,11 @@ const ImportRequest = requestBodies({
   required: { shard, reason },
   optional: { before: [before, null] },
 }).post;
+
+/* @__PURE__ */ explainBody(ImportRequest, {
+  ImportStoreInput:
+    'The database that takes the store, and the time before which its copy was made.',
+});
 
 const show = async (action: ActionContext, found: Promise<Job | undefined> | Job | undefined) => {
   const job = await found;

@@ -7,6 +7,7 @@ import { bool, int } from '../../base/codecs/fields/scalars.ts';
 import { email } from '../../base/codecs/fields/string-formats.ts';
 import { asStored, choice, cleanedCode, line } from '../../base/codecs/fields/text.ts';
 import { toAddress } from '../../base/codecs/listing/field-types.ts';
+import { explainBody } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { readHost } from '../../base/hosts.ts';
 import { languages, languageOf } from '../../base/languages.ts';
@@ -20,6 +21,8 @@ import {
   singleValue,
   storedValue,
 } from '../query-parameters.ts';
+import { OperatedStoreSchema } from './store-schema.ts';
+import { OperatedUserSchema } from './user-schema.ts';
 
 /** The languages of mails. */
 const language = cleanedCode(
@@ -32,6 +35,10 @@ export const reason = line(500).describe('Why: the audit keeps it, and mails and
 
 /** The body of most actions: a change needs a reason, whether it takes or gives. */
 export const ReasonRequest = requestBodies({ required: { reason } }).post;
+
+/* @__PURE__ */ explainBody(ReasonRequest, {
+  ReasonInput: 'Why an operator does this. Those concerned can read it in their activity.',
+});
 
 /** The body of an erasure. */
 export const ErasureRequest = requestBodies({
@@ -46,15 +53,27 @@ export const ErasureRequest = requestBodies({
   },
 }).post;
 
+/* @__PURE__ */ explainBody(ErasureRequest, {
+  EraseStoreInput: 'Why all data go for good, and whether that happens before its 30 days.',
+});
+
 export const UserRequest = requestBodies({
   required: { ...newUserFields, reason },
   optional: { language: [language, 'en'] },
 }).post;
 
+/* @__PURE__ */ explainBody(UserRequest, OperatedUserSchema, {
+  UserInput: 'A person who gets a mail to choose a password with.',
+});
+
 export const StoreRequest = requestBodies({
   required: { ...newStoreFields, reason },
   optional: { region: [regionName, undefined], language: [language, 'en'], test: [bool, false] },
 }).post;
+
+/* @__PURE__ */ explainBody(StoreRequest, OperatedStoreSchema, {
+  StoreInput: 'A new shop, and who owns it: a user who is there, or one who is invited by this.',
+});
 
 const budget = orNull(int(1_000_000, 1_000_000_000_000)).describe(
   'Bytes of events and stored responses of a day (UTC); without it, those of the service.',
@@ -69,7 +88,15 @@ export const StoreLimitsRequest = requestBodies({
   optional: { event_budget: [budget, null], requests_per_minute: [perMinute, null] },
 }).post;
 
+/* @__PURE__ */ explainBody(StoreLimitsRequest, {
+  SetStoreLimitsInput: 'The bytes and requests that the store may have, and why.',
+});
+
 export const RenameRequest = requestBodies({ required: { alias: newAlias, reason } }).post;
+
+/* @__PURE__ */ explainBody(RenameRequest, OperatedStoreSchema, {
+  RenameStoreInput: 'The new name of a store in paths, and why it changes.',
+});
 
 export const MemberRequest = requestBodies({
   required: {
@@ -79,6 +106,10 @@ export const MemberRequest = requestBodies({
   },
   optional: { language: [language, 'en'] },
 }).post;
+
+/* @__PURE__ */ explainBody(MemberRequest, {
+  InviteMemberInput: 'Who gets a mail with a link into the store, and as what.',
+});
 
 const textParameter = (name: string, description: string) => ({
   name,
@@ -176,6 +207,10 @@ export const HostRequest = requestBodies({
     reason,
   },
 }).post;
+
+/* @__PURE__ */ explainBody(HostRequest, {
+  BlockHostInput: 'The host whose assistants lose all stores, and why.',
+});
 
 export const hostListQuery = defineQuery(
   z.object({ ...cursorFields, host: storedValue(publicHost).optional() }),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { recordId } from '../../base/codecs/fields/ids.ts';
 import { movedMoney } from '../../base/codecs/fields/scalars.ts';
 import { listing } from '../../base/codecs/listing/listing.ts';
+import { explainBody } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { serializeStatusChange } from '../../commerce/orders/order-queries.ts';
 import { addTransaction } from '../../commerce/transactions/add.ts';
@@ -40,6 +41,10 @@ const NewTransactionRequest = requestBodies({
     ],
   },
 }).post;
+
+/* @__PURE__ */ explainBody(NewTransactionRequest, {
+  OrderTransactionInput: 'How the buyer pays for an order this time.',
+});
 
 export const orderPartOperations = [
   operation({

@@ -6,6 +6,7 @@ import { orNull } from '../../base/codecs/fields/nullable.ts';
 import { money, int } from '../../base/codecs/fields/scalars.ts';
 import { url } from '../../base/codecs/fields/string-formats.ts';
 import { choice, code, line } from '../../base/codecs/fields/text.ts';
+import { explainBody, explainChanges } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import type { NewOrder } from '../../commerce/orders/new-order.ts';
 import {
@@ -21,6 +22,8 @@ import {
   shippingFields,
 } from '../checkout-fields.ts';
 import { BuyerRequest } from '../customers/requests.ts';
+import { MetadataPairSchema } from '../metadata.ts';
+import { OrderSchema } from './schema.ts';
 
 const statusIds = Object.values(orderStatusIds);
 const statusIdMessage = `Must be one of ${statusIds.join(', ')}.`;
@@ -73,6 +76,16 @@ const item = object({
     ),
 });
 
+/* @__PURE__ */ explainBody(item, {
+  OrderItemInput: 'A SKU that is sold, and how many units of it.',
+});
+
+const metadataPair = object({ key: line(100), value: line(1000) });
+
+/* @__PURE__ */ explainBody(metadataPair, MetadataPairSchema, {
+  MetadataPairInput: 'A piece of your own data that a record carries along.',
+});
+
 const utm = [orNull(line(255)), null] as const;
 
 export const NewOrderRequest = requestBodies({
@@ -112,7 +125,7 @@ export const NewOrderRequest = requestBodies({
     utm_campaign: utm,
     utm_term: utm,
     utm_content: utm,
-    metadata: [arrayOf(object({ key: line(100), value: line(1000) }), { max: 50 }), []],
+    metadata: [arrayOf(metadataPair, { max: 50 }), []],
   },
 }).post.superRefine((body, context) => {
   requireSameStatus(body, context);
@@ -123,6 +136,10 @@ export const NewOrderRequest = requestBodies({
   }
   requireOneAddress(body, context);
   requireOneBuyer(body, context);
+});
+
+/* @__PURE__ */ explainBody(NewOrderRequest, OrderSchema, {
+  OrderInput: 'A sale that was made elsewhere, with its customer, items and amounts.',
 });
 
 /** Refinement: exactly one of `customer_id` and `customer`; a saved address is one of `customer_id`. */
@@ -157,6 +174,10 @@ export const OrderChanges = requestBodies({
     date_delivery: [orNull(dateTimeInput), null],
   },
 }).put.superRefine(requireSameStatus);
+
+/* @__PURE__ */ explainChanges(OrderChanges, OrderSchema, {
+  OrderPatch: 'The next status of an order, or what is known about its delivery.',
+});
 
 export type NewOrderRequest = z.output<typeof NewOrderRequest>;
 

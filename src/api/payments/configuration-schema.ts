@@ -15,7 +15,7 @@ import {
 import { AffiliationSchema } from './affiliation-schema.ts';
 import { PaymentSchema, paymentExtras, serializePayment, type PaymentRecord } from './schema.ts';
 
-const InstallmentSchema = z
+export const InstallmentSchema = z
   .object({
     id: idOutput,
     payment_id: z.int(),

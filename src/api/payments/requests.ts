@@ -7,7 +7,9 @@ import { orNull } from '../../base/codecs/fields/nullable.ts';
 import { periodErrors } from '../../base/codecs/fields/period.ts';
 import { bool, money, int, percent } from '../../base/codecs/fields/scalars.ts';
 import { text } from '../../base/codecs/fields/text.ts';
+import { explainBody, explainChanges } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
+import { InstallmentSchema, PaymentConfigurationSchema } from './configuration-schema.ts';
 
 /** PUT replaces the whole plan, so every installment is read like a new one. */
 const installment = requestBodies({
@@ -19,6 +21,10 @@ const installment = requestBodies({
     end_at: [orNull(dateTimeInput), null],
   },
 }).post;
+
+/* @__PURE__ */ explainBody(installment, InstallmentSchema, {
+  InstallmentPatch: 'One number of installments of a plan, with its interest.',
+});
 
 const plan = arrayOf(installment, { max: 24 })
   .superRefine(uniqueBy(({ installment: number }) => number, 'installment'))
@@ -46,5 +52,9 @@ export const PaymentConfigurationChanges = requestBodies({
     installments: [orDataWrapped(plan).describe('The whole plan; an empty one removes it.'), []],
   },
 }).put;
+
+/* @__PURE__ */ explainChanges(PaymentConfigurationChanges, PaymentConfigurationSchema, {
+  PaymentConfigurationPatch: 'How the store accepts one payment type from now on.',
+});
 
 export type PaymentConfigurationChanges = z.output<typeof PaymentConfigurationChanges>;

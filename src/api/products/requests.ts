@@ -13,14 +13,20 @@ import {
   equals,
   listing,
 } from '../../base/codecs/listing/listing.ts';
+import { explainBody, explainChanges } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { NewSku } from '../skus/requests.ts';
-import { productListOptions } from './schema.ts';
+import { ProductImageSchema } from './parts-schema.ts';
+import { productListOptions, ProductSchema } from './schema.ts';
 
 const image = requestBodies({
   required: { url: url() },
   optional: { alt: [orNull(line(255)), null] },
 }).post;
+
+/* @__PURE__ */ explainBody(image, ProductImageSchema, {
+  ProductImageInput: 'A picture of a product.',
+});
 
 const images = arrayOf(image, { max: 20 }).superRefine(uniqueBy((item) => item.url, 'url'));
 
@@ -71,6 +77,10 @@ export const NewProduct = requestBodies({
   },
 }).post;
 
+/* @__PURE__ */ explainBody(NewProduct, ProductSchema, {
+  ProductInput: 'A new product, with its SKUs if you send them: without one it cannot be bought.',
+});
+
 /** The fields of a change: none is required. */
 export const productChangeFields = {
   ...productFields,
@@ -82,6 +92,11 @@ export const productChangeFields = {
 
 /** Any subset of a product. */
 export const ProductChanges = requestBodies({ optional: productChangeFields }).put;
+
+/* @__PURE__ */ explainChanges(ProductChanges, ProductSchema, {
+  ProductPatch:
+    'The fields of a product to change; lists of ids and images replace all that it has.',
+});
 
 export type NewProduct = z.output<typeof NewProduct>;
 export type ProductChanges = z.output<typeof ProductChanges>;

@@ -3,12 +3,19 @@ import { arrayOf, object } from '../../base/codecs/fields/arrays-and-objects.ts'
 import { orNull } from '../../base/codecs/fields/nullable.ts';
 import { bool, int, money, number } from '../../base/codecs/fields/scalars.ts';
 import { code, line } from '../../base/codecs/fields/text.ts';
+import { explainBody, explainChanges } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
+import { VariationSchema } from '../products/parts-schema.ts';
+import { SkuSchema, StockSchema } from './schema.ts';
 
 /** As many as the relation `skus` of a product can hold, so that its events are complete. */
 export const maxSkusPerProduct = 100;
 
 const variation = object({ name: line(30), value: line(50) });
+
+/* @__PURE__ */ explainBody(variation, VariationSchema, {
+  VariationInput: 'A property that tells a SKU from the other variants.',
+});
 
 /** `weight` is in kilograms; the other sizes are in centimetres. */
 const size = number({ min: 0, max: 1_000_000, decimals: 4 });
@@ -39,6 +46,10 @@ export const NewSku = requestBodies({
   },
 }).post;
 
+/* @__PURE__ */ explainBody(NewSku, SkuSchema, {
+  SkuInput: 'A new variant of a product: its code, price and stock.',
+});
+
 /** The fields of a change: none is required. */
 export const changedSkuFields = {
   ...skuFields,
@@ -48,6 +59,10 @@ export const changedSkuFields = {
 
 /** Any subset of a SKU. */
 export const SkuChanges = requestBodies({ optional: changedSkuFields }).put;
+
+/* @__PURE__ */ explainChanges(SkuChanges, SkuSchema, {
+  SkuPatch: 'The fields of a variant to change; its prices count for orders from now on.',
+});
 
 /** Of one stock. */
 export const maxQuantity = 1_000_000_000;
@@ -90,6 +105,10 @@ export const StockChanges = requestBodies({
   if (body.quantity === undefined && body.delta === undefined && body.min_quantity === undefined) {
     addFieldIssue('quantity', 'Required.');
   }
+});
+
+/* @__PURE__ */ explainChanges(StockChanges, StockSchema, {
+  SkuStockPatch: 'A new count of the units on hand, or how many are added or taken.',
 });
 
 export type NewSku = z.output<typeof NewSku>;

@@ -4,7 +4,7 @@ import { dateTime, dateTimeInput } from '../../base/codecs/fields/date-time.ts';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { bool, int } from '../../base/codecs/fields/scalars.ts';
 import { cleanedCode } from '../../base/codecs/fields/text.ts';
-import { explain } from '../../base/codecs/meaning.ts';
+import { explain, explainBody } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { hourMs } from '../../base/durations.ts';
 import { withSortedEvents } from '../../data/grants/event-catalogue.ts';
@@ -35,6 +35,10 @@ const RotationRequest = requestBodies({
   },
 }).post;
 
+/* @__PURE__ */ explainBody(RotationRequest, {
+  RotateWebhookSecretInput: 'How long the old secret goes on signing beside the new one.',
+});
+
 const releaseMessage =
   'Must be 72h, all, none, or since: with a date and time, such as since:2031-03-05 09:04:07.';
 
@@ -59,6 +63,10 @@ const ResumeRequest = requestBodies({
     ],
   },
 }).post;
+
+/* @__PURE__ */ explainBody(ResumeRequest, {
+  ResumeWebhookInput: 'What happens to the deliveries that were held meanwhile.',
+});
 
 const PingResultSchema = z
   .object({

@@ -3,6 +3,7 @@ import { arrayOf, object } from '../../base/codecs/fields/arrays-and-objects.ts'
 import { dateTimeInput } from '../../base/codecs/fields/date-time.ts';
 import { recordId } from '../../base/codecs/fields/ids.ts';
 import { stringInput, textRules } from '../../base/codecs/fields/string-input.ts';
+import { explainBody } from '../../base/codecs/meaning.ts';
 import { dayMs } from '../../base/durations.ts';
 import { ValidationError } from '../../base/errors.ts';
 import { eventNames } from '../../data/grants/event-catalogue.ts';
@@ -53,6 +54,11 @@ const ReplayRequest = object({
     const message = 'Must be the only one of seq, event_id and from.';
     context.addIssue({ code: 'custom', path: [name], message });
   }
+});
+
+/* @__PURE__ */ explainBody(ReplayRequest, {
+  WebhookReplayInput:
+    'Which deliveries are sent once more: one of them, one event, or those of a time.',
 });
 
 type ReplayRequest = z.output<typeof ReplayRequest>;

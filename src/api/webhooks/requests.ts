@@ -3,8 +3,10 @@ import { arrayOf } from '../../base/codecs/fields/arrays-and-objects.ts';
 import { bool } from '../../base/codecs/fields/scalars.ts';
 import { url } from '../../base/codecs/fields/string-formats.ts';
 import { line } from '../../base/codecs/fields/text.ts';
+import { explainBody, explainChanges } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { eventNames } from '../../data/grants/event-catalogue.ts';
+import { WebhookSchema } from './schema.ts';
 
 const eventName = z.enum(eventNames, { error: `Must be one of ${eventNames.join(', ')}.` });
 
@@ -22,6 +24,10 @@ export const WebhookRequest = requestBodies({
   optional: { active: [bool, true], ordered: [bool, false] },
 }).post;
 
+/* @__PURE__ */ explainBody(WebhookRequest, WebhookSchema, {
+  WebhookInput: 'Where events are sent to, and which ones.',
+});
+
 export const WebhookChanges = requestBodies({
   optional: {
     url: [fields.url, ''],
@@ -31,5 +37,9 @@ export const WebhookChanges = requestBodies({
     ordered: [bool, false],
   },
 }).put;
+
+/* @__PURE__ */ explainChanges(WebhookChanges, WebhookSchema, {
+  WebhookPatch: 'The fields of a webhook to change; events replaces all of them.',
+});
 
 export type WebhookChanges = z.output<typeof WebhookChanges>;

@@ -1,15 +1,18 @@
 import type * as z from 'zod';
 import { productChangeFields, productFields, requiredFields } from '../../api/products/requests.ts';
+import { ProductSchema } from '../../api/products/schema.ts';
 import {
   changedSkuFields,
   maxQuantity,
   maxSkusPerProduct,
   NewSku,
 } from '../../api/skus/requests.ts';
+import { SkuSchema } from '../../api/skus/schema.ts';
 import { arrayOf, uniqueBy } from '../../base/codecs/fields/arrays-and-objects.ts';
 import { recordId } from '../../base/codecs/fields/ids.ts';
 import { nameKey } from '../../base/codecs/fields/normalize-text.ts';
 import { int } from '../../base/codecs/fields/scalars.ts';
+import { explainBody } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 
 const max = maxSkusPerProduct;
@@ -34,6 +37,10 @@ const SkuLine = requestBodies({
   },
 }).put;
 
+/* @__PURE__ */ explainBody(SkuLine, SkuSchema, {
+  ImportSkuInput: 'A SKU of the product: one that it has, or a new one.',
+});
+
 const skus = arrayOf(SkuLine, { max }).superRefine(
   uniqueBy(({ sku, id }) => (sku === undefined ? id : nameKey(sku)), 'sku'),
 );
@@ -43,9 +50,14 @@ export const ProductLine = requestBodies({
   optional: {
     id: [recordId().describe('Id of the product to change; without one, slug says which.'), 1],
     ...productChangeFields,
-    skus: [skus, []],
+    skus: [skus.describe('All SKUs of the product.'), []],
   },
 }).put;
+
+/* @__PURE__ */ explainBody(ProductLine, ProductSchema, {
+  ImportInput:
+    'One line of the file: a product to create, or to change if it exists, with all its SKUs.',
+});
 
 const newSkus = arrayOf(NewSku, { max }).superRefine(uniqueBy(({ sku }) => nameKey(sku), 'sku'));
 

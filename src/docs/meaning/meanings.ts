@@ -4,7 +4,6 @@ import { catalogOperationTexts } from './catalog-operations.ts';
 import { enumTexts } from './enums.ts';
 import { errorCodeTexts } from './error-meanings.ts';
 import { eventTexts } from './event-meanings.ts';
-import { inputTexts } from './input-meanings.ts';
 import { jobsOperationTexts } from './jobs-operations.ts';
 import { oauthOperationTexts } from './oauth-meanings.ts';
 import { operatorsOperationTexts } from './operators-operations.ts';
@@ -60,7 +59,6 @@ notice in the [changelog](/docs/guides/versions).
 export const documentTexts: DocumentTexts = {
   introduction,
   operations: operationTexts,
-  inputs: inputTexts,
   tags: tagTexts,
   tagGroups,
   pathParameters: pathParameterTexts,

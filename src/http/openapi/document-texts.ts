@@ -27,8 +27,6 @@ export interface DocumentTexts {
   introduction: string;
   /** By operation id. */
   operations: Readonly<Record<string, OperationText>>;
-  /** Of the bodies of requests, by the id of an operation that takes them. */
-  inputs: Readonly<Record<string, string>>;
   /** By tag. */
   tags: Readonly<Record<string, string>>;
   /** Groups of tags in the reference, in order. */

@@ -2,7 +2,6 @@ import type { OperationGroup } from '../operation.ts';
 import type { DocumentTexts } from './document-texts.ts';
 import { errorCodeSchema, errorResponses, errorSchema } from './error-responses.ts';
 import { exampleFor } from './example.ts';
-import { inheritDescriptions } from './inherit-descriptions.ts';
 import {
   changeComponents,
   changeOperationSchemas,
@@ -11,9 +10,8 @@ import {
   operationsIn,
 } from './map-document.ts';
 import { createEnumNaming, nameEnumsOfComponents } from './name-enums.ts';
-import { nameInputs } from './name-inputs.ts';
 import { completeDescriptions } from './normalize-schema.ts';
-import { operationObject, type RawOperation } from './operation-object.ts';
+import { operationObject } from './operation-object.ts';
 import { sharedParameters } from './parameter-objects.ts';
 import { headerReference, responseHeaders } from './response-headers.ts';
 import { type RootGroup, rootPaths } from './root-operations.ts';
@@ -92,53 +90,14 @@ function buildPaths(
   registry: SchemaRegistry,
   texts: DocumentTexts,
 ): Record<string, PathItem> {
-  // A file of lines that can be sent has the fields of one that can be fetched.
-  const lines = groups.flatMap(({ operations }) =>
-    operations.flatMap(({ reply }) => (reply.mediaType ? [registry.output(reply.schema)] : [])),
-  );
-  const raw = groups.flatMap((group) => rawOperations(group, lines, registry));
-  const withBody = raw.flatMap((one) => (one.body ? [{ ...one, body: one.body }] : []));
-  const inputs = nameInputs(
-    withBody.map(({ operation, body, reply }) => ({
-      operationId: operation.id,
-      schema: body,
-      // The record that is sent, not the job that takes it.
-      record: operation.upload ? {} : reply,
-    })),
-    texts.inputs,
-    registry.namedSchemas,
-    registry.register,
-  );
-  const inputById = new Map(withBody.map(({ operation }, index) => [operation.id, inputs[index]]));
   const paths: Record<string, PathItem> = {};
-  for (const one of raw) {
-    const { id, path, method } = one.operation;
-    const item = (paths[path] ??= {});
-    item[method.toLowerCase()] = operationObject(one, inputById.get(id), registry, texts);
+  for (const { tag, operations } of groups) {
+    for (const operation of operations) {
+      const item = (paths[operation.path] ??= {});
+      item[operation.method.toLowerCase()] = operationObject(operation, tag, registry, texts);
+    }
   }
   return paths;
-}
-
-/** The operations of a group; their bodies have the descriptions of the records that they return or change. */
-function rawOperations(
-  { tag, operations }: OperationGroup,
-  lines: readonly JsonSchema[],
-  registry: SchemaRegistry,
-): RawOperation[] {
-  const replies = operations.map(({ path, reply }) => ({
-    path,
-    schema: registry.output(reply.schema),
-  }));
-  return operations.map((operation, index) => {
-    const reply = replies[index]?.schema ?? {};
-    const related = replies.filter(
-      ({ path }) => path.startsWith(operation.path) || operation.path.startsWith(path),
-    );
-    const records = operation.upload ? lines : [reply, ...related.map(({ schema }) => schema)];
-    const sent = operation.upload?.line ?? operation.body;
-    const body = sent && inheritDescriptions(registry.input(sent), records, registry.namedSchemas);
-    return { operation, tag, body, reply };
-  });
 }
 
 /** Names the enums, ends the descriptions and adds the examples. */

@@ -5,7 +5,7 @@ import {
   exampleValuesFor,
   usuallyNull,
 } from './example-values.ts';
-import { componentName } from './inherit-descriptions.ts';
+import { componentName } from './normalize-schema.ts';
 import type { JsonSchema, JsonSchemas } from './types.ts';
 
 interface ExampleContext {

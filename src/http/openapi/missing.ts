@@ -1,6 +1,6 @@
 import type { DocumentTexts } from './document-texts.ts';
-import { componentName } from './inherit-descriptions.ts';
 import { isParameter, operationsIn } from './map-document.ts';
+import { componentName } from './normalize-schema.ts';
 import type { JsonSchema, OpenApiDocument, OperationObject } from './types.ts';
 
 const wordsOf = (text: string) =>

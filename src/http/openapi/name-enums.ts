@@ -1,6 +1,5 @@
 import type { EnumText } from './document-texts.ts';
-import { componentName } from './inherit-descriptions.ts';
-import { mapChildren } from './normalize-schema.ts';
+import { componentName, mapChildren } from './normalize-schema.ts';
 import type { JsonSchema, JsonSchemas } from './types.ts';
 
 const keyOf = (values: readonly unknown[]) => JSON.stringify(values.map(String).toSorted());

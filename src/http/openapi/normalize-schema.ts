@@ -1,7 +1,7 @@
 import { formatNoteKey } from '../../base/codecs/field-messages.ts';
-import { meaningsKey } from '../../base/codecs/meaning.ts';
+import { fallbackMeaningsKey, meaningsKey } from '../../base/codecs/meaning.ts';
 import { requirementKey } from '../access/restricted-fields.ts';
-import type { JsonSchema } from './types.ts';
+import type { JsonSchema, JsonSchemas } from './types.ts';
 
 /** Returns a copy of a schema with `change` applied to the schemas directly inside it. */
 export function mapChildren(
@@ -25,8 +25,22 @@ export function mapChildren(
   return copy;
 }
 
+/** Returns the name of the component that `$ref` points to, or the empty string. */
+export const componentName = ({ $ref = '' }: JsonSchema) => $ref.split('/').at(-1) ?? '';
+
+/** Returns the record inside a response schema: without references, null, arrays, and the envelope `{data}`. */
+export function innerRecord(schema: JsonSchema, schemas: JsonSchemas): JsonSchema {
+  const name = componentName(schema);
+  if (name !== '') return innerRecord(schemas[name] ?? {}, schemas);
+  const present = nonNull(schema);
+  if (present !== schema) return innerRecord(present, schemas);
+  if (schema.items) return innerRecord(schema.items, schemas);
+  const { data } = schema.properties ?? {};
+  return data ? innerRecord(data, schemas) : schema;
+}
+
 /** Returns the non-null alternative of a nullable schema, if it has just one. */
-export function nonNull(schema: JsonSchema): JsonSchema {
+function nonNull(schema: JsonSchema): JsonSchema {
   const options = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
   return options.length === 1 && options[0] ? options[0] : schema;
 }
@@ -46,7 +60,14 @@ const fieldKeys = ['description', requirementKey, formatNoteKey] as const;
  * alternatives become one list, and descriptions inside a nullable schema move to the field.
  */
 export function normalizeSchema(schema: JsonSchema): JsonSchema {
-  const copy = mapChildren(withFieldMeanings(schema), normalizeSchema);
+  const { [fallbackMeaningsKey]: fallbacks = {}, ...copy } = mapChildren(
+    withFieldMeanings(schema),
+    normalizeSchema,
+  );
+  for (const [name, field] of Object.entries(copy.properties ?? {})) {
+    const description = field.description ?? fallbacks[name];
+    if (description !== undefined) field.description = description;
+  }
   if (copy.$ref !== undefined) copy.$ref = copy.$ref.replace('#/$defs/', '#/components/schemas/');
   const isEmpty = Object.keys(copy.properties ?? {}).length === 0;
   if (copy.additionalProperties === false && !isEmpty) delete copy.additionalProperties;

@@ -3,27 +3,23 @@ import { canDryRun, isBodyOptional, isTagged, noteOf, type Operation } from '../
 import { answersQuery, queryFormats } from '../query-method.ts';
 import type { DocumentTexts } from './document-texts.ts';
 import { errorReferences } from './error-responses.ts';
+import { innerRecord } from './normalize-schema.ts';
 import { operationParameters } from './parameter-objects.ts';
 import { headerReferences, successHeaderNames } from './response-headers.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 import { securityRequirements } from './security-schemes.ts';
 import type { JsonSchema, OperationObject, ResponseObject } from './types.ts';
 
-/** An operation with its schemas as zod has them: the body has no name yet. */
-export interface RawOperation {
-  operation: Operation;
-  tag: string;
-  body: JsonSchema | undefined;
-  reply: JsonSchema;
-}
-
-/** Describes an operation. `body` is the reference to its named input. */
+/** Describes an operation. */
 export function operationObject(
-  { operation, tag, body: rawBody, reply }: RawOperation,
-  body: JsonSchema | undefined,
+  operation: Operation,
+  tag: string,
   registry: SchemaRegistry,
   texts: DocumentTexts,
 ): OperationObject {
+  const sent = operation.upload?.line ?? operation.body;
+  const body = sent && registry.input(sent);
+  const reply = registry.output(operation.reply.schema);
   const text = texts.operations[operation.id]?.en;
   const description = [text?.description, noteOf(operation)].filter((part) => part !== undefined);
   return {
@@ -42,7 +38,8 @@ export function operationObject(
         // An empty body counts as {}; an empty file is an error.
         required:
           operation.upload !== undefined ||
-          ((rawBody?.required ?? []).length > 0 && !isBodyOptional(operation)),
+          ((innerRecord(body, registry.namedSchemas).required ?? []).length > 0 &&
+            !isBodyOptional(operation)),
         content: { [operation.upload?.mediaType ?? jsonType]: { schema: body } },
       },
     }),

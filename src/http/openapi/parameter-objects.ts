@@ -7,7 +7,7 @@ import {
   takesPreconditions,
 } from '../operation.ts';
 import type { DocumentTexts } from './document-texts.ts';
-import { innerRecord } from './inherit-descriptions.ts';
+import { innerRecord } from './normalize-schema.ts';
 import type { JsonSchema, JsonSchemas, ParameterObject, Reference } from './types.ts';
 
 /** Parameters that many operations share. */

@@ -54,7 +54,7 @@ function markRequiredFields({
   jsonSchema: z.core.JSONSchema.BaseSchema;
 }) {
   const { def } = zodSchema._zod;
-  if (def.type !== 'object') return;
+  if (def.type !== 'object' || jsonSchema.$ref !== undefined) return;
   const required = Object.entries(def.shape)
     .filter(([, member]) => !z.safeParse(member, undefined).success)
     .map(([name]) => name);

@@ -36,6 +36,8 @@ export interface JsonSchema {
   'x-note'?: string;
   /** Only while the document is built: what the fields of an object mean (see `explain`). */
   'x-meanings'?: Record<string, string>;
+  /** Only while the document is built: what fields without a text mean (see `explainBody`). */
+  'x-fallback-meanings'?: Record<string, string>;
 }
 
 export type JsonSchemas = Record<string, JsonSchema>;

@@ -5,6 +5,7 @@ import { orNull } from '../../../src/base/codecs/fields/nullable.ts';
 import { bool } from '../../../src/base/codecs/fields/scalars.ts';
 import { slug } from '../../../src/base/codecs/fields/string-formats.ts';
 import { line } from '../../../src/base/codecs/fields/text.ts';
+import { explainBody } from '../../../src/base/codecs/meaning.ts';
 import { requestBodies } from '../../../src/base/codecs/request-bodies.ts';
 import { documentTexts } from '../../../src/docs/meaning/meanings.ts';
 import { buildOpenApiDocument } from '../../../src/http/openapi/document.ts';
@@ -114,28 +115,31 @@ describe('repeatsName', () => {
   });
 });
 
+const Board = z.object({ width: z.string().describe('From wall to wall.') });
+
 const Shelf = z
   .object({
     id: z.int().describe('Stays the same for ever.'),
     open: z.boolean().describe('Whether anybody may take from it.'),
     slug: z.string().nullable().describe('Last part of the address.'),
     label: z.string().nullable().describe('What visitors read.'),
-    boards: z
-      .object({ data: z.array(z.object({ width: z.string().describe('From wall to wall.') })) })
-      .describe('From top to bottom.'),
+    boards: z.object({ data: z.array(Board) }).describe('From top to bottom.'),
   })
   .meta({ id: 'Shelf', description: 'A place for things.' });
 
 /** Builds a document of two operations: one that returns the shelf, and one that takes it. */
 function documentOfShelf() {
-  const bodies = requestBodies({
+  const board = object({ width: line(9) });
+  explainBody(board, Board, { ShelfBoardInput: 'A piece of wood.' });
+  const { post } = requestBodies({
     required: { open: bool, label: line(20).describe('What is painted on it.') },
     optional: {
       slug: [slug(20), undefined],
       note: [orNull(line(20)), null],
-      boards: [arrayOf(object({ width: line(9) }), { max: 3 }), []],
+      boards: [arrayOf(board, { max: 3 }), []],
     },
   });
+  explainBody(post, Shelf, { ShelfInput: 'A new place for things.' });
   const run = () => Promise.reject(new Error('only documented'));
   return buildOpenApiDocument({
     groups: [
@@ -146,7 +150,7 @@ function documentOfShelf() {
             id: 'createShelf',
             route: 'POST /{alias}/shelves',
             access: 'catalog.write',
-            body: bodies.post,
+            body: post,
             reply: data(201, z.object({}).meta({ id: 'Nothing', description: 'Nothing at all.' })),
             errors: [422],
             run,
@@ -174,7 +178,7 @@ describe('the description of a request field', () => {
   const { ShelfInput } = documentOfShelf().components.schemas;
   const described = (name: string) => ShelfInput?.properties?.[name]?.description;
 
-  it('is that of the same field of a record of the same path, if it has none', () => {
+  it('is that of the same field of its record, if it has none', () => {
     expect(described('open')).toBe('Whether anybody may take from it.');
     expect(described('boards')).toBe('From top to bottom.');
   });
@@ -189,12 +193,12 @@ describe('the description of a request field', () => {
     );
   });
 
-  it('is inherited inside lists, whose envelope a request does not have', () => {
+  it('is that of the record of each object inside', () => {
     const { ShelfBoardInput } = documentOfShelf().components.schemas;
     expect(ShelfBoardInput?.properties?.width?.description).toBe('From wall to wall.');
   });
 
-  it('is missing if no record has the field', () => {
+  it('is missing if the record has no such field', () => {
     expect(described('note')).toBeUndefined();
     expect(findUndescribed(documentOfShelf(), documentTexts)).toContain('createShelf body.note');
   });

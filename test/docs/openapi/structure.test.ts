@@ -7,7 +7,7 @@ import {
   specifiedEventNames,
   requiredScopes,
 } from '../../../src/data/grants/event-catalogue.ts';
-import { componentName } from '../../../src/http/openapi/inherit-descriptions.ts';
+import { componentName } from '../../../src/http/openapi/normalize-schema.ts';
 import type { JsonSchema, JsonSchemas } from '../../../src/http/openapi/types.ts';
 import { errorStatuses, isTagged, noteOf } from '../../../src/http/operation.ts';
 import { answersQuery, queryFormats } from '../../../src/http/query-method.ts';

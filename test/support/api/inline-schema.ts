@@ -1,5 +1,4 @@
-import { componentName } from '../../../src/http/openapi/inherit-descriptions.ts';
-import { mapChildren } from '../../../src/http/openapi/normalize-schema.ts';
+import { componentName, mapChildren } from '../../../src/http/openapi/normalize-schema.ts';
 import type { JsonSchema, JsonSchemas } from '../../../src/http/openapi/types.ts';
 
 /** Returns a schema with its components in place of the references. For schemas that do not contain themselves. */

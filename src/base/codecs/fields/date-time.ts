@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { addIssue } from '../field-messages.ts';
+import { explainBody } from '../meaning.ts';
 import { toLocalTime, formatLocalTime } from './local-time.ts';
 import { dateTimeFaults, readDateTime, readDateTimeObject } from './read-date-time.ts';
 import { stringInput, textRules } from './string-input.ts';
@@ -116,6 +117,10 @@ const DateTimeObjectInput = z.object({
   timezone: dateTimeText.describe(
     'Time zone that date is in: an IANA name such as America/Sao_Paulo, or an offset such as -03:00.',
   ),
+});
+
+/* @__PURE__ */ explainBody(DateTimeObjectInput, {
+  DateTimeInput: "Local time in the store's time zone. The hour is not zero-padded.",
 });
 
 /**
