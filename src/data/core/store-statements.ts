@@ -75,15 +75,12 @@ export class StoreStatements implements StoreScope {
     table: T,
     { ids, where, extras, first, sortedBy }: SelectOptions<E> = {},
   ) {
-    const aliased = Object.fromEntries(
-      Object.entries(extras ?? {}).map(([name, value]) => [name, value.as(name)]),
-    );
     // The plus keeps SQLite from walking along an index of the store to find a few ids.
     const scope = ids
       ? sql`+${table.store_id} = ${this.store.id} and ${table.id} in ${ids}`
       : eq(table.store_id, this.store.id);
     const query = this.#database
-      .select({ ...rowColumns(table, sortedBy), ...aliased })
+      .select({ ...rowColumns(table, sortedBy), ...aliased(extras) })
       .from(table as StoreTable)
       .where(and(scope, where))
       .$dynamic();
@@ -94,26 +91,23 @@ export class StoreStatements implements StoreScope {
   /**
    * Selects a window of all records. The key of `order` names the result of its `orderBy`, which must hold no value of the request.
    */
-  selectWindow<T extends StoreTable>(
+  selectWindow<T extends StoreTable, E extends Extras = {}>(
     table: T,
     order: { key: string; sortedBy: readonly string[]; orderBy: () => SQL[] },
     window: { limit: number; offset: number },
+    extras?: E,
   ) {
     const build = () =>
       this.#database
-        .select(rowColumns(table, order.sortedBy))
+        .select({ ...rowColumns(table, order.sortedBy), ...aliased(extras) })
         .from(table as StoreTable)
         .where(eq(table.store_id, placeholder('store_id')))
         .orderBy(...order.orderBy())
         .limit(placeholder('limit'))
         .offset(placeholder('offset'));
     const values = { ...window, store_id: this.store.id };
-    return shapedStatement<Row<T>>(
-      this.#database,
-      table,
-      { key: `window ${order.key}`, build },
-      values,
-    );
+    const shape = { key: `window ${order.key}`, build, extras };
+    return shapedStatement<SelectedRow<T, E>>(this.#database, table, shape, values);
   }
 
   /** Selects the record with this id, provided that `where` holds for it. */
@@ -123,17 +117,17 @@ export class StoreStatements implements StoreScope {
     extras?: E,
     where?: SQL,
   ) {
-    if (where || extras) {
+    if (where) {
       const options = { where: and(eq(table.id, id), where), ...(extras && { extras }) };
       return markRecordSelect(this.select(table, options));
     }
     const build = () =>
       this.#database
-        .select(rowColumns(table))
+        .select({ ...rowColumns(table), ...aliased(extras) })
         .from(table as StoreTable)
         .where(and(eq(table.store_id, placeholder('store_id')), eq(table.id, placeholder('id'))));
     const values = { store_id: this.store.id, id };
-    const shape = { key: 'one', build };
+    const shape = { key: 'one', build, extras };
     return markRecordSelect(
       shapedStatement<SelectedRow<T, E>>(this.#database, table, shape, values),
     );
@@ -234,6 +228,9 @@ export class StoreStatements implements StoreScope {
   }
 }
 
+const aliased = (extras: Extras = {}) =>
+  Object.fromEntries(Object.entries(extras).map(([name, value]) => [name, value.as(name)]));
+
 const dialect = new SQLiteAsyncDialect();
 
 /** A parameter of a statement, from the values of one use. */
@@ -251,6 +248,24 @@ const shapesByTable = new WeakMap<SQLiteTable, Map<string, Shape>>();
 /** Shapes that a table keeps. A client chooses the fields of a body, so it could invent many. */
 const maxShapes = 200;
 
+/** Numbers of computed columns that were selected before. Those of a module come again; those of one request never do. */
+const knownColumns = new WeakMap<SQL, number>();
+let lastColumn = 0;
+
+/** Names computed columns; `undefined` if one is new, whose text is not worth keeping yet. */
+function keyOfColumns(extras: Extras): string | undefined {
+  let isKnown = true;
+  const names = Object.entries(extras).map(([name, column]) => {
+    const number = knownColumns.get(column);
+    if (number === undefined) {
+      knownColumns.set(column, (lastColumn += 1));
+      isKnown = false;
+    }
+    return ` ${name}=${number}`;
+  });
+  return isKnown ? names.join('') : undefined;
+}
+
 /**
  * A statement that returns rows of a table. `build` creates its text at the first use of `key`, with
  * `sql.placeholder(name)` for each value; later uses only fill in values. To build the text of one select takes Drizzle
@@ -259,24 +274,30 @@ const maxShapes = 200;
 function shapedStatement<Row>(
   database: Database,
   table: SQLiteTable,
-  { key, build }: { key: string; build: () => SQLWrapper },
+  {
+    key,
+    build,
+    extras = {},
+  }: { key: string; build: () => SQLWrapper; extras?: Extras | undefined },
   values: Readonly<Record<string, unknown>>,
 ) {
   let shapes = shapesByTable.get(table);
   if (!shapes) shapesByTable.set(table, (shapes = new Map()));
-  let shape = shapes.get(key);
+  const columns = keyOfColumns(extras);
+  let shape = columns === undefined ? undefined : shapes.get(key + columns);
   if (!shape) {
+    shape = makeShape(table, build(), extras);
     if (shapes.size >= maxShapes) shapes.clear();
-    shapes.set(key, (shape = makeShape(table, build())));
+    if (columns !== undefined) shapes.set(key + columns, shape);
   }
   const { sql, parameters, decode } = shape;
   const bound = parameters.map((parameter) => parameter(values));
   return textStatement<Row>(database, sql, bound, decode);
 }
 
-function makeShape(table: SQLiteTable, query: SQLWrapper): Shape {
+function makeShape(table: SQLiteTable, query: SQLWrapper, extras: Extras): Shape {
   const { sql, params } = dialect.sqlToQuery(query.getSQL());
-  return { sql, parameters: params.map(toParameter), decode: rowDecoder(table) };
+  return { sql, parameters: params.map(toParameter), decode: rowDecoder(table, extras) };
 }
 
 /** Drizzle's own `fillPlaceholders` also encodes nulls, which makes them zeros and JSON texts. */

@@ -74,20 +74,16 @@ function selectDirectly<T extends StoreTable, E extends Extras>(
   { order, page, perPage, position }: Listing,
   extras: E | undefined,
 ): TypedStatement<SelectedRow<T, E>[]> {
-  const window = position
-    ? { limit: perPage + 1, offset: 0 }
-    : { limit: perPage, offset: (page - 1) * perPage };
-  if (position || (extras && Object.keys(extras).length > 0)) {
+  if (position) {
     const ids = order.map((key) => ({ ...key, column: sql`${table.id}`, isNullable: false }));
     return statements
       .select(table, {
-        where: position && isBehind(ids, position),
+        where: isBehind(ids, position),
         sortedBy: sortKeys(table, order),
         ...(extras && { extras }),
       })
       .orderBy(...orderOf(table, order))
-      .limit(window.limit)
-      .offset(window.offset);
+      .limit(perPage + 1);
   }
   const names = order.map(({ column, descending }) => `${column}${descending ? ' desc' : ''}`);
   const shape = {
@@ -95,8 +91,8 @@ function selectDirectly<T extends StoreTable, E extends Extras>(
     sortedBy: sortKeys(table, order),
     orderBy: () => orderOf(table, order),
   };
-  // Without computed columns, a selected row is a row.
-  return statements.selectWindow(table, shape, window) as TypedStatement<SelectedRow<T, E>[]>;
+  const window = { limit: perPage, offset: (page - 1) * perPage };
+  return statements.selectWindow(table, shape, window, extras);
 }
 
 /** Whether the page is all that follows one id, so that no other search is needed. */

@@ -52,14 +52,17 @@ function jsonObject(table: StoreTable, extra: Record<string, SQL>): SQL {
   return object;
 }
 
-function decodeRow<T extends StoreTable>(table: T, value: Record<string, unknown>): Row<T> {
-  for (const column of Object.values<Column>(rowColumns(table))) {
-    if (is(column, SQLiteBoolean) && value[column.name] !== null) {
-      value[column.name] = value[column.name] === 1;
-    }
-  }
-  // `jsonObject` built the object from the same table, so it has all columns of a row.
-  return value as Row<T>;
+/** Returns the decoder of records that `jsonObject` built of a table. */
+function recordDecoder<T extends StoreTable>(table: T) {
+  let booleans: string[] | undefined;
+  return (value: Record<string, unknown>): Row<T> => {
+    booleans ??= Object.values<Column>(rowColumns(table))
+      .filter((column) => is(column, SQLiteBoolean))
+      .map(({ name }) => name);
+    for (const name of booleans) if (value[name] !== null) value[name] = value[name] === 1;
+    // The object has all columns of a row.
+    return value as Row<T>;
+  };
 }
 
 type Related<T extends StoreTable, E extends Record<string, SQL>> = Row<T> & {
@@ -73,10 +76,11 @@ export function toOne<T extends StoreTable, const E extends Record<string, SQL> 
   extra?: E,
 ) {
   const record = sql`(select ${jsonObject(table, extra ?? {})} from ${fromClause(table)} where ${where})`;
+  const decode = recordDecoder(table);
   // Drizzle does not decode a null column, so a missing record is the JSON text null.
   return computedColumn(sql`coalesce(${record}, 'null')`, (text: string) => {
     const value = JSON.parse(text) as Record<string, unknown> | null;
-    return { data: value && (decodeRow(table, value) as Related<T, E>) };
+    return { data: value && (decode(value) as Related<T, E>) };
   });
 }
 
@@ -87,12 +91,13 @@ export function toMany<T extends StoreTable, const E extends Record<string, SQL>
   extra?: E,
   order: Column = table.id,
 ) {
+  const decode = recordDecoder(table);
   const rows = sql`select ${jsonObject(table, extra ?? {})} as record from ${fromClause(table)} where ${where} order by ${order} limit 100`;
   return computedColumn(
     sql`(select json_group_array(json(record)) from (${rows}))`,
     (text: string) => ({
       data: (JSON.parse(text) as Record<string, unknown>[]).map(
-        (value) => decodeRow(table, value) as Related<T, E>,
+        (value) => decode(value) as Related<T, E>,
       ),
     }),
   );

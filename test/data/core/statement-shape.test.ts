@@ -25,6 +25,23 @@ describe('the text of a statement', () => {
     expect(build).not.toHaveBeenCalled();
   });
 
+  it('is built once for records with relations, from their second use on', async () => {
+    const { api } = await createTestStore();
+    const { body } = await api('POST /catalog/products', { name: 'Camiseta', simple: true });
+    const use = async () => {
+      const one = await api(`GET /catalog/products/${body.data.id}?include=skus,brand`);
+      const list = await api('GET /catalog/products?include=skus,brand');
+      expect([one.body.data.skus, list.body.data[0].brand]).toEqual([{ data: [] }, { data: null }]);
+    };
+    await use();
+    await use();
+    const build = vi.spyOn(SQLiteAsyncDialect.prototype, 'sqlToQuery');
+    await use();
+    expect(build).not.toHaveBeenCalled();
+    const other = await api(`GET /catalog/products/${body.data.id}?include=brand`);
+    expect(other.body.data).not.toHaveProperty('skus');
+  });
+
   it('differs for records with other columns and for rows with computed values', async () => {
     const db = openStoreDb(await createTestStore());
     const first = { name: 'Gravura', price: 100, type: 'text' as const, required: false };
