@@ -244,7 +244,6 @@ CREATE TABLE `schema_version` (
 --> statement-breakpoint
 CREATE TABLE `shards` (
 	`number` integer PRIMARY KEY NOT NULL,
-	`region` text NOT NULL,
 	`state` integer DEFAULT 0 NOT NULL,
 	`bytes` integer DEFAULT 0 NOT NULL,
 	`growth` integer DEFAULT 0 NOT NULL,

@@ -17,7 +17,7 @@ import { wakeEndpoints } from '../webhooks/wake-endpoints.ts';
 export const apiBasePath = '/v2';
 
 /** The paths of the documentation, which needs no database. */
-export const documentPaths = ['/openapi.json', '/openapi.yaml', '/llms.txt', '/docs', '/assets'];
+const documentPaths = ['/openapi.json', '/openapi.yaml', '/llms.txt', '/docs', '/assets'];
 
 /** The code that sends is loaded with the operations that publish events, not at the start of an isolate. */
 const eventPorts: EventPorts = {

@@ -104,7 +104,7 @@ export const errorCodes = {
   ],
   alias_taken: [409, 'Choose another alias: a store has this one.'],
   email_taken: [409, 'Choose another address: a user has this one.'],
-  no_room: [409, 'Name another region: none of its databases takes new stores at the moment.'],
+  no_room: [409, 'No database takes new stores at the moment.'],
   second_factor_missing: [
     409,
     'Let the user set up a second factor first: operators of this service must have one.',

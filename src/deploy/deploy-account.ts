@@ -102,24 +102,22 @@ export async function listDatabases({ api }: DeployRun): Promise<Map<string, str
   return new Map(list.map(({ name, uuid }) => [name, uuid]));
 }
 
-/** The request that creates a database. A jurisdiction decides alone where it is; else the region is asked for. */
-export const creationOf = (
-  { jurisdiction }: DeployRun['deployment'],
-  { name, region }: { name: string; region: string },
-) => (jurisdiction ? { name, jurisdiction } : { name, primary_location_hint: region });
+/** The request that creates a database. A jurisdiction decides alone where it is; else the location is asked for. */
+export const creationOf = ({ jurisdiction, location }: DeployRun['deployment'], name: string) =>
+  jurisdiction ? { name, jurisdiction } : { name, primary_location_hint: location };
 
 /** Creates a database and returns its id. */
-export async function createDatabase(run: DeployRun, wanted: { name: string; region: string }) {
-  const body = creationOf(run.deployment, wanted);
+export async function createDatabase(run: DeployRun, name: string) {
+  const body = creationOf(run.deployment, name);
   const created = await run.api.call({ method: 'POST', path: '/d1/database', body });
   return listedDatabase.parse(created).uuid;
 }
 
-/** Where the account says a database is; a region that it does not name is `undefined`. */
+/** Where the account says a database is; a location that it does not name is `undefined`. */
 export async function locateDatabase({ api }: DeployRun, id: string) {
   const found = databaseDetail.parse(await api.call({ path: `/d1/database/${id}` }));
   return {
-    region: found.running_in_region?.toLowerCase(),
+    location: found.running_in_region?.toLowerCase(),
     jurisdiction: found.jurisdiction ?? undefined,
   };
 }
@@ -157,8 +155,10 @@ const bucketCall = ({ deployment: { jurisdiction } }: DeployRun, name: string) =
 });
 
 /** The request that creates a bucket. A jurisdiction decides alone where it is. */
-export const bucketCreationOf = ({ jurisdiction, shards }: DeployRun['deployment'], name: string) =>
-  jurisdiction ? { name } : { name, locationHint: shards[0] };
+export const bucketCreationOf = (
+  { jurisdiction, location }: DeployRun['deployment'],
+  name: string,
+) => (jurisdiction ? { name } : { name, locationHint: location });
 
 /** Creates a bucket, unless it is there. Another jurisdiction has other buckets. */
 export async function ensureBucket(run: DeployRun, name: string): Promise<void> {
@@ -188,10 +188,10 @@ const deploymentList = z.object({
   ),
 });
 
-/** The versions of a Worker that have the traffic now; `undefined` if there is no such Worker yet. */
-export async function readTraffic({ api, deployment }: DeployRun, name = deployment.name) {
+/** The versions of the Worker that have the traffic now; `undefined` if there is no Worker yet. */
+export async function readTraffic({ api, deployment }: DeployRun) {
   try {
-    const path = `/workers/scripts/${name}/deployments`;
+    const path = `/workers/scripts/${deployment.name}/deployments`;
     return deploymentList.parse(await api.call({ path })).deployments[0]?.versions;
   } catch (error) {
     if (error instanceof PlatformError && error.status === 404) return undefined;

@@ -6,17 +6,17 @@ import { email } from '../base/codecs/fields/string-formats.ts';
 import { nearestOf } from '../base/nearest.ts';
 
 /** Where D1 can put a database (`wrangler d1 create --location`). */
-const regions = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc'] as const;
+const locations = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc'] as const;
 
-/** Where the platform can bind databases and buckets to, and the regions within. */
-const jurisdictionRegions = {
+/** Where the platform can bind databases and buckets to, and the places within. */
+const jurisdictionLocations = {
   eu: ['weur', 'eeur'],
   fedramp: ['wnam', 'enam'],
-} as const satisfies Record<string, readonly Region[]>;
+} as const satisfies Record<string, readonly Location[]>;
 
 const jurisdictions = ['eu', 'fedramp'] as const;
 
-export type Region = (typeof regions)[number];
+export type Location = (typeof locations)[number];
 
 const host = z
   .string()
@@ -81,19 +81,19 @@ const deploymentSchema = z
       .refine((name) => !name.endsWith('-local'), 'Must not be a local name.'),
     /** The host that the Worker serves. Its zone must be in the account. */
     host,
-    /** The region of each shard; the position is the number of the shard. */
-    shards: z.array(z.enum(regions)).min(1).max(1000),
+    /** Where all databases and buckets are. Chosen when they are created, for ever. */
+    location: z.enum(locations),
+    /** How many shards there are. */
+    shards: z.int().min(1).max(1000),
     service_name: z.string().default('Service'),
     /** The Cloudflare account. Optional if the login has one. */
     account_id: z
       .string()
       .regex(/^[0-9a-f]{32}$/, 'Must be the 32 digits and letters of an account.')
       .optional(),
-    /** The region of the directory; the one of shard 0 unless set. */
-    directory_region: z.enum(regions).optional(),
     /** The jurisdiction in which all databases and buckets stay. Chosen when they are created, for ever. */
     jurisdiction: z.enum(jurisdictions).optional(),
-    /** Where the Worker runs: near its databases if they are in one region, else near each caller. */
+    /** Where the Worker runs: near its databases unless set. */
     placement: z
       .union([
         z.literal('callers'),
@@ -120,16 +120,15 @@ const deploymentSchema = z
     /** Values for other variables of wrangler.toml, such as rate limits. */
     vars: z.record(z.string().regex(/^[A-Z][A-Z0-9_]*$/), z.string()).default({}),
   })
-  .refine(({ shards, restoring_shards: numbers }) => numbers.every((n) => n < shards.length), {
+  .refine(({ shards, restoring_shards: numbers }) => numbers.every((n) => n < shards), {
     path: ['restoring_shards'],
     error: 'Must name shards of this deployment.',
   })
-  .superRefine(({ jurisdiction, shards, directory_region: directory }, context) => {
+  .superRefine(({ jurisdiction, location }, context) => {
     if (jurisdiction === undefined) return;
-    const allowed: readonly Region[] = jurisdictionRegions[jurisdiction];
-    if ([...shards, ...(directory ? [directory] : [])].every((region) => allowed.includes(region)))
-      return;
-    const message = `Has only the regions ${allowed.join(', ')}.`;
+    const allowed: readonly Location[] = jurisdictionLocations[jurisdiction];
+    if (allowed.includes(location)) return;
+    const message = `Has only the locations ${allowed.join(', ')}.`;
     context.addIssue({ code: 'custom', path: ['jurisdiction'], message });
   });
 

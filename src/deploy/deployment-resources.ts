@@ -1,4 +1,4 @@
-import type { Deployment, Region } from './deployment-file.ts';
+import type { Deployment } from './deployment-file.ts';
 import type { LocalConfig } from './local-config.ts';
 
 /** Resources that a deployment needs in the account, by binding. */
@@ -13,7 +13,6 @@ export interface Resources {
 export interface DatabaseResource {
   binding: string;
   name: string;
-  region: Region;
   /** The folder of its migrations, relative to the project. */
   migrations: string;
   /** `undefined` for the directory. */
@@ -35,22 +34,6 @@ export const datasetName = (deployment: Deployment, localName: string) =>
 /** The Worker that watches the service, and its KV namespace. */
 export const watchName = (deployment: Deployment) => resourceName(deployment, 'watch');
 
-/**
- * The regions that have a Worker of their own: those of the databases, if they are in several and nothing else was chosen. That of the
- * directory is the last, since it signs tokens which the others must be able to verify.
- */
-export function workerRegions({ shards, directory_region: chosen, placement }: Deployment) {
-  const home = chosen ?? shards[0];
-  const others = [...new Set(shards)].filter((region) => region !== home).toSorted();
-  return placement === undefined && home !== undefined && others.length > 0
-    ? [...others, home]
-    : [];
-}
-
-/** The Worker of a region. */
-export const regionWorkerName = (deployment: Deployment, region: string) =>
-  resourceName(deployment, region);
-
 /** More fast queues gain nothing: the platform adds consumers to each of them. */
 const maxFastQueues = 32;
 
@@ -61,7 +44,7 @@ const maxFastQueues = 32;
 export function deployedQueues({ queues }: LocalConfig, { shards }: Deployment) {
   const { producers, consumers } = queues;
   const fast = producers.filter(({ binding }) => binding.startsWith('WAKEUP_FAST_'));
-  const wanted = Math.min(shards.length, maxFastQueues);
+  const wanted = Math.min(shards, maxFastQueues);
   const numbers = Array.from({ length: wanted }, (_, number) => number).slice(fast.length);
   const [first] = fast;
   if (!first || numbers.length === 0) return queues;
@@ -105,7 +88,6 @@ export function deploymentResources(local: LocalConfig, deployment: Deployment):
 }
 
 function listDatabases(local: LocalConfig, deployment: Deployment): DatabaseResource[] {
-  const { shards, directory_region: directoryRegion } = deployment;
   const unknown = local.d1_databases.find(
     ({ binding }) => !/^(?:DIRECTORY|STORE_\d+)$/.test(binding),
   );
@@ -120,14 +102,12 @@ function listDatabases(local: LocalConfig, deployment: Deployment): DatabaseReso
     {
       binding: 'DIRECTORY',
       name: resourceName(deployment, 'directory'),
-      region: directoryRegion ?? shards[0] ?? 'enam',
       migrations: migrationsOf(/^DIRECTORY$/),
       shard: undefined,
     },
-    ...shards.map((region, shard) => ({
+    ...Array.from({ length: deployment.shards }, (_, shard) => ({
       binding: `STORE_${shard}`,
       name: resourceName(deployment, `store-${shard}`),
-      region,
       migrations: storeMigrations,
       shard,
     })),

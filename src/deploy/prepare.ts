@@ -5,9 +5,9 @@ import { acceptsSchema, schemaVersion } from '../data/schema/schema-version.ts';
 import { numberShardStatements } from '../data/shards/shard-numbers.ts';
 import { PlatformError, workInTens } from './cloudflare-api.ts';
 import { listSecrets, queryDatabase, readTraffic } from './deploy-account.ts';
-import { type DatabaseResource, workerRegions } from './deployment-resources.ts';
+import type { DatabaseResource } from './deployment-resources.ts';
 import { completeSecrets, readSecrets } from './secrets-file.ts';
-import { type DeployRun, deriveConfigs, regionConfigPath, type Step } from './step.ts';
+import { type DeployRun, deriveConfigs, type Step } from './step.ts';
 
 /** Every key of wrangler.toml, whose local value is public, the key of `/ready`, and the token of the set-up link. */
 const neededSecrets = ({ local }: DeployRun) => [
@@ -26,17 +26,11 @@ const writeConfig: Step = {
   title: 'Derive the configuration',
   plan: (run) => [
     `write ${shown(run, run.paths.config)}: wrangler.toml with https://${run.deployment.host}, ids, limits and logs`,
-    ...workerRegions(run.deployment).map(
-      (region) => `write ${shown(run, regionConfigPath(run, region))}: the same, near ${region}`,
-    ),
   ],
   run: async (run) => {
     mkdirSync(run.paths.folder, { recursive: true });
-    const { service, regions, watch } = deriveConfigs(run, run.state.state);
+    const { service, watch } = deriveConfigs(run, run.state.state);
     writeFileSync(run.paths.config, toFile(service));
-    for (const [region, config] of regions) {
-      writeFileSync(regionConfigPath(run, region), toFile(config));
-    }
     if (watch) writeFileSync(run.paths.watchConfig, toFile(watch));
   },
 };

@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import { randomBase64 } from '../base/crypto/random.ts';
-import { regionBinding } from '../base/regions.ts';
 import { settingsOf } from '../base/settings.ts';
-import type { Deployment, Region } from './deployment-file.ts';
+import type { Deployment, Location } from './deployment-file.ts';
 import {
   deployedQueues,
   isDeployed,
   deploymentResources,
   datasetName,
-  regionWorkerName,
   resourceName,
   watchName,
-  workerRegions,
 } from './deployment-resources.ts';
 import type { LocalConfig } from './local-config.ts';
 import { isKeyName, productionVars } from './production-vars.ts';
@@ -47,14 +44,7 @@ export function createProductionConfig({ local, deployment, ids, root, folder }:
   const nameOf = (localName: string) => resourceName(deployment, localName);
   const { databases } = deploymentResources(local, deployment);
   const { producers, consumers } = deployedQueues(local, deployment);
-  const regions = workerRegions(deployment);
-  const vars = {
-    ...productionVars(local.vars, deployment),
-    ...(regions.length > 0 && {
-      SHARD_REGIONS: deployment.shards.join(' '),
-      DIRECTORY_REGION: regions.at(-1) ?? '',
-    }),
-  };
+  const vars = productionVars(local.vars, deployment);
   assertAccepted(vars, local);
   assertIds(ids);
   return {
@@ -73,10 +63,6 @@ export function createProductionConfig({ local, deployment, ids, root, folder }:
     routes: [{ pattern: deployment.host, custom_domain: true }],
     limits: { cpu_ms: cpuMs },
     ...placementOf(deployment),
-    services: regions.map((region) => ({
-      binding: regionBinding(region),
-      service: regionWorkerName(deployment, region),
-    })),
     tail_consumers: deployment.alerts ? [{ service: watchName(deployment) }] : [],
     observability: {
       enabled: true,
@@ -132,8 +118,8 @@ export function createProductionConfig({ local, deployment, ids, root, folder }:
   };
 }
 
-/** A cloud region in each region of D1: the platform runs a Worker at the data centre that is nearest to it. */
-const cloudRegions: Readonly<Record<Region, string>> = {
+/** A cloud region in each location of D1: the platform runs a Worker at the data centre that is nearest to it. */
+const cloudRegions: Readonly<Record<Location, string>> = {
   wnam: 'aws:us-west-2',
   enam: 'aws:us-east-1',
   weur: 'aws:eu-central-1',
@@ -142,36 +128,9 @@ const cloudRegions: Readonly<Record<Region, string>> = {
   oc: 'aws:ap-southeast-2',
 };
 
-/**
- * Derives the configuration of the Worker of a region from that of the service. It runs near the databases of the region, without an
- * address, cron and consumers: only the service calls it.
- */
-export function createRegionConfig(
-  service: ReturnType<typeof createProductionConfig>,
-  deployment: Deployment,
-  region: Region,
-) {
-  const { DIRECTORY_REGION: _home, ...vars }: Record<string, string> = service.vars;
-  return {
-    ...service,
-    name: regionWorkerName(deployment, region),
-    routes: [],
-    triggers: { crons: [] },
-    placement: { region: cloudRegions[region] },
-    services: [],
-    vars: { ...vars, OWN_REGION: region },
-    queues: { ...service.queues, consumers: [] },
-  };
-}
-
-/**
- * Where the Worker runs. Next to its databases a request pays the distance once, however many round trips it makes. Databases
- * in several regions have no such place, so the Worker then runs near each caller, as it does by default, and hands requests on.
- */
-function placementOf({ shards, directory_region: directory, placement }: Deployment) {
-  const [region, ...others] = new Set([...shards, ...(directory ? [directory] : [])]);
-  const near = region !== undefined && others.length === 0 ? cloudRegions[region] : 'callers';
-  const chosen = placement ?? near;
+/** Where the Worker runs. Next to its databases a request pays the distance once, however many round trips it makes. */
+function placementOf({ location, placement }: Deployment) {
+  const chosen = placement ?? cloudRegions[location];
   return { placement: chosen === 'callers' ? undefined : { region: chosen } };
 }
 

@@ -93,9 +93,9 @@ async function askAccount(wrangler: Wrangler): Promise<string> {
   throw new Error(`Put the account_id into the deployment file. The login has:\n${list}`);
 }
 
-/** Throws if a database is not where the deployment file says: it cannot move, and stores are placed by its region. */
-async function assertPlace(run: DeployRun, { name, region }: DatabaseResource, id: string) {
-  const wanted = run.deployment.jurisdiction;
+/** Throws if a database is not where the deployment file says: it cannot move. */
+async function assertPlace(run: DeployRun, { name }: DatabaseResource, id: string) {
+  const { jurisdiction: wanted, location } = run.deployment;
   const found = await locateDatabase(run, id);
   if (found.jurisdiction !== wanted) {
     throw new Error(
@@ -103,10 +103,10 @@ async function assertPlace(run: DeployRun, { name, region }: DatabaseResource, i
         `deployment file says ${wanted ?? 'none'}. It is chosen when a database is created, for ever.`,
     );
   }
-  if (found.region !== undefined && found.region !== region) {
+  if (found.location !== undefined && found.location !== location) {
     throw new Error(
-      `${name} is in ${found.region}, and the deployment file says ${region}. A database cannot move: write ` +
-        `${found.region} into the deployment file, or delete the database while it is empty.`,
+      `${name} is in ${found.location}, and the deployment file says ${location}. A database cannot move: write ` +
+        `${found.location} into the deployment file, or delete the database while it is empty.`,
     );
   }
 }
@@ -117,7 +117,7 @@ const createDatabases: Step = {
     resources.databases.map((database) =>
       database.binding in state.state.databases
         ? `${database.name}: exists`
-        : `POST d1/database ${JSON.stringify(creationOf(deployment, database))}   # ${database.binding}`,
+        : `POST d1/database ${JSON.stringify(creationOf(deployment, database.name))}   # ${database.binding}`,
     ),
   run: async (run) => {
     const { deployment, resources, state } = run;
@@ -126,12 +126,11 @@ const createDatabases: Step = {
     );
     const found = unknown.length > 0 ? await listDatabases(run) : new Map<string, string>();
     await workInTens(unknown, async (database) => {
-      const id = found.get(database.name) ?? (await createDatabase(run, database));
+      const id = found.get(database.name) ?? (await createDatabase(run, database.name));
       await assertPlace(run, database, id);
       state.update(({ databases }) => {
-        const { region } = database;
-        const { jurisdiction } = deployment;
-        databases[database.binding] = { id, region, ...(jurisdiction && { jurisdiction }) };
+        const { location, jurisdiction } = deployment;
+        databases[database.binding] = { id, location, ...(jurisdiction && { jurisdiction }) };
       });
     });
   },

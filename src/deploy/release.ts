@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { queryDatabase, readTraffic } from './deploy-account.ts';
-import { regionWorkerName, watchName, workerRegions } from './deployment-resources.ts';
+import { watchName } from './deployment-resources.ts';
 import { outputFile } from './prepare.ts';
 import { readSecrets } from './secrets-file.ts';
 import type { State } from './state.ts';
-import { type DeployRun, regionConfigPath, type Step } from './step.ts';
+import type { DeployRun, Step } from './step.ts';
 import { formatCommand } from './wrangler.ts';
 
 /** Sources that a version does not contain. The documentation uses `texts`, too. */
@@ -17,13 +17,13 @@ const isOutside = (file: string) =>
   (!/\.tsx?$/.test(file) && !/^docs\/.+\..+$/.test(file));
 
 /** A digest of everything that a version consists of. The same digest is the same release. */
-function computeFingerprint({ root, paths }: DeployRun, config = paths.config): string {
+function computeFingerprint({ root, paths }: DeployRun): string {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => !isOutside(file))
     .sort()
     .map((file) => join(root, 'src', file));
-  const files = [...sources, join(root, 'package-lock.json'), config, paths.secrets];
+  const files = [...sources, join(root, 'package-lock.json'), paths.config, paths.secrets];
   return digestFiles(root, files);
 }
 
@@ -117,87 +117,9 @@ async function applyTriggers(run: DeployRun) {
   updateRelease(run, { hasTriggers: true });
 }
 
-/** Divides the traffic of a Worker among versions: that of the service, unless a configuration names another. */
-const deployVersions = (run: DeployRun, specs: readonly string[], config = run.paths.config) =>
-  run.wrangler.run(['versions', 'deploy', ...specs, '--yes', '--config', config]);
-
-/**
- * Before the version of the service, which names them in its bindings. Those that exist keep the live version meanwhile: the traffic
- * follows that of the service within seconds, since each has the secrets of its release.
- */
-const uploadRegions: Step = {
-  title: 'Upload a version of the Worker of each region',
-  plan: ({ deployment, state }) => {
-    const regions = workerRegions(deployment);
-    if (regions.length === 0) return ['nothing: one Worker serves all'];
-    return regions.map((region) =>
-      region in state.state.regions
-        ? `npx wrangler versions upload --config ${region}.json ...   # unless the last one is the same`
-        : `npx wrangler deploy --config ${region}.json ...   # ${regionWorkerName(deployment, region)}, which nothing calls yet`,
-    );
-  },
-  run: async (run) => {
-    const { deployment, state } = run;
-    for (const region of workerRegions(deployment)) {
-      const config = regionConfigPath(run, region);
-      const fingerprint = computeFingerprint(run, config);
-      const current = await readTraffic(run, regionWorkerName(deployment, region));
-      const known = state.state.regions[region];
-      if (current && known?.fingerprint === fingerprint) {
-        const isLive = known.isLive && hasTraffic(current, known.version);
-        // An operator went back to the version before.
-        const before = known.isLive && !isLive ? { ...previousOf(current), isReady: false } : {};
-        state.update(({ regions }) => void (regions[region] = { ...known, ...before, isLive }));
-        continue;
-      }
-      const isFirst = current === undefined;
-      const version = await uploadVersion(run, { config, fingerprint, isFirst });
-      const ends = { isReady: false, isLive: isFirst };
-      const release = { fingerprint, version, ...previousOf(current), ...ends };
-      state.update(({ regions }) => void (regions[region] = release));
-    }
-  },
-};
-
-const shiftRegions: Step = {
-  title: 'Give the versions of the regions all their traffic',
-  plan: ({ deployment, state }) => {
-    const regions = workerRegions(deployment);
-    const known = regions.filter((region) => region in state.state.regions);
-    if (known.length === 0) return ['nothing: no earlier version of a region is live'];
-    return known.map((region) =>
-      formatCommand(['versions', 'deploy', 'NEW@100%', '--yes', '--config', `${region}.json`]),
-    );
-  },
-  run: async (run) => {
-    const { deployment, state } = run;
-    const regions = workerRegions(deployment);
-    for (const region of regions) {
-      const known = state.state.regions[region];
-      if (!known || known.isLive) continue;
-      await deployVersions(run, [`${known.version}@100%`], regionConfigPath(run, region));
-      state.update(() => void (known.isLive = true));
-    }
-    for (const region of Object.keys(state.state.regions)) {
-      if (regions.some((one) => one === region)) continue;
-      // `describeResult` names it until it is deleted.
-      const isThere = await readTraffic(run, regionWorkerName(deployment, region));
-      if (!isThere) state.update((known) => void delete known.regions[region]);
-    }
-  },
-};
-
-/** Throws unless each Worker of a region has the version of this run. */
-export async function assertRegionsLive(run: DeployRun): Promise<void> {
-  for (const region of workerRegions(run.deployment)) {
-    const name = regionWorkerName(run.deployment, region);
-    const traffic = await readTraffic(run, name);
-    if (traffic?.length === 1 && hasTraffic(traffic, run.state.state.regions[region]?.version)) {
-      continue;
-    }
-    throw new Error(`${name} has another version than this run gave it. Stop all deployments.`);
-  }
-}
+/** Divides the traffic among versions. */
+const deployVersions = (run: DeployRun, specs: readonly string[]) =>
+  run.wrangler.run(['versions', 'deploy', ...specs, '--yes', ...worker(run)]);
 
 const hasTraffic = (
   traffic: NonNullable<Awaited<ReturnType<typeof readTraffic>>>,
@@ -212,7 +134,7 @@ const upload: Step = {
       : 'npx wrangler deploy --secrets-file ...   # the first version has the traffic at once',
   ],
   run: async (run) => {
-    const { state, paths, print } = run;
+    const { state, print } = run;
     const fingerprint = computeFingerprint(run);
     const current = await readTraffic(run);
     if (state.state.release?.fingerprint === fingerprint) {
@@ -224,7 +146,7 @@ const upload: Step = {
       return;
     }
     const isFirst = current === undefined;
-    const version = await uploadVersion(run, { config: paths.config, fingerprint, isFirst });
+    const version = await uploadVersion(run, fingerprint, isFirst);
     state.update((known) => {
       known.isHosted ||= isFirst;
       known.release = {
@@ -239,15 +161,16 @@ const upload: Step = {
   },
 };
 
-/** Uploads a version of a Worker with its secrets, and returns its id. The first one of a Worker has the traffic at once. */
+/** Uploads a version with its secrets, and returns its id. The first one has the traffic at once. */
 async function uploadVersion(
   run: DeployRun,
-  { config, fingerprint, isFirst }: { config: string; fingerprint: string; isFirst: boolean },
+  fingerprint: string,
+  isFirst: boolean,
 ): Promise<string> {
   const output = outputFile(run);
   rmSync(output, { force: true });
   const command = isFirst ? ['deploy'] : ['versions', 'upload'];
-  const files = ['--config', config, '--secrets-file', run.paths.secrets];
+  const files = [...worker(run), '--secrets-file', run.paths.secrets];
   await run.wrangler.run([...command, ...files, '--tag', fingerprint.slice(0, 12)], {
     WRANGLER_OUTPUT_FILE_PATH: output,
   });
@@ -269,39 +192,14 @@ function readUploadedVersion(path: string): string {
   return version;
 }
 
-/** The Workers of regions whose new version has no traffic yet, and was not asked. */
-const waitingRegions = ({ deployment, state }: DeployRun) =>
-  workerRegions(deployment).flatMap((region) => {
-    const known = state.state.regions[region];
-    if (!known || known.isLive || known.isReady || known.previous === undefined) return [];
-    return [{ region, version: known.version, previous: known.previous }];
-  });
-
 const stage: Step = {
   title: 'Put the version beside the live one, without traffic',
-  plan: ({ deployment, state }) => [
-    ...workerRegions(deployment)
-      .filter((region) => region in state.state.regions)
-      .map((region) =>
-        formatCommand([
-          'versions',
-          'deploy',
-          'NEW@0%',
-          'LIVE@100%',
-          '--yes',
-          '--config',
-          `${region}.json`,
-        ]),
-      ),
+  plan: ({ state }) => [
     state.state.release
       ? formatCommand(['versions', 'deploy', 'NEW@0%', 'LIVE@100%', '--yes'])
       : 'nothing: the first version is live',
   ],
   run: async (run) => {
-    for (const { region, version, previous } of waitingRegions(run)) {
-      const config = regionConfigPath(run, region);
-      await deployVersions(run, [`${version}@0%`, `${previous}@100%`], config);
-    }
     const { version, previous, isLive, isReady } = releaseOf(run);
     if (isLive || isReady || previous === undefined) return;
     await deployVersions(run, [`${version}@0%`, `${previous}@100%`]);
@@ -311,26 +209,15 @@ const stage: Step = {
 };
 
 const checkReady: Step = {
-  title: 'Ask the new version whether it is ready, and that of each region',
+  title: 'Ask the new version whether it is ready',
   plan: ({ deployment }) => [
     `GET https://${deployment.host}/ready, with the header that chooses the version and READY_KEY`,
-    ...workerRegions(deployment).map(
-      (region) => `GET https://${deployment.host}/ready?region=${region}, which asks its Worker`,
-    ),
   ],
   run: async (run) => {
     const { isReady, ...release } = releaseOf(run);
-    if (!isReady) {
-      await waitUntilReady(run, release, (version) => askReady(run, version));
-      updateRelease(run, { isReady: true });
-    }
-    for (const region of workerRegions(run.deployment)) {
-      const known = run.state.state.regions[region];
-      if (!known || known.isReady) continue;
-      const ask = (version: string) => askReady(run, release.version, { region, version });
-      await waitUntilReady(run, known, ask);
-      run.state.update(() => void (known.isReady = true));
-    }
+    if (isReady) return;
+    await waitUntilReady(run, release);
+    updateRelease(run, { isReady: true });
   },
 };
 
@@ -338,19 +225,18 @@ const checkReady: Step = {
 async function waitUntilReady(
   run: DeployRun,
   { version, previous }: { version: string; previous?: string | undefined },
-  ask: (version: string) => Promise<Report>,
 ): Promise<void> {
   const { timeoutMs, pauseMs } = run.ready;
   const end = Date.now() + timeoutMs;
   let found: Report = { problem: '', failed: [], restoring: [] };
   while (Date.now() < end) {
-    found = await ask(version);
+    found = await askReady(run, version);
     // A part that fails in the live version too does not block a repair.
     const isNoWorse =
       found.problem === undefined ||
       (previous !== undefined &&
         found.failed.length > 0 &&
-        isSubset(found.failed, (await ask(previous)).failed));
+        isSubset(found.failed, (await askReady(run, previous)).failed));
     if (isNoWorse) {
       if (found.failed.length > 0) {
         run.print(`  Not ready, as in the live version: ${found.failed.join(', ')}.`);
@@ -379,21 +265,11 @@ const readyReport = z.object({
   next_shard: z.number().optional(),
 });
 
-/** A version of the Worker of a region. */
-interface RegionVersion {
-  region: string;
-  version: string;
-}
-
-/** Asks one version of the service, or through it one of a region, in as many requests as its shards need. */
-export async function askReady(
-  run: DeployRun,
-  version: string,
-  regional?: RegionVersion,
-): Promise<Report> {
+/** Asks one version, in as many requests as its shards need. */
+export async function askReady(run: DeployRun, version: string): Promise<Report> {
   const whole: Report = { problem: undefined, failed: [], restoring: [] };
   for (let from: number | undefined = 0; from !== undefined;) {
-    const { next, ...part } = await askPart(run, version, from, regional);
+    const { next, ...part } = await askPart(run, version, from);
     whole.problem ??= part.problem;
     // Each part asks the directory, KV and the queues again.
     whole.failed = [...new Set([...whole.failed, ...part.failed])];
@@ -408,23 +284,14 @@ async function askPart(
   run: DeployRun,
   version: string,
   from: number,
-  regional: RegionVersion | undefined,
 ): Promise<Report & { next?: number | undefined }> {
   const { deployment, paths } = run;
-  const query = new URLSearchParams({
-    ...(regional && { region: regional.region }),
-    ...(from > 0 && { from_shard: String(from) }),
-  }).toString();
-  const wanted = regional?.version ?? version;
+  const query = from > 0 ? `?from_shard=${from}` : '';
   try {
-    const response = await run.fetch(`https://${deployment.host}/ready${query && `?${query}`}`, {
+    const response = await run.fetch(`https://${deployment.host}/ready${query}`, {
       headers: {
         Authorization: `Bearer ${readSecrets(paths.secrets).READY_KEY}`,
         'Cloudflare-Workers-Version-Overrides': `${deployment.name}="${version}"`,
-        // The service chooses it: only a subrequest reaches this Worker.
-        ...(regional && {
-          'X-Region-Version': `${regionWorkerName(deployment, regional.region)}="${wanted}"`,
-        }),
       },
       redirect: 'manual',
       signal: AbortSignal.timeout(15_000),
@@ -434,7 +301,7 @@ async function askPart(
     if (response.status !== 200 && response.status !== 503)
       return { problem: status, failed: [], restoring: [] };
     const { version: answering, checks, next_shard: next } = readyReport.parse(JSON.parse(text));
-    if (answering !== wanted)
+    if (answering !== version)
       return { problem: `version ${answering} answered`, failed: [], restoring: [] };
     const named = (state: string) => Object.keys(checks).filter((name) => checks[name] === state);
     const problem = response.status === 200 ? undefined : status;
@@ -471,39 +338,35 @@ const deployTriggers: Step = {
 };
 
 /** Writes the rows of shards that get stores from now on. A second run changes nothing. */
-export function openShardsStatement(shards: readonly { shard: number; region: string }[]): string {
-  const rows = shards.map(({ region, shard }) => `(${shard}, '${region}')`).join(', ');
-  return `insert into shards (number, region) values ${rows} on conflict do nothing`;
-}
+export const openShardsStatement = (shards: readonly number[]): string =>
+  `insert into shards (number) values ${shards.map((shard) => `(${shard})`).join(', ')} on conflict do nothing`;
 
 /** The last step: an open shard gets stores, so the live version must know it. */
 const openShards: Step = {
   title: 'Open the new shards',
   plan: ({ deployment, state }) =>
-    deployment.shards.map((region, shard) =>
+    Array.from({ length: deployment.shards }, (_, shard) =>
       state.state.open_shards.includes(shard)
         ? `shard ${shard}: open`
-        : `insert into the directory: shard ${shard} in ${region}`,
+        : `insert into the directory: shard ${shard}`,
     ),
   run: async (run) => {
     const { deployment, state } = run;
-    const closed = deployment.shards.flatMap((region, shard) =>
-      state.state.open_shards.includes(shard) ? [] : [{ region, shard }],
+    const closed = Array.from({ length: deployment.shards }, (_, shard) => shard).filter(
+      (shard) => !state.state.open_shards.includes(shard),
     );
     if (closed.length === 0) return;
     await queryDatabase(run, 'DIRECTORY', openShardsStatement(closed));
-    state.update(({ open_shards: open }) => void open.push(...closed.map(({ shard }) => shard)));
+    state.update(({ open_shards: open }) => void open.push(...closed));
   },
 };
 
 export const releaseSteps: readonly Step[] = [
   deployWatch,
-  uploadRegions,
   upload,
   stage,
   checkReady,
   shiftTraffic,
-  shiftRegions,
   deployTriggers,
   openShards,
 ];

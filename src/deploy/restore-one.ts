@@ -7,7 +7,7 @@ import { copyStore } from '../platform/copies/copy-one.ts';
 import { queryDatabase } from './deploy-account.ts';
 import { giveTurnBack, takeTurn } from './deploy-lock.ts';
 import { migrateDatabase } from './prepare.ts';
-import { askReady, assertRegionsLive } from './release.ts';
+import { askReady } from './release.ts';
 import { remoteDatabase } from './remote-database.ts';
 import { deploy } from './run-deployment.ts';
 import { readSecrets } from './secrets-file.ts';
@@ -82,7 +82,7 @@ export async function restoreOne(
     );
   }
   return (
-    `Store ${restore.storeId} of ${new Date(restore.at).toISOString()} is in the copy ${restore.copy}. Bring it back into another shard of the region:\n` +
+    `Store ${restore.storeId} of ${new Date(restore.at).toISOString()} is in the copy ${restore.copy}. Bring it back into another shard:\n` +
     `npm run operator -- import-store ${restore.storeId} --shard N --before '${restore.copiedBy}' --reason '...'`
   );
 }
@@ -160,11 +160,11 @@ async function unfence(run: DeployRun, { shard }: RestoreState, options: Restore
   );
 }
 
-/** Throws unless the live version leaves the shard alone, in each region. */
+/** Throws unless the live version leaves the shard alone. */
 async function assertFenced(run: DeployRun, { shard }: RestoreState): Promise<void> {
   const version = run.state.state.release?.version ?? '';
   const { restoring, problem } = await askReady(run, version);
-  if (restoring.includes(`store_${shard}`)) return assertRegionsLive(run);
+  if (restoring.includes(`store_${shard}`)) return;
   throw new Error(
     `The live version does not leave shard ${shard} alone (${problem ?? 'it uses it'}). Stop all deployments, put ${shard} into ` +
       'restoring_shards, deploy, and run this again.',

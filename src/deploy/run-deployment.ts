@@ -20,11 +20,13 @@ class StepError extends Error {
 
 /** A database cannot change its place, and a shard with stores cannot disappear. Throws for a file that asks for it. */
 function assertShardsStay({ state, resources, deployment }: DeployRun) {
-  for (const [binding, { region, jurisdiction }] of Object.entries(state.state.databases)) {
-    const wanted = resources.databases.find((database) => database.binding === binding);
-    if (!wanted) throw new Error(`The deployment file no longer has ${binding}. Shards stay.`);
-    if (wanted.region !== region) {
-      throw new Error(`${binding} is in ${region}. A database cannot move to ${wanted.region}.`);
+  for (const [binding, { location, jurisdiction }] of Object.entries(state.state.databases)) {
+    const isWanted = resources.databases.some((database) => database.binding === binding);
+    if (!isWanted) throw new Error(`The deployment file no longer has ${binding}. Shards stay.`);
+    if (deployment.location !== location) {
+      throw new Error(
+        `${binding} is in ${location}. A database cannot move to ${deployment.location}.`,
+      );
     }
     if (jurisdiction !== deployment.jurisdiction) {
       throw new Error(
@@ -44,8 +46,8 @@ export function checkDeployment(run: DeployRun) {
   assertShardsStay(run);
   const { databases, namespaces } = run.resources;
   const known = structuredClone(run.state.state);
-  for (const [index, { binding, region }] of databases.entries()) {
-    known.databases[binding] ??= { id: sampleId(index), region };
+  for (const [index, { binding }] of databases.entries()) {
+    known.databases[binding] ??= { id: sampleId(index), location: run.deployment.location };
   }
   for (const [index, { binding }] of namespaces.entries()) {
     known.namespaces[binding] ??= sampleId(100_000 + index);

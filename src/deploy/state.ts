@@ -42,7 +42,7 @@ const stateSchema = z.object({
       z.string(),
       z.object({
         id: z.string(),
-        region: z.string(),
+        location: z.string(),
         jurisdiction: z.string().optional(),
         /** The last migration that it is known to have. */
         migration: z.string().optional(),
@@ -58,8 +58,6 @@ const stateSchema = z.object({
   /** Shards that get new stores. */
   open_shards: z.array(z.number()).default([]),
   release: releaseSchema.optional(),
-  /** The Worker of each region: its last version, and the one that had the traffic before. */
-  regions: z.record(z.string(), releaseSchema.omit({ hasTriggers: true })).default({}),
   restore: restoreSchema.optional(),
   /** Digest of the Worker that watches, as it was deployed last. */
   watch: z.string().optional(),

@@ -4,13 +4,9 @@ import { join } from 'node:path';
 import { neededChanges } from '../data/shards/long-changes.ts';
 import { CloudflareApi } from './cloudflare-api.ts';
 import type { Deployment } from './deployment-file.ts';
-import { deploymentResources, type Resources, workerRegions } from './deployment-resources.ts';
+import { deploymentResources, type Resources } from './deployment-resources.ts';
 import type { LocalConfig } from './local-config.ts';
-import {
-  createProductionConfig,
-  createRegionConfig,
-  createWatchConfig,
-} from './production-config.ts';
+import { createProductionConfig, createWatchConfig } from './production-config.ts';
 import { StateFile, type State } from './state.ts';
 import { Wrangler, type Execute } from './wrangler.ts';
 
@@ -119,11 +115,7 @@ export function createRun(options: RunOptions, { execute, ...ends }: RunEnds = {
   };
 }
 
-/** The derived configuration of the Worker of a region. */
-export const regionConfigPath = ({ paths }: Pick<DeployRun, 'paths'>, region: string) =>
-  join(paths.folder, `${region}.json`);
-
-/** The configurations with the ids of `state`: of the service, the Workers of regions, and the Worker that watches if there is one. */
+/** The configurations with the ids of `state`: of the service, and of the Worker that watches if there is one. */
 export function deriveConfigs({ local, deployment, root, paths }: DeployRun, state: State) {
   const { databases, namespaces, account_id: account } = state;
   const source = {
@@ -138,9 +130,5 @@ export function deriveConfigs({ local, deployment, root, paths }: DeployRun, sta
     root,
     folder: paths.folder,
   };
-  const service = createProductionConfig(source);
-  const regions = workerRegions(deployment).map(
-    (region) => [region, createRegionConfig(service, source.deployment, region)] as const,
-  );
-  return { service, regions, watch: createWatchConfig(source) };
+  return { service: createProductionConfig(source), watch: createWatchConfig(source) };
 }

@@ -1,8 +1,7 @@
 import { relative } from 'node:path';
 import { setupPath } from '../base/page-paths.ts';
-import { regionWorkerName, workerRegions } from './deployment-resources.ts';
 import { readSecrets } from './secrets-file.ts';
-import { type DeployRun, regionConfigPath } from './step.ts';
+import type { DeployRun } from './step.ts';
 
 /**
  * Information for an operator after a deployment: the address, the way back, and the first operator. Only a terminal gets
@@ -18,26 +17,8 @@ export async function describeResult(run: DeployRun, isTerminal: boolean): Promi
   return `
 Live: https://${deployment.host} (version ${release?.version})
 Back to the version before: ${back}
-${describeRegions(run)}
 ${await describeSetup(run, isTerminal)}
 /operator is the page of operators; npm run operator -- --help has the same on the command line.`;
-}
-
-/** The way back of the Worker of each region, and those that nothing calls any more. */
-function describeRegions(run: DeployRun): string {
-  const { deployment, state, root } = run;
-  const wanted: readonly string[] = workerRegions(deployment);
-  const lines = Object.entries(state.state.regions).flatMap(([region, { previous }]) => {
-    const name = regionWorkerName(deployment, region);
-    if (!wanted.includes(region)) {
-      return `Nothing calls ${name} any more: npx wrangler delete ${name}`;
-    }
-    const config = relative(root, regionConfigPath(run, region));
-    return previous === undefined
-      ? []
-      : `  and of ${name}: npx wrangler versions deploy ${previous}@100% --yes --config ${config}`;
-  });
-  return lines.map((line) => `${line}\n`).join('');
 }
 
 /** The link that creates the first operator, unless the service reports that there is one. */

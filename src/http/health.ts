@@ -1,8 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { pathNumber } from '../base/codecs/fields/ids.ts';
 import { equalInConstantTime } from '../base/crypto/digest.ts';
-import { HttpError, serviceUnavailable, unauthenticated, unknownPath } from '../base/errors.ts';
-import { regionWorker } from '../base/regions.ts';
+import { HttpError, unauthenticated } from '../base/errors.ts';
 import { bearerToken } from './access/challenge.ts';
 import { enforceNetworkLimit } from './access/rate-limit.ts';
 import type { AppEnv } from './app-env.ts';
@@ -11,15 +10,12 @@ import type { AppEnv } from './app-env.ts';
  * Registers `/health`, which returns 200 whenever the Worker runs, and `/ready`, which checks every dependency: 200 if
  * all respond, else 503 with the failed ones. `/ready` asks many databases, so it is limited by network (429), and a
  * deployment asks for its `READY_KEY` (`Authorization: Bearer`, else 401). An answer covers 250 shards; if there are more, it
- * names the `next_shard`, from which on `/ready?from_shard=` asks. `/ready?region=` is the answer of the Worker of a region, of
- * the version that the header `X-Region-Version` names.
+ * names the `next_shard`, from which on `/ready?from_shard=` asks.
  */
 export function mountHealth(app: Hono<AppEnv>) {
   app.get('/health', (c) => c.json({ status: 'ok' }));
   app.get('/ready', async (c) => {
     await admitProbe(c);
-    const region = c.req.query('region');
-    if (region !== undefined) return await askRegion(c, region);
     const fromShard = pathNumber.safeParse(c.req.query('from_shard') ?? '0');
     if (!fromShard.success) {
       const messages = fromShard.error.issues.map(({ message }) => message);
@@ -29,23 +25,6 @@ export function mountHealth(app: Hono<AppEnv>) {
     const readiness = await checkReadiness(c.env, fromShard.data);
     return c.json(readiness, readiness.status === 'ok' ? 200 : 503);
   });
-}
-
-/** Asks the Worker of a region, which has no address. Only a subrequest can choose a version of it. */
-async function askRegion(c: Context<AppEnv>, region: string): Promise<Response> {
-  const worker = regionWorker(c.env, region);
-  if (!worker) throw unknownPath();
-  const url = new URL(c.req.url);
-  url.searchParams.delete('region');
-  const sent = (name: string) => c.req.header(name) ?? '';
-  const headers = {
-    Authorization: sent('Authorization'),
-    'Cloudflare-Workers-Version-Overrides': sent('X-Region-Version'),
-  };
-  const answer = await worker.fetch(url, { headers }).catch(() => {
-    throw serviceUnavailable();
-  });
-  return new Response(answer.body, answer);
 }
 
 async function admitProbe(c: Context<AppEnv>): Promise<void> {

@@ -2,7 +2,6 @@ import { sql, type SQL } from 'drizzle-orm';
 import { sealedPrefixOf } from '../base/crypto/seal.ts';
 import { log } from '../base/log.ts';
 import { versionOf } from '../base/metrics.ts';
-import { boundRegions, regionWorker } from '../base/regions.ts';
 import { settingsOf } from '../base/settings.ts';
 import { restoringShards, shardBindings } from '../data/core/open-database.ts';
 import { prepareSql } from '../data/core/raw.ts';
@@ -57,7 +56,7 @@ interface Check {
 }
 
 /**
- * Checks every dependency, some at a time, and the Workers of regions. Databases must respond and have a schema that this Worker knows; KV and the
+ * Checks every dependency, some at a time. Databases must respond and have a schema that this Worker knows; KV and the
  * queues must be bound. A shard must have the long changes that this Worker needs. A shard that is being restored is not asked, and is no failure.
  * Of many shards some are asked, from a number on.
  */
@@ -125,7 +124,7 @@ async function listChecks(
   env: Env,
   fromShard: number,
 ): Promise<{ checks: Check[]; next: number | undefined }> {
-  const { sealingKeys, linkOrigin } = settingsOf(env);
+  const { sealingKeys } = settingsOf(env);
   const schema = sql`(select version from schema_version where id = 1) as schema`;
   const changes = sql`${finishedChanges} as changes, ${isEmptyShard} as is_empty`;
   const sealing = (
@@ -148,14 +147,6 @@ async function listChecks(
         prefix === undefined
           ? ask(binding, sql`${schema}, ${changes}`)
           : ask(binding, sql`${schema}, ${changes}, ${sealing(prefix)}`),
-    })),
-    ...boundRegions(env).map((region) => ({
-      name: `region_${region}`,
-      run: async () => {
-        const answer = await regionWorker(env, region)?.fetch(`${linkOrigin}/health`);
-        if (!answer?.ok) throw new Error(`status ${answer?.status}`);
-        return undefined;
-      },
     })),
     { name: 'kv', run: () => env.GRANTS.get('ready').then(() => undefined) },
     {

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Context, Hono } from 'hono';
 import { HttpError, DryRunEnded, ValidationError, methodNotAllowed } from '../base/errors.ts';
-import { regionHeaders } from '../base/regions.ts';
 import { AssistantClaim, recordAssistant } from '../data/audit/assistant-line.ts';
 import type { RecordChange } from '../data/core/statement.ts';
 import {
@@ -101,8 +100,6 @@ function handleOperation(
     c.set('isComplete', true);
     // All headers at once: to set one of a response takes as long as to make it with three.
     const all = { ...defaultHeaders(c), ...formats, ...headers };
-    // Only a request that succeeds teaches where its store is.
-    Object.assign(all, regionHeaders(c.env, c.get('admitted').db?.store.shard));
     return new Response(body, { status, headers: all });
   };
 }

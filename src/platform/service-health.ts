@@ -143,9 +143,8 @@ async function askAll(env: Env, known: readonly KnownShard[], now: number) {
 }
 
 /** Facts of a shard as the directory has them. */
-const factsOf = ({ number, region, state, bytes, growth, stores, seen_at }: KnownShard) => ({
+const factsOf = ({ number, state, bytes, growth, stores, seen_at }: KnownShard) => ({
   shard: number,
-  region,
   open: state === ShardState.open && bytes < maxBytesOfNewStores,
   bytes,
   days_to_full: daysToFull({ bytes, growth }),

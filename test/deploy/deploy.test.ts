@@ -81,18 +81,19 @@ describe.skipIf(isSlow)('the first deployment', () => {
     ]);
   });
 
-  it('puts every database into its region, with ids of its own', async () => {
+  it('puts every database into the location, with ids of its own, and the Worker near them', async () => {
     const { cloudflare } = await createDeployed();
     const { databases, buckets } = cloudflare.account;
     expect(Object.entries(databases).map(([name, { location }]) => [name, location])).toEqual([
-      ['store-api-directory', 'enam'],
-      ['store-api-store-0', 'enam'],
-      ['store-api-store-1', 'enam'],
+      ['store-api-directory', 'weur'],
+      ['store-api-store-0', 'weur'],
+      ['store-api-store-1', 'weur'],
       ['store-api-store-2', 'weur'],
     ]);
+    expect(cloudflare.worker?.places).toEqual({ 'version-1': 'aws:eu-central-1' });
     expect(databases['store-api-store-2']?.statements.join()).toContain(String(2 * 2 ** 36));
     expect(databases['store-api-directory']?.statements.slice(1)).toEqual([
-      "insert into shards (number, region) values (0, 'enam'), (1, 'enam'), (2, 'weur') on conflict do nothing",
+      'insert into shards (number) values (0), (1), (2) on conflict do nothing',
     ]);
     expect(Object.values(buckets).map(({ rules }) => rules)).toEqual(
       Object.values(buckets).map(() => [
@@ -234,7 +235,7 @@ describe('a deployment that loses its network', () => {
   });
 
   it('adds shards to an account with stores, at whatever call the run is killed', async () => {
-    const shards = ['enam', 'enam', 'weur', 'weur', 'apac'];
+    const shards = 5;
     const createGrowing = async () => {
       const created = await createDeployed();
       created.project.changeDeployment({ shards });
@@ -251,8 +252,8 @@ describe('a deployment that loses its network', () => {
       expect(essence(cloudflare), `${call}`).toEqual(essence(reference));
       expect(worker?.traffic).toEqual({ [worker?.versions.at(-1) ?? '']: 100 });
       const { id = '' } = account.databases['store-api-directory'] ?? {};
-      expect(runSql(account, id, 'select number, region from shards order by number')).toEqual(
-        shards.map((region, number) => ({ number, region })),
+      expect(runSql(account, id, 'select number from shards order by number')).toEqual(
+        Array.from({ length: shards }, (_, number) => ({ number })),
       );
       project.remove();
     }
@@ -294,7 +295,7 @@ describe.skipIf(isSlow)('a later run', () => {
     project.changeSource('export default { release: 2 };');
     cloudflare.unready.add('version-2');
     await expect(project.deploy(cloudflare)).rejects.toThrow(
-      /Step 17.*Version version-2 is not ready: status 503.*store_0/s,
+      /Step 16.*Version version-2 is not ready: status 503.*store_0/s,
     );
     expect(cloudflare.worker?.traffic).toEqual({ 'version-2': 0, 'version-1': 100 });
     cloudflare.unready.clear();
@@ -366,13 +367,13 @@ describe.skipIf(isSlow)('a later run', () => {
 
   it('creates, numbers and opens a shard that was appended, after the traffic shift', async () => {
     const { project, cloudflare } = await createDeployed();
-    project.changeDeployment({ shards: ['enam', 'enam', 'weur', 'apac'] });
+    project.changeDeployment({ shards: 4 });
     await project.deploy(cloudflare);
     const { databases } = cloudflare.account;
     const { worker } = cloudflare;
-    expect(databases['store-api-store-3']).toMatchObject({ location: 'apac' });
+    expect(databases['store-api-store-3']).toMatchObject({ location: 'weur' });
     expect(databases['store-api-store-3']?.statements.join()).toContain(String(3 * 2 ** 36));
-    expect(cloudflare.calls.at(-2)).toContain("values (3, 'apac')");
+    expect(cloudflare.calls.at(-2)).toContain('values (3)');
     expect(worker?.traffic).toEqual({ 'version-2': 100 });
   });
 
@@ -388,8 +389,8 @@ describe.skipIf(isSlow)('a later run', () => {
   });
 
   it.each<[string, object, string]>([
-    ['a shard in another region', { shards: ['enam', 'apac', 'weur'] }, 'STORE_1 is in enam'],
-    ['a shard fewer', { shards: ['enam', 'enam'] }, 'no longer has STORE_2'],
+    ['another location', { location: 'apac' }, 'DIRECTORY is in weur'],
+    ['a shard fewer', { shards: 2 }, 'no longer has STORE_2'],
   ])('is refused with %s, before any call', async (_what, change, message) => {
     const { project, cloudflare } = await createDeployed();
     project.changeDeployment(change);
@@ -410,7 +411,7 @@ describe.skipIf(isSlow)('migrations', () => {
     // The real wrangler makes 1,000 in a slow run.
     const shards = 100;
     const project = createProject();
-    project.changeDeployment({ shards: Array.from({ length: shards }, () => 'enam') });
+    project.changeDeployment({ shards });
     const cloudflare = new FakeCloudflare();
     await project.deploy(cloudflare);
     expect(migrationsOf(cloudflare)).toEqual(
@@ -623,19 +624,20 @@ describe.skipIf(isSlow)('two deployments at once', () => {
 });
 
 describe.skipIf(isSlow)('the place of databases', () => {
-  it('is what the account says: another region than asked for is refused', async () => {
+  it('is what the account says: another one than asked for is refused', async () => {
     const project = createProject();
     const cloudflare = new FakeCloudflare();
     cloudflare.elsewhere['store-api-store-2'] = 'eeur';
     await expect(project.deploy(cloudflare)).rejects.toThrow(/store-2 is in eeur.*says weur/s);
-    project.changeDeployment({ shards: ['enam', 'enam', 'eeur'] });
+    delete cloudflare.account.databases['store-api-store-2'];
+    delete cloudflare.elsewhere['store-api-store-2'];
     await project.deploy(cloudflare);
     expect(Object.keys(cloudflare.account.databases)).toHaveLength(4);
   });
 
   it('is a jurisdiction from their creation on, for buckets too', async () => {
     const project = createProject();
-    project.changeDeployment({ shards: ['weur', 'eeur'], jurisdiction: 'eu' });
+    project.changeDeployment({ jurisdiction: 'eu' });
     const cloudflare = new FakeCloudflare();
     await project.deploy(cloudflare);
     const { databases, buckets } = cloudflare.account;
@@ -649,14 +651,14 @@ describe.skipIf(isSlow)('the place of databases', () => {
   });
 
   it.each([
-    ['added', {}, { jurisdiction: 'fedramp', shards: ['enam'] }],
-    ['dropped', { jurisdiction: 'fedramp', shards: ['enam'] }, { shards: ['enam'] }],
+    ['added', {}, { jurisdiction: 'fedramp' }],
+    ['dropped', { jurisdiction: 'fedramp' }, {}],
   ])('is never %s to what exists, also if its memory is gone', async (_how, first, later) => {
     const project = createProject();
-    project.changeDeployment({ shards: ['enam'], ...first });
+    project.changeDeployment({ location: 'enam', ...first });
     const cloudflare = new FakeCloudflare();
     await project.deploy(cloudflare);
-    project.changeDeployment(later);
+    project.changeDeployment({ location: 'enam', ...later });
     await expect(project.deploy(cloudflare)).rejects.toThrow('That cannot change.');
     expect(cloudflare.calls).toEqual([]);
     rmSync(project.stateFile);
@@ -665,10 +667,10 @@ describe.skipIf(isSlow)('the place of databases', () => {
     );
   });
 
-  it('is a region within the jurisdiction', () => {
+  it('is a location within the jurisdiction', () => {
     const project = createProject();
-    project.changeDeployment({ jurisdiction: 'eu' });
-    expect(() => project.createRun({})).toThrow('jurisdiction: Has only the regions weur, eeur.');
+    project.changeDeployment({ location: 'apac', jurisdiction: 'eu' });
+    expect(() => project.createRun({})).toThrow('jurisdiction: Has only the locations weur, eeur.');
   });
 });
 
@@ -909,243 +911,6 @@ it('a deployment with an address for alerts ends the same wherever the network w
   }
 });
 
-const createInRegions = () => createDeployed({ placement: undefined });
-
-/** What a Worker has, without what differs where an upload was repeated. */
-const regionsOf = ({ account }: FakeCloudflare) =>
-  Object.fromEntries(
-    Object.entries(account.workers).map(([name, worker]) => {
-      const [live = '', ...others] = Object.keys(worker.traffic);
-      const { host, crons, consumers, secrets } = worker;
-      const isLast = live === worker.versions.at(-1) && others.length === 0;
-      return [name, { host, crons, consumers, secrets, isLast, ...worker.regions[live] }];
-    }),
-  );
-
-const expectedRegions = (project: DeployProject, cloudflare: FakeCloudflare) => {
-  const same = { secrets: readSecrets(project), isLast: true };
-  const region = { ...same, host: '', crons: [], consumers: [], calls: [] };
-  const { queues } = cloudflare.account;
-  return {
-    'store-api': {
-      ...same,
-      host: 'api.store.example',
-      crons: ['* * * * *'],
-      consumers: expect.toSatisfy((all: string[]) => all.length === queues.length),
-      calls: ['store-api-weur', 'store-api-enam'],
-    },
-    'store-api-weur': { ...region, place: 'aws:eu-central-1' },
-    'store-api-enam': { ...region, place: 'aws:us-east-1' },
-  };
-};
-
-const isRelease = (call: string) =>
-  /^(?:deploy|versions|triggers) |^GET \S+\/(?:ready(?:\?region=\w+)?|deployments)$/.test(call);
-
-describe.skipIf(isSlow)('a deployment with databases in several regions', () => {
-  const names = ['store-api', 'store-api-weur', 'store-api-enam'];
-
-  /** The same with a second release that is not deployed yet. */
-  async function createWithRelease() {
-    const created = await createInRegions();
-    created.project.changeSource('export default { release: 2 };');
-    return created;
-  }
-
-  /** The versions of a Worker that have traffic. */
-  const trafficOf = ({ account }: FakeCloudflare, name: string) =>
-    Object.fromEntries(
-      Object.entries(account.workers[name]?.traffic ?? {}).filter(([, share]) => share > 0),
-    );
-
-  const releaseCalls = ({ calls }: FakeCloudflare) =>
-    calls
-      .filter((call) => isRelease(call) && !call.endsWith('/deployments'))
-      .map((call) =>
-        call
-          .replaceAll(/--(?:yes|secrets-file \S+|tag \S+)/g, '')
-          .replace(/--config \S+\/(\w+)\.json/, '$1')
-          .replaceAll(/ +/g, ' ')
-          .trim(),
-      );
-
-  it('has a Worker for each region, before the version that calls them', async () => {
-    const { project, cloudflare } = await createInRegions();
-    expect(releaseCalls(cloudflare).filter((call) => call.startsWith('deploy'))).toEqual([
-      'deploy weur',
-      'deploy enam',
-      'deploy wrangler',
-    ]);
-    expect(regionsOf(cloudflare)).toEqual(expectedRegions(project, cloudflare));
-  });
-
-  it('gives a later version to the regions only after the service was ready and has the traffic, that of the directory last', async () => {
-    const { project, cloudflare } = await createWithRelease();
-    await project.deploy(cloudflare);
-    expect(releaseCalls(cloudflare)).toEqual([
-      'versions upload weur',
-      'versions upload enam',
-      'versions upload wrangler',
-      'versions deploy version-2@0% version-1@100% weur',
-      'versions deploy version-2@0% version-1@100% enam',
-      'versions deploy version-2@0% version-1@100% wrangler',
-      'GET https://api.store.example/ready',
-      'GET https://api.store.example/ready?region=weur',
-      'GET https://api.store.example/ready?region=enam',
-      'versions deploy version-2@100% wrangler',
-      'versions deploy version-2@100% weur',
-      'versions deploy version-2@100% enam',
-      'triggers deploy wrangler',
-    ]);
-    expect(regionsOf(cloudflare)).toEqual(expectedRegions(project, cloudflare));
-  });
-
-  it('leaves the regions as they are while the new version is not ready', async () => {
-    const { project, cloudflare } = await createWithRelease();
-    cloudflare.unready.add('version-2');
-    await expect(project.deploy(cloudflare)).rejects.toThrow('Version version-2 is not ready');
-    for (const name of names) expect(trafficOf(cloudflare, name)).toEqual({ 'version-1': 100 });
-  });
-
-  it('keeps all traffic where it is while the new version of a region is not ready, and goes on once it is', async () => {
-    const { project, cloudflare } = await createWithRelease();
-    cloudflare.unready.add('store-api-enam version-2');
-    await expect(project.deploy(cloudflare)).rejects.toThrow('Version version-2 is not ready');
-    for (const name of names) expect(trafficOf(cloudflare, name)).toEqual({ 'version-1': 100 });
-    cloudflare.unready.clear();
-    await project.deploy(cloudflare);
-    expect(releaseCalls(cloudflare)).toEqual([
-      'versions deploy version-2@0% version-1@100% enam',
-      'GET https://api.store.example/ready?region=enam',
-      'versions deploy version-2@100% wrangler',
-      'versions deploy version-2@100% weur',
-      'versions deploy version-2@100% enam',
-      'triggers deploy wrangler',
-    ]);
-    expect(regionsOf(cloudflare)).toEqual(expectedRegions(project, cloudflare));
-  });
-
-  it('is asked about the version of a region itself: one that the platform does not choose is not ready', async () => {
-    const { project, cloudflare } = await createWithRelease();
-    cloudflare.beforeCall = () => {
-      // As if nobody had put it beside the live one.
-      const { traffic = {} } = cloudflare.account.workers['store-api-weur'] ?? {};
-      if (traffic['version-2'] === 0) delete traffic['version-2'];
-    };
-    await expect(project.deploy(cloudflare)).rejects.toThrow('version version-1 answered');
-    expect(trafficOf(cloudflare, 'store-api')).toEqual({ 'version-1': 100 });
-  });
-
-  it('gives a mend its traffic where a region is ill in the live version, too', async () => {
-    const { project, cloudflare } = await createWithRelease();
-    for (const version of ['version-1', 'version-2']) {
-      cloudflare.unready.add(`store-api-weur ${version}`);
-    }
-    project.output = '';
-    await project.deploy(cloudflare);
-    expect(project.output).toContain('Not ready, as in the live version: store_0.');
-    expect(regionsOf(cloudflare)).toEqual(expectedRegions(project, cloudflare));
-  });
-
-  it('changes nothing if nothing changed', async () => {
-    const { project, cloudflare } = await createInRegions();
-    await project.deploy(cloudflare);
-    expect(cloudflare.calls.filter((call) => mutating.test(call))).toEqual([]);
-  });
-
-  it('goes back by a printed command for each Worker, and forward by a deployment', async () => {
-    const { project, cloudflare } = await createWithRelease();
-    await project.deploy(cloudflare);
-    const { execute, fetch } = cloudflare;
-    const printed = await describeResult(project.createRun({ execute, fetch }), false);
-    const commands = [...printed.matchAll(/npx wrangler (versions deploy .+)$/gm)];
-    for (const [, command = ''] of commands) {
-      const args = command.replace('.wrangler', join(project.root, '.wrangler')).split(' ');
-      await execute(args, { CLOUDFLARE_ACCOUNT_ID: accountId }, project.root);
-    }
-    const traffic = () => names.map((name) => cloudflare.account.workers[name]?.traffic);
-    expect(traffic()).toEqual(names.map(() => ({ 'version-1': 100 })));
-    await project.deploy(cloudflare);
-    expect(traffic()).toEqual(names.map(() => ({ 'version-2': 100 })));
-    expect(cloudflare.account.workers['store-api-weur']?.versions).toHaveLength(2);
-  });
-
-  it('finds its Workers by name if its memory is gone', async () => {
-    const { project, cloudflare } = await createInRegions();
-    rmSync(project.stateFile);
-    await project.deploy(cloudflare);
-    expect(regionsOf(cloudflare)).toEqual(expectedRegions(project, cloudflare));
-    expect(cloudflare.calls.filter((call) => call.startsWith('deploy '))).toEqual([]);
-  });
-
-  it('gets a Worker for a region that is new, also where one Worker served all', async () => {
-    const project = createProject();
-    project.changeDeployment({ placement: undefined, shards: ['enam'] });
-    const cloudflare = new FakeCloudflare();
-    await project.deploy(cloudflare);
-    expect(Object.keys(cloudflare.account.workers)).toEqual(['store-api']);
-    expect(cloudflare.worker?.regions['version-1']).toEqual({ place: 'aws:us-east-1', calls: [] });
-    project.changeDeployment({ placement: undefined });
-    await project.deploy(cloudflare);
-    expect(regionsOf(cloudflare)).toEqual(expectedRegions(project, cloudflare));
-  });
-
-  it('names Workers that nothing calls any more, with the command that deletes them, until they are deleted', async () => {
-    const { project, cloudflare } = await createInRegions();
-    project.changeDeployment({ placement: 'callers' });
-    await project.deploy(cloudflare);
-    expect(cloudflare.worker?.regions['version-2']).toEqual({ calls: [] });
-    const { execute, fetch } = cloudflare;
-    const describe = () => describeResult(project.createRun({ execute, fetch }), false);
-    expect(await describe()).toContain('npx wrangler delete store-api-weur');
-    delete cloudflare.account.workers['store-api-weur'];
-    await project.deploy(cloudflare);
-    expect(await describe()).not.toContain('store-api-weur');
-    expect(await describe()).toContain('npx wrangler delete store-api-enam');
-  });
-
-  it('says in a dry run what it would do', async () => {
-    const project = createProject();
-    project.changeDeployment({ placement: undefined });
-    printPlan(project.createRun({}));
-    expect(project.output).toContain('npx wrangler deploy --config weur.json');
-    const { project: deployed } = await createInRegions();
-    deployed.output = '';
-    printPlan(deployed.createRun({}));
-    expect(deployed.output).toMatch(/versions upload --config enam\.json.*unless/);
-    expect(deployed.output).toContain('versions deploy NEW@100% --yes --config weur.json');
-  });
-});
-
-it('a deployment with databases in several regions ends with the same account after any call was lost or the run killed, at first and at a later release', async () => {
-  const { project: whole, cloudflare: reference } = await createInRegions();
-  const first = reference.calls.flatMap((call, index) => (isRelease(call) ? [index + 1] : []));
-  whole.changeSource('export default { release: 2 };');
-  await whole.deploy(reference);
-  const later = reference.calls.flatMap((call, index) => (isRelease(call) ? [index + 1] : []));
-  const cases = [
-    ...first.map((call) => ({ call, isFirst: true })),
-    ...later.map((call) => ({ call, isFirst: false })),
-  ].flatMap((one, index) =>
-    // A loss and a kill, of which one is before the effect, in turns.
-    [false, true].map((isKilled) => ({ ...one, isKilled, isDone: isKilled === (index % 2 === 0) })),
-  );
-  for (const { isFirst, ...fault } of sampled(cases)) {
-    const project = createProject();
-    project.changeDeployment({ placement: undefined });
-    const cloudflare = new FakeCloudflare();
-    if (!isFirst) {
-      await project.deploy(cloudflare);
-      project.changeSource('export default { release: 2 };');
-    }
-    await project.deploy(cloudflare, fault).catch(() => undefined);
-    await project.deploy(cloudflare, undefined, { isLockTakenOver: true });
-    const context = JSON.stringify({ isFirst, ...fault });
-    expect(regionsOf(cloudflare), context).toEqual(expectedRegions(project, cloudflare));
-    project.remove();
-  }
-});
-
 describe.skipIf(isSlow)('a dry run', () => {
   it('prints every command of the first deployment, calls nothing and writes nothing', () => {
     const project = createProject();
@@ -1153,7 +918,7 @@ describe.skipIf(isSlow)('a dry run', () => {
     printPlan(project.createRun({ execute: cloudflare.execute, fetch: cloudflare.fetch }));
     expect(project.output).toContain('{"name":"store-api-store-2","primary_location_hint":"weur"}');
     expect(project.output).toContain('mode 0600');
-    expect(project.output).toContain('21. Open the new shards');
+    expect(project.output).toContain('19. Open the new shards');
     expect([
       cloudflare.calls,
       existsSync(project.stateFile),
@@ -1163,7 +928,7 @@ describe.skipIf(isSlow)('a dry run', () => {
 
   it('checks and prints a deployment with 1,000 shards', () => {
     const project = createProject();
-    project.changeDeployment({ shards: Array.from({ length: 1000 }, () => 'weur') });
+    project.changeDeployment({ shards: 1000 });
     const run = project.createRun({});
     checkDeployment(run);
     printPlan(run);

@@ -7,13 +7,12 @@ import { randomBase64 } from '../../src/base/crypto/random.ts';
 import { settingsOf } from '../../src/base/settings.ts';
 import { parseDeployment } from '../../src/deploy/deployment-file.ts';
 import { readLocalConfig } from '../../src/deploy/local-config.ts';
-import { createProductionConfig, createRegionConfig } from '../../src/deploy/production-config.ts';
-import { latencyTable, regionsTable } from '../bench/latency.ts';
+import { createProductionConfig } from '../../src/deploy/production-config.ts';
+import { latencyTable } from '../bench/latency.ts';
 import {
   deploymentFile,
   deriveProductionConfig,
   projectRoot,
-  regionsFile,
   resourceId,
   writeProductionConfig,
 } from '../support/node/deploy/production-config.ts';
@@ -115,7 +114,7 @@ describe('the configuration of a deployment', () => {
 
   it('has a fast queue for each shard, up to 32, each with a consumer like the first', () => {
     const fastOf = (shards: number) => {
-      const file = { ...deploymentFile, shards: Array.from({ length: shards }, () => 'enam') };
+      const file = { ...deploymentFile, shards };
       const { producers, consumers } = deriveProductionConfig(folder, file).queues;
       const fast = producers.filter(({ binding }) => binding.startsWith('WAKEUP_FAST_'));
       const rules = fast.map(({ queue }) => ({
@@ -176,65 +175,19 @@ describe('the configuration of a deployment', () => {
     });
   });
 
-  it('runs near its databases if they are in one region, else near each caller, unless it says where', () => {
+  it('runs near its databases, unless it says where', () => {
     const placementOf = (more: object) =>
-      deriveProductionConfig(folder, { ...regionsFile, ...more }).placement;
-    expect(placementOf({ shards: ['enam', 'enam'] })).toEqual({ region: 'aws:us-east-1' });
-    expect(placementOf({})).toBeUndefined();
-    expect(placementOf({ shards: ['enam'], directory_region: 'weur' })).toBeUndefined();
+      deriveProductionConfig(folder, { ...deploymentFile, ...more }).placement;
+    expect(placementOf({})).toEqual({ region: 'aws:eu-central-1' });
+    expect(placementOf({ location: 'enam' })).toEqual({ region: 'aws:us-east-1' });
     expect(placementOf({ placement: 'aws:sa-east-1' })).toEqual({ region: 'aws:sa-east-1' });
-    expect(placementOf({ shards: ['oc'], placement: 'callers' })).toBeUndefined();
+    expect(placementOf({ placement: 'callers' })).toBeUndefined();
     expect(() => placementOf({ placement: 'mars' })).toThrow('Must be "callers"');
-  });
-
-  it('has a Worker near the databases of each region, with all that it has but an address, cron and consumers', () => {
-    const service = deriveProductionConfig(folder, {
-      ...regionsFile,
-      alerts: { url: 'https://a.example' },
-    });
-    expect(service).toMatchObject({
-      vars: { SHARD_REGIONS: 'enam enam weur', DIRECTORY_REGION: 'enam' },
-      services: [
-        { binding: 'REGION_WEUR', service: 'store-api-weur' },
-        { binding: 'REGION_ENAM', service: 'store-api-enam' },
-      ],
-    });
-    const { name, routes, triggers, placement, services, vars, queues, ...same } =
-      createRegionConfig(service, parseDeployment(regionsFile), 'weur');
-    expect({ name, routes, triggers, placement, services }).toEqual({
-      name: 'store-api-weur',
-      routes: [],
-      triggers: { crons: [] },
-      placement: { region: 'aws:eu-central-1' },
-      services: [],
-    });
-    const { DIRECTORY_REGION: _home, ...others }: Record<string, string> = service.vars;
-    expect(vars).toEqual({ ...others, OWN_REGION: 'weur' });
-    expect(queues).toEqual({ producers: service.queues.producers, consumers: [] });
-    expect(service).toMatchObject(same);
-    expect(same.tail_consumers).toEqual([{ service: 'store-api-watch' }]);
-  });
-
-  it.each([
-    ['one region', { shards: ['enam', 'enam'] }],
-    ['a chosen place', { placement: 'aws:sa-east-1' }],
-    ['the callers as its place', { placement: 'callers' }],
-  ])('with %s has no Worker of a region, and no variable that asks for one', (_what, more) => {
-    const { services, vars } = deriveProductionConfig(folder, { ...regionsFile, ...more });
-    expect(services).toEqual([]);
-    expect(Object.keys(vars).filter((name) => name.includes('REGION'))).toEqual(['COPIES_REGION']);
-  });
-
-  it('may have a thousand shards in regions: a variable has room for them', () => {
-    const shards = Array.from({ length: 1000 }, (_, index) => (index % 2 ? 'enam' : 'weur'));
-    const { vars } = deriveProductionConfig(folder, { ...regionsFile, shards });
-    expect((vars as Record<string, string>).SHARD_REGIONS?.length).toBeLessThan(5_000);
   });
 
   it('waits as the page on scale says', () => {
     const page = readFileSync('src/platform/SCALE.md', 'utf8');
     expect(page).toContain(latencyTable());
-    expect(page).toContain(regionsTable());
   });
 
   it('contains no key, and no variable that only a local runtime has', () => {
@@ -308,7 +261,7 @@ describe('the configuration of a deployment', () => {
       databases: { DIRECTORY: resourceId(1), STORE_0: id },
       namespaces: { GRANTS: resourceId(9) },
     };
-    const deployment = parseDeployment({ ...deploymentFile, shards: ['enam'] });
+    const deployment = parseDeployment(deploymentFile);
     expect(() =>
       createProductionConfig({ local, deployment, ids, root: projectRoot, folder }),
     ).toThrow(message);
@@ -323,8 +276,8 @@ describe('the deployment file', () => {
     ['a local name', { name: 'store-api-local' }, 'name: Must not be a local name'],
     ['no name', { name: undefined }, 'name: Required.'],
     ['a number as its name', { name: 3 }, 'name: Must be a text.'],
-    ['no shards', { shards: [] }, 'shards: Must not be empty.'],
-    ['an unknown region', { shards: ['mars'] }, 'shards.0: Must be one of wnam, enam, weur'],
+    ['no shards', { shards: 0 }, 'shards: Must be at least 1.'],
+    ['an unknown location', { location: 'mars' }, 'location: Must be one of wnam, enam, weur'],
     ['a field that it does not know', { shard: 3 }, 'Does not know shard (the nearest is shards).'],
     ['a part of a day', { retention_days: 0.5 }, 'retention_days: Must be a whole number.'],
     ['too many days', { retention_days: 400 }, 'retention_days: Must be at most 365.'],

@@ -26,7 +26,6 @@ const bindings: readonly Record<string, unknown>[] = [
   { type: 'kv_namespace', name: 'CACHE', namespace_id: 'f'.repeat(32) },
   { type: 'queue', name: 'SWEEP', queue_name: 'store-api-sweep' },
   { type: 'r2_bucket', name: 'ARCHIVE', bucket_name: 'store-api-archive' },
-  { type: 'service', name: 'NEIGHBOUR', service: 'store-api' },
   { type: 'plain_text', name: 'AUTH_URL', text: 'https://api.store.example' },
   { type: 'secret_text', name: 'TOKEN_KEY', text: 'secret' },
   { type: 'analytics_engine', name: 'METRICS', dataset: 'store_api_points' },

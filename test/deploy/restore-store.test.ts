@@ -152,37 +152,10 @@ describe.skipIf(isSlow)('npm run restore-store', () => {
     await restore(world, { fault: { call: /time_travel\/restore/, isDone: true } }).catch(
       () => undefined,
     );
-    project.changeDeployment({ ...bucketOf, shards: ['enam'] });
+    project.changeDeployment({ ...bucketOf, shards: 1 });
     await project.deploy(cloudflare, undefined, { isLockTakenOver: true });
     await expect(restore(world)).rejects.toThrow('does not leave shard 0 alone');
     expect(cloudflare.calls.filter((call) => call.includes('time_travel'))).toEqual([]);
-  });
-
-  describe('of a deployment with a Worker in each region', () => {
-    const regions = { placement: undefined, shards: ['enam', 'enam', 'weur'] };
-
-    it('begins only when each of them leaves the shard alone, and ends when none does any more', async () => {
-      using bucket = startBucket();
-      const world = await createWorld(regions);
-      expect(world.cloudflare.restoringOfEach).toHaveLength(3);
-      await restore(world);
-      expect(await copiedBrands(bucket.objects)).toEqual([['one', 'two']]);
-      world.expectPresent('after');
-    });
-
-    it('does not touch a shard in the past while one of them has another version', async () => {
-      using _bucket = startBucket();
-      const world = await createWorld(regions);
-      const { cloudflare } = world;
-      await restore(world, { fault: { call: /time_travel\/restore/, isDone: true } }).catch(
-        () => undefined,
-      );
-      // Somebody gives the traffic of one region back.
-      const weur = cloudflare.account.workers['store-api-weur'];
-      Object.assign(weur ?? {}, { traffic: { 'version-1': 100 } });
-      await expect(restore(world)).rejects.toThrow('store-api-weur has another version');
-      expect(cloudflare.calls.filter((call) => call.includes('time_travel'))).toEqual([]);
-    });
   });
 
   it.each<[string, Partial<WantedStore>, string]>([

@@ -15,7 +15,6 @@ import { parseDeployment } from '../../src/deploy/deployment-file.ts';
 import {
   datasetName,
   deploymentResources,
-  regionWorkerName,
   watchName,
 } from '../../src/deploy/deployment-resources.ts';
 import { readLocalConfig } from '../../src/deploy/local-config.ts';
@@ -43,7 +42,8 @@ const local = readLocalConfig(projectRoot);
 const deployment = parseDeployment({
   name: 'my-shop',
   host: 'api.store.example',
-  shards: ['enam', 'enam'],
+  location: 'enam',
+  shards: 2,
   alerts: { url: 'https://chat.example.com' },
 });
 const { databases, queues, buckets } = deploymentResources(local, deployment);
@@ -297,7 +297,6 @@ describe.each(documents)('the names of %s', (file) => {
       ...queues,
       ...buckets,
       watchName(deployment),
-      regionWorkerName(deployment, 'weur'),
       datasetName(deployment, 'points'),
     ];
     for (const text of texts.filter((one) => one.startsWith('<name>'))) {

@@ -53,7 +53,7 @@ describe('wrangler as a child process', () => {
 });
 
 describe('npm run deploy', () => {
-  it('prints the plan of three shards in two regions with --dry-run, and runs no wrangler', () => {
+  it('prints the plan of three shards with --dry-run, and runs no wrangler', () => {
     const file = join(folder, 'deployment.json');
     writeFileSync(file, JSON.stringify(deploymentFile));
     const output = execFileSync(
@@ -62,8 +62,8 @@ describe('npm run deploy', () => {
       { encoding: 'utf8', cwd: folder },
     );
     expect(output.match(/store-api-store-\d","primary_location_hint":"\w+/g)).toEqual([
-      'store-api-store-0","primary_location_hint":"enam',
-      'store-api-store-1","primary_location_hint":"enam',
+      'store-api-store-0","primary_location_hint":"weur',
+      'store-api-store-1","primary_location_hint":"weur',
       'store-api-store-2","primary_location_hint":"weur',
     ]);
     expect([existsSync(calls), existsSync(join(folder, 'deployment.secrets.json'))]).toEqual([

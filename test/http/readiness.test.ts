@@ -160,46 +160,6 @@ describe('/ready', () => {
     });
   });
 
-  describe('with a region', () => {
-    const key = { Authorization: 'Bearer k', 'X-Region-Version': 'store-api-weur="v-2"' };
-
-    it('returns what the Worker of the region says, of the version that the caller chooses (503)', async () => {
-      const sent: unknown[] = [];
-      const fetch = async (url: URL, { headers }: { headers: object }) => {
-        sent.push(url.href, headers);
-        return Response.json({ version: 'v-2' }, { status: 503 });
-      };
-      const response = await ready(
-        { REGION_WEUR: { fetch } },
-        { ...key, 'User-Agent': 'a' },
-        '?region=weur&from_shard=250',
-      );
-      expect([response.status, await response.json()]).toEqual([503, { version: 'v-2' }]);
-      expect(sent).toEqual([
-        'https://api.test/ready?from_shard=250',
-        {
-          Authorization: 'Bearer k',
-          'Cloudflare-Workers-Version-Overrides': 'store-api-weur="v-2"',
-        },
-      ]);
-    });
-
-    it('returns 401 without the key, and asks no region', async () => {
-      const REGION_WEUR = { fetch: () => expect.unreachable() };
-      const bindings = { ...deployedEnv, READY_KEY: randomBase64url(24), REGION_WEUR };
-      expect((await ready(bindings, {}, '?region=weur')).status).toBe(401);
-    });
-
-    it('returns 503 while the region does not answer', async () => {
-      const REGION_WEUR = { fetch: () => Promise.reject(new Error('down')) };
-      expect((await ready({ REGION_WEUR }, key, '?region=weur')).status).toBe(503);
-    });
-
-    it('returns 404 for one that has no Worker', async () => {
-      expect((await ready({}, key, '?region=mars')).status).toBe(404);
-    });
-  });
-
   it('reports during a rotation which shards still need the previous sealing key', async () => {
     const keys = { current: randomBase64(32), previous: env.SEALING_KEY };
     await env.STORE_0.prepare(

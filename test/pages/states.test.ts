@@ -27,7 +27,7 @@ const olga = await new Browser().signIn(operator.userId);
 const reason = 'A test';
 
 await env.DIRECTORY.prepare(
-  "insert into shards (number, region) values (0, 'local'), (1, 'local') on conflict do nothing",
+  'insert into shards (number) values (0), (1) on conflict do nothing',
 ).run();
 
 const run = (sql: string, ...values: unknown[]) =>

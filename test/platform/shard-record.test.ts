@@ -42,7 +42,7 @@ async function recordAt(hour: number, bytes: number, ms = 0) {
 describe('the size of a shard', () => {
   it('alerts once when it passes 70 and 85 %, and again on each day', async () => {
     await env.DIRECTORY.prepare(
-      `insert into shards (number, region) values (?, 'weur') on conflict do nothing`,
+      `insert into shards (number, state) values (?, 2) on conflict do nothing`,
     )
       .bind(number)
       .run();

@@ -35,7 +35,7 @@ export async function prepareCopiedShards(): Promise<void> {
       .bind(number)
       .run();
     await env.DIRECTORY.prepare(
-      `insert into shards (number, region, bytes) values (?, 'local', 4000000000) on conflict do nothing`,
+      `insert into shards (number, bytes) values (?, 4000000000) on conflict do nothing`,
     )
       .bind(number)
       .run();

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import {
   aliasTaken,
   conflict,
@@ -13,7 +13,7 @@ import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import { retryTransient } from '../../data/core/retry-contention.ts';
 import { chooseShard } from '../../data/directory/choose-shard.ts';
 import { isUserEmail } from '../../data/directory/sign-in-attempts.ts';
-import { shards, stores, users } from '../../data/schema/directory/directory-tables.ts';
+import { stores, users } from '../../data/schema/directory/directory-tables.ts';
 import { insertPlacement } from '../../data/shards/placements.ts';
 import { wakeMail } from '../../mail/outbox.ts';
 import { insertStore, storePeriodMs, type StoreRow } from './insert-store.ts';
@@ -30,8 +30,6 @@ interface NewStore {
   ownerId?: number;
   /** Of the mail to the owner. */
   language?: Language | undefined;
-  /** Where its data are kept; that of the first shard unless given. */
-  region?: string | undefined;
   isTest?: boolean;
   /** Why an operator creates it. */
   reason?: string;
@@ -56,8 +54,8 @@ export async function createStore(
     timezone: wanted.timezone,
     ...(wanted.ownerEmail !== undefined && { owner_email: wanted.ownerEmail }),
   });
-  const { language = 'en', isTest = false, region, ownerId, reason } = wanted;
-  const shard = await chooseShardOfRegion(action, region);
+  const { language = 'en', isTest = false, ownerId, reason } = wanted;
+  const shard = await chooseShard(action.directory);
   for (let attempt = 1; ; attempt += 1) {
     const known = await findKnown(action, { alias: fields.alias, ownerEmail, ownerId });
     if (known.store) {
@@ -139,22 +137,6 @@ async function completeKnown(
   // A store that has moved was in its shard.
   if (store.epoch === 0 && store.active) await insertPlacementOf(action, store);
   return store;
-}
-
-/** Chooses the shard of a new store; `undefined` if none of the region has room. Throws for an unknown region. */
-async function chooseShardOfRegion(
-  { directory }: ActionContext,
-  region: string | undefined,
-): Promise<number | undefined> {
-  const [first] = await directory
-    .select({ region: shards.region })
-    .from(shards)
-    .where(region === undefined ? undefined : eq(shards.region, region))
-    .orderBy(asc(shards.number))
-    .limit(1);
-  if (!first && region === undefined) return undefined;
-  if (!first) throw new ValidationError({ region: ['Must be a region of this service.'] });
-  return chooseShard(directory, first.region);
 }
 
 /** Makes the shard the home of the store. If it does not respond, its sweep does it within a minute (`store_changes`). */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { toFieldErrors } from '../../base/codecs/field-errors.ts';
 import { addIssue } from '../../base/codecs/field-messages.ts';
 import { email } from '../../base/codecs/fields/string-formats.ts';
-import { cleanedCode, line, textMatching } from '../../base/codecs/fields/text.ts';
+import { cleanedCode, line } from '../../base/codecs/fields/text.ts';
 import { isZone } from '../../base/codecs/fields/zone.ts';
 import { ValidationError } from '../../base/errors.ts';
 import { findAliasProblem } from './alias.ts';
@@ -19,9 +19,6 @@ export const timeZone = cleanedCode({ examples: ['America/Sao_Paulo'] }, (value,
     ? value
     : addIssue(context, 'Must be an IANA time zone, such as America/Sao_Paulo.'),
 );
-
-/** Where the data of a store are kept, such as `weur`. */
-export const regionName = textMatching(/[a-z][a-z0-9-]{0,19}/, 'Must be the name of a region.');
 
 /** The name of a store or of a user. */
 export const personOrStoreName = line(120);

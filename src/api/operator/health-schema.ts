@@ -6,7 +6,6 @@ import { explain } from '../../base/codecs/meaning.ts';
 const ShardHealthSchema = z
   .object({
     shard: z.int(),
-    region: z.string(),
     open: boolOutput,
     bytes: z.int(),
     days_to_full: z.int().nullable(),
@@ -21,7 +20,6 @@ const ShardHealthSchema = z
 
 /* @__PURE__ */ explain(ShardHealthSchema, 'How a database of stores is.', {
   shard: 'Number of the database.',
-  region: 'Where it is.',
   open: 'Whether it takes new stores: it is not closed, and smaller than 3 GB.',
   bytes: 'Its size now, of at most 10 GB; as last recorded if it does not respond.',
   days_to_full:

@@ -337,7 +337,7 @@ export const jobOperations = [
   cancelStoreExport:
     'Deletes what was written. A job that has ended stays as it is, and is returned.',
   moveStore:
-    'Takes the store with all its data to another database of its region. Its changes are refused (503) for some seconds, or minutes if it is large. 409 (job_under_way) while it moves to another place. The job counts five steps.',
+    'Takes the store with all its data to another database. Its changes are refused (503) for some seconds, or minutes if it is large. 409 (job_under_way) while it moves to another place. The job counts five steps.',
   cancelStoreMove:
     'The store stays where it is, and is served as before at once. 409 (job_irrevocable) when it is in its new place: then move it back.',
   purgeStoreMove:
@@ -354,7 +354,7 @@ export const jobOperations = [
   cancelSecondFactorRemoval:
     'The factor stays. A job that has ended stays as it is, and is returned.',
   drainShard:
-    'Closes the database to new stores, and moves all its stores to others of its region, two at a time. A store whose moves fail three times stays; then the job fails and names it. While a job goes on for the database, that one is returned.',
+    'Closes the database to new stores, and moves all its stores to others, two at a time. A store whose moves fail three times stays; then the job fails and names it. While a job goes on for the database, that one is returned.',
   cancelShardDrain:
     'No further store begins to move. Those on their way arrive. The database stays closed to new stores.',
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { newAlias, newStoreFields, regionName } from '../../accounts/stores/store-input.ts';
+import { newAlias, newStoreFields } from '../../accounts/stores/store-input.ts';
 import { newUserFields } from '../../accounts/users/create-user.ts';
 import { addIssue } from '../../base/codecs/field-messages.ts';
 import { orNull } from '../../base/codecs/fields/nullable.ts';
@@ -68,7 +68,7 @@ export const UserRequest = requestBodies({
 
 export const StoreRequest = requestBodies({
   required: { ...newStoreFields, reason },
-  optional: { region: [regionName, undefined], language: [language, 'en'], test: [bool, false] },
+  optional: { language: [language, 'en'], test: [bool, false] },
 }).post;
 
 /* @__PURE__ */ explainBody(StoreRequest, OperatedStoreSchema, {

@@ -48,7 +48,7 @@ export const operatedStoreOperations = [
     body: StoreRequest,
     reply: data(201, OperatedStoreDetailsSchema),
     errors: [409, 422],
-    note: `The owner gets a mail, a new one an invitation. Without region, that of the first database. ${idempotentNote} 409 (alias_taken) for an alias that another store has or had, 409 (no_room) if no database there takes new stores.`,
+    note: `The owner gets a mail, a new one an invitation. ${idempotentNote} 409 (alias_taken) for an alias that another store has or had, 409 (no_room) if no database takes new stores.`,
     run: async ({ action, body }) => {
       const { owner_email: ownerEmail, test: isTest, ...fields } = body;
       const { store } = await createStore(action, { ...fields, ownerEmail, isTest });

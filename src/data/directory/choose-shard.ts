@@ -16,37 +16,21 @@ const filling = ({ bytes, load }: { bytes: number; load: number }) =>
   Math.max(bytes / maxBytesOfNewStores, load / busyLoad);
 
 /**
- * Chooses the shard of a new store: of two random shards of the region, the one with more left of bytes and of time. Both are
+ * Chooses the shard of a new store: of two random shards, the one with more left of bytes and of time. Both are
  * open and have room, and are busy only if all are. It is `undefined` if there is none. Two are enough to keep shards even, and
  * requests at the same time do not all choose the same one. One round trip.
  */
 export async function chooseShard(
   directory: Database,
-  region: string,
   random: () => number = Math.random,
 ): Promise<number | undefined> {
   const open = await directory
     .select({ number: shards.number, bytes: shards.bytes, load: shards.load })
     .from(shards)
-    .where(
-      and(
-        eq(shards.region, region),
-        eq(shards.state, ShardState.open),
-        lt(shards.bytes, maxBytesOfNewStores),
-      ),
-    );
+    .where(and(eq(shards.state, ShardState.open), lt(shards.bytes, maxBytesOfNewStores)));
   const calm = open.filter(({ load }) => load < busyLoad);
   const candidates = calm.length > 0 ? calm : open;
   const draw = () => candidates.splice(Math.floor(random() * candidates.length), 1)[0];
   const [one, other] = [draw(), draw()];
   return one && other && filling(other) < filling(one) ? other.number : one?.number;
-}
-
-/** Lists the regions of all shards, by name. One round trip. */
-export async function listRegions(directory: Database): Promise<string[]> {
-  const rows = await directory
-    .selectDistinct({ region: shards.region })
-    .from(shards)
-    .orderBy(shards.region);
-  return rows.map(({ region }) => region);
 }

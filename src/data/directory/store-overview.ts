@@ -5,7 +5,6 @@ import {
   type Closer,
   formerAliases,
   memberships,
-  shards,
   stores,
   users,
 } from '../schema/directory/directory-tables.ts';
@@ -36,7 +35,6 @@ export interface StoreOverview {
   mfa_required: 0 | 1;
   event_budget: number | null;
   requests_per_minute: number | null;
-  region: string | null;
   shard: number;
   owner_id: number;
   owner_name: string;
@@ -63,10 +61,10 @@ const source = {
   columns: sql`r.id, r.alias, r.name, r.zone as timezone, ${state} as state, coalesce(r.close_reason, r.lock_reason) as inactive_reason,
     min(coalesce(r.closed_at, r.locked_at), coalesce(r.locked_at, r.closed_at)) as inactive_since,
     r.closed_by, r.closed_at, r.locked_at, r.lock_reason,
-    r.erase_at, r.test, r.mfa_required, r.event_budget, r.requests_per_minute, s.region, r.shard, r.owner_id, u.name as owner_name, u.email as owner_email,
+    r.erase_at, r.test, r.mfa_required, r.event_budget, r.requests_per_minute, r.shard, r.owner_id, u.name as owner_name, u.email as owner_email,
     ${userStateSql('u')} as owner_state,
     r.created_at`,
-  joins: sql`join ${users} u on u.id = r.owner_id left join ${shards} s on s.number = r.shard`,
+  joins: sql`join ${users} u on u.id = r.owner_id`,
 };
 
 const all = (conditions: readonly SQL[]) =>

@@ -18,7 +18,7 @@ export async function takeBlock(directory: Database, shard: number): Promise<num
   const next = sql<number>`(select max(${firstBlock - 1}, coalesce(max(block), 0)) + 1 from shards)`;
   const [row] = await directory
     .insert(shards)
-    .values({ number: shard, region: '', block: next })
+    .values({ number: shard, block: next })
     .onConflictDoUpdate({ target: shards.number, set: { block: sql`excluded.block` } })
     .returning({ block: shards.block });
   if (typeof row?.block !== 'number') throw new Error('The directory gave no block.');

@@ -33,7 +33,7 @@ export function insertUsersStatement(directory: Database, now: number) {
 }
 
 export function insertShardsStatement(directory: Database, numbers: readonly number[]) {
-  const rows = numbers.map((number) => ({ number, region: 'local' }));
+  const rows = numbers.map((number) => ({ number }));
   return directory.insert(shards).values(rows).onConflictDoNothing();
 }
 

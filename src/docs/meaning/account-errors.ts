@@ -40,8 +40,8 @@ export const accountErrors = {
   },
   no_room: {
     en: {
-      meaning: 'No database of the region takes new stores: all are closed or nearly full.',
-      remedy: 'Name another region, or add a database to the region.',
+      meaning: 'No database takes new stores: all are closed or nearly full.',
+      remedy: 'Add a database.',
     },
     'pt-BR': {
       meaning:

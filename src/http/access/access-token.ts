@@ -3,7 +3,6 @@ import { equalInConstantTime } from '../../base/crypto/digest.ts';
 import { computeMac } from '../../base/crypto/hmac.ts';
 import { currentMacKey, macKeysWithId, type KeyRing } from '../../base/crypto/keys.ts';
 import type { Store } from '../../data/core/store.ts';
-import { bearerToken } from './challenge.ts';
 
 /** The claims of an access token; the MAC covers all of them. Times are epoch milliseconds. */
 export interface AccessClaims {
@@ -61,22 +60,6 @@ export async function verifyAccessToken(
     }
   }
   return undefined;
-}
-
-/**
- * The shard that the access token of a request names, without a check of its signature; `undefined` without one. For what a forged
- * token may choose for its own request.
- */
-export function namedShard(authorization: string | null): number | undefined {
-  const [, payload] = tokenPattern.exec(bearerToken(authorization) ?? '') ?? [];
-  try {
-    const bytes = payload === undefined ? undefined : decodePayload(payload);
-    const claims = bytes && (JSON.parse(decoder.decode(bytes.subarray(1))) as unknown);
-    const shard: unknown = Array.isArray(claims) ? claims[claimOrder.indexOf('shard')] : undefined;
-    return typeof shard === 'number' ? shard : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const computeTag = async (key: CryptoKey, payload: string) =>

@@ -99,7 +99,6 @@ export const commonValues: Values = [
   [/^reason$/, 'Asked for in ticket 1027.'],
   [/^kind$/, 'webhook'],
   [/^network$/, '203.0.113.0/24'],
-  [/^region$/, 'enam'],
   [/^role$/, 'manager'],
   [/^language$/, 'pt-BR'],
   [/^last_four$/, 'x7Qa'],

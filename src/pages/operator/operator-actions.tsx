@@ -11,7 +11,6 @@ import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
 import { operatorPaths } from '../../base/page-paths.ts';
 import { assignableRoles, Role } from '../../base/roles.ts';
-import { listRegions } from '../../data/directory/choose-shard.ts';
 import type { UserState } from '../../data/directory/user-overview.ts';
 import type { Closer } from '../../data/schema/directory/directory-tables.ts';
 import { specialPathParam, type Operation } from '../../http/operation.ts';
@@ -216,7 +215,7 @@ function actionForm(id: OperatorActionId, { path, part, backOf, load, count }: O
         question: <Interpolate text={t.question} parts={{ name: <bdi>{name}</bdi> }} />,
         paragraphs: [t.lead, ...(counts.length > 0 ? [counts.join(' · ')] : [])],
         fields: [
-          ...viewsOf(operation, page.messages, [], target),
+          ...viewsOf(operation, page.messages, target),
           ...(takesReason(operation) ? [reasonView(page.messages)] : []),
           ...(erases.has(id)
             ? [
@@ -278,14 +277,13 @@ function createForm(
       : { limit: 'invitations', mailField: kind === 'users' ? 'email' : 'owner_email' }),
     part: `operator/${kind}`,
     fields: (messages, page) => bodyOf(operation, messages, page),
-    load: ({ directory }) => (kind === 'stores' ? listRegions(directory) : []),
-    view({ messages }, regions) {
+    view({ messages }) {
       const { forms, ...operator } = messages.operator;
       const title = operator[kind].create;
       return {
         title,
         paragraphs: kind === 'users' ? [forms.userLead] : kind === 'hosts' ? [forms.hostLead] : [],
-        fields: [...viewsOf(operation, messages, regions), reasonView(messages)],
+        fields: [...viewsOf(operation, messages), reasonView(messages)],
         submit: title,
         back: operatorPaths[kind],
       };
@@ -339,7 +337,6 @@ const initialValues: Readonly<Record<string, string>> = {
 const viewsOf = (
   operation: Operation,
   { operator, members }: Messages,
-  regions: readonly string[] = [],
   { event_budget, requests_per_minute }: Partial<Target> = {},
 ): FieldView[] => {
   // An empty one takes the limit away, so that of the store stands there.
@@ -352,7 +349,6 @@ const viewsOf = (
   const lists: Partial<Record<string, readonly (string | { value: string; text: string })[]>> = {
     timezone: [...Intl.supportedValuesOf('timeZone'), 'UTC'],
     role: assignableRoles.map((value) => ({ value, text: members.roles.names[value] })),
-    region: [{ value: '', text: forms.anyRegion }, ...regions],
   };
   return Object.entries(shapeOf(operation)).flatMap(([name, schema]) => {
     if (!hasField(name, operator)) return [];

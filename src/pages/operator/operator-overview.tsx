@@ -60,7 +60,6 @@ export async function requireDatabase(page: SignedInPage) {
 /** A database of stores. */
 interface DatabaseRow {
   number: number;
-  region: string;
   state: keyof Messages['operator']['overview']['states'];
   isOpen: boolean;
   stores: number;
@@ -216,7 +215,6 @@ function columns(language: Language) {
         </>
       ),
     },
-    { label: t.region, cell: ({ region }: DatabaseRow) => region },
     {
       label: t.state,
       cell: ({ state }: DatabaseRow) => <StateBadge tone={tones[state]} text={t.states[state]} />,

@@ -116,7 +116,6 @@ export async function showOperatedStore(page: SignedInPage) {
       </>,
     ],
     [t.timezone, store.timezone],
-    [t.region, store.region ?? '?'],
     [t.database, String(store.shard)],
     ...(store.event_budget === null
       ? []

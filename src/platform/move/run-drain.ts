@@ -2,7 +2,7 @@ import { and, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { openDatabase, type Database } from '../../data/core/open-database.ts';
 import { chooseShard } from '../../data/directory/choose-shard.ts';
 import type { Job, JobOutcome, JobRun } from '../../data/directory/job.ts';
-import { shards, stores } from '../../data/schema/directory/directory-tables.ts';
+import { stores } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
 
 /** Stores that move out of a shard at the same time: each refuses changes for a while, and all share its database. */
@@ -16,20 +16,19 @@ const lookAgainMs = 5_000;
 const isMove = eq(jobs.kind, 'store_move');
 
 /**
- * Moves all stores of a shard to others of its region, by a job for each store, a few at a time. The shard is closed,
+ * Moves all stores of a shard to others, by a job for each store, a few at a time. The shard is closed,
  * so no store comes. A store whose moves are aborted repeatedly stays, and is named at the end. Erased stores have
  * nothing to move.
  */
 export async function runDrain({ env, job, now, save }: JobRun): Promise<JobOutcome> {
   const { shard } = job;
   const directory = openDatabase(env.DIRECTORY);
-  const [[remaining], [moving], [record], next] = await directory.batch([
+  const [[remaining], [moving], next] = await directory.batch([
     directory.select({ count: count() }).from(stores).where(isOfShard(shard)),
     directory
       .select({ count: count() })
       .from(jobs)
       .where(and(isMove, eq(jobs.shard, shard), isNull(jobs.finished_at), isNotNull(jobs.due_at))),
-    directory.select({ region: shards.region }).from(shards).where(eq(shards.number, shard)),
     selectMovable(directory, job).limit(movesAtOnce),
   ]);
   const left = remaining?.count ?? 0;
@@ -56,9 +55,9 @@ export async function runDrain({ env, job, now, save }: JobRun): Promise<JobOutc
   }
   const begun = next.slice(0, Math.max(0, movesAtOnce - underWay));
   for (const { id } of begun) {
-    const toShard = await chooseShard(directory, record?.region ?? '');
+    const toShard = await chooseShard(directory);
     if (toShard === undefined) {
-      return { state: 'failed', error: 'No other shard of the region is open and has room.' };
+      return { state: 'failed', error: 'No other shard is open and has room.' };
     }
     await directory.run(sql`insert into ${jobs}
         (kind, shard, store_id, progress, reason, requested_by, created_at, due_at)

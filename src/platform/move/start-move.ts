@@ -18,16 +18,14 @@ import { isLost, refused, requireThat, type MoveResult } from './outgoing-move.t
 interface MovePlan {
   id: number;
   shard: number;
-  region: string | null;
-  to_region: string | null;
   to_state: number | null;
   to_bytes: number | null;
 }
 
 const findPlan = async (env: Env, storeId: number, toShard: number) =>
   (await openDatabase(env.DIRECTORY).get<MovePlan | undefined>(
-    sql`select s.id, s.shard, f.region, t.region as to_region, t.state as to_state, t.bytes as to_bytes
-      from ${stores} s left join ${shards} f on f.number = s.shard left join ${shards} t on t.number = ${toShard}
+    sql`select s.id, s.shard, t.state as to_state, t.bytes as to_bytes
+      from ${stores} s left join ${shards} t on t.number = ${toShard}
       where s.id = ${storeId}`,
   )) ?? null;
 
@@ -103,11 +101,8 @@ export async function findImportObstacle(
 const isRestored = 'One of the two shards is being restored.';
 
 function findObstacleOfTarget(env: Env, plan: MovePlan, toShard: number): string | undefined {
-  if (!hasShard(env, toShard) || plan.to_region === null) return `There is no shard ${toShard}.`;
+  if (!hasShard(env, toShard) || plan.to_state === null) return `There is no shard ${toShard}.`;
   if (restoringShards(env).has(toShard)) return isRestored;
-  if (plan.region !== plan.to_region) {
-    return `Shard ${toShard} is in another region (${plan.to_region}, not ${plan.region}).`;
-  }
   if (plan.to_state === ShardState.closed) return `Shard ${toShard} is closed.`;
   return (plan.to_bytes ?? 0) >= maxBytesOfMoves ? `Shard ${toShard} is full.` : undefined;
 }

@@ -18,8 +18,8 @@ describe('the days until a shard is full', () => {
   /** Records sizes one after the other, and returns the last record. */
   async function grow(sizes: readonly number[]) {
     const number = (next += 1);
-    await env.DIRECTORY.prepare('insert into shards (number, region, bytes) values (?, ?, 0)')
-      .bind(number, `sizes-${number}`)
+    await env.DIRECTORY.prepare('insert into shards (number, state) values (?, 2)')
+      .bind(number)
       .run();
     let last = { bytes: 0, growth: 0 };
     for (const [index, bytes] of sizes.entries()) {

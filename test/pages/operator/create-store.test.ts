@@ -4,6 +4,7 @@ import { createStore } from '../../../src/accounts/stores/create-store.ts';
 import { settingsOf } from '../../../src/base/settings.ts';
 import type { ActionContext } from '../../../src/data/audit/action.ts';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
+import { ShardState } from '../../../src/data/schema/directory/directory-tables.ts';
 import { followDirectory } from '../../../src/platform/follow-directory.ts';
 import { fakeDatabase } from '../../support/fakes/fake-database.ts';
 import { createTestOperator } from '../../support/fixtures/operator.ts';
@@ -96,7 +97,6 @@ describe('POST /operator/stores', () => {
     ['alias', 'Nova'],
     ['alias', 'a--b'],
     ['owner_email', 'nobody'],
-    ['region', 'atlantis'],
     ['name', ''],
   ])('returns 422 for %s %j, and creates nothing', async (field, value) => {
     const store = { ...newStore(), [field]: value };
@@ -106,12 +106,13 @@ describe('POST /operator/stores', () => {
     expect(await countStores(store.alias)).toBe(0);
   });
 
-  it('returns 409 (no_room) when all databases of the region are closed', async () => {
-    await env.DIRECTORY.prepare(
-      "insert into shards (number, region, state) values (90, 'full', 1)",
-    ).run();
-    const store = { ...newStore(), region: 'full' };
+  it('returns 409 (no_room) when all databases are closed', async () => {
+    const setState = (from: number, to: number) =>
+      env.DIRECTORY.prepare('update shards set state = ? where state = ?').bind(to, from).run();
+    await setState(ShardState.open, -1);
+    const store = newStore();
     const { status, body } = await ask('POST /operator/stores', store);
+    await setState(-1, ShardState.open);
     expect([status, body.code]).toEqual([409, 'no_room']);
     expect(await countStores(store.alias)).toBe(0);
   });

@@ -104,9 +104,7 @@ it('returns 200, 304 and 412 for jobs, 200 for one that is cancelled, and the fi
         .run();
     }
     if (path.includes('shards')) {
-      await env.DIRECTORY.prepare(
-        "insert into shards (number, region) values (77009, 'drained-test')",
-      ).run();
+      await env.DIRECTORY.prepare('insert into shards (number, state) values (77009, 2)').run();
     }
     const made = await ask(`POST ${path}`, body);
     const job = `${path}/${made.body.data?.id}`;

@@ -13,7 +13,7 @@ const olga = await new Browser().signIn(operator.userId);
 const reason = 'A test';
 
 await env.DIRECTORY.prepare(
-  "insert into shards (number, region) values (0, 'local'), (1, 'local') on conflict do nothing",
+  'insert into shards (number) values (0), (1) on conflict do nothing',
 ).run();
 
 const pathOf = (path: string, id: number) => path.replaceAll(/:\w+/g, String(id));
@@ -89,11 +89,7 @@ describe('the forms of operators', () => {
       reason,
     };
     const path = '/operator/stores/new';
-    // A browser lets the form go without a region, and offers those that there are.
     const shown = (await olga.get(path)).html;
-    const region = /<select[^>]*name="region"[^>]*>.*?<\/select>/s.exec(shown)?.[0] ?? '';
-    expect(region).toContain('<option value="local"');
-    expect(region).not.toContain('required');
     expect(/<input[^>]*name="alias"[^>]*>/.exec(shown)?.[0]).toContain('required');
     const wrong = await olga.submit(path, { ...fields, timezone: 'Mars/Olympus' });
     expect(wrong.status).toBe(422);

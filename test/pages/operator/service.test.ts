@@ -74,7 +74,7 @@ describe('GET /operator/health', () => {
 
   it('shows how far each long change of the release is, as its page does', async () => {
     await env.DIRECTORY.prepare(
-      "insert into shards (number, region) values (0, 'local'), (1, 'local') on conflict do nothing",
+      'insert into shards (number) values (0), (1) on conflict do nothing',
     ).run();
     await createTestStore({ shard: 0 });
     await createTestStore({ shard: 1 });
@@ -104,7 +104,7 @@ describe('GET /operator/health', () => {
     const number = 77_101;
     const jobs = (sql: string) => env.DIRECTORY.prepare(sql).bind(number).run();
     // No database: its sweep never runs.
-    await jobs("insert into shards (number, region) values (?, 'none') on conflict do nothing");
+    await jobs('insert into shards (number, state) values (?, 2) on conflict do nothing');
     const isFailing = async () => {
       const { body } = await operator.api('GET /operator/health');
       const found = body.data.changes.find((one: { name: string }) => one.name === name);
@@ -121,7 +121,7 @@ describe('GET /operator/health', () => {
 
   it('counts stores and bytes as they are now, before they were ever recorded', async () => {
     await env.DIRECTORY.prepare(
-      "insert into shards (number, region) values (0, 'local'), (1, 'local') on conflict do nothing",
+      'insert into shards (number) values (0), (1) on conflict do nothing',
     ).run();
     const directory = openDatabase(env.DIRECTORY);
     const storesOf = async () =>
@@ -156,10 +156,10 @@ describe('GET /operator/health', () => {
     const insert = (first: number, last: number, columns: string) =>
       env.DIRECTORY.prepare(
         `with recursive n(number) as (select ${first} union all select number + 1 from n where number < ${last})
-         insert into shards (number, region, ${columns} from n`,
+         insert into shards (number, state, ${columns} from n`,
       ).run();
-    await insert(from, from + 99, "bytes) select number, 'none', 0");
-    await insert(from + 100, from + 100, "bytes, seen_at) select number, 'none', 9000000000, 1");
+    await insert(from, from + 99, 'bytes) select number, 2, 0');
+    await insert(from + 100, from + 100, 'bytes, seen_at) select number, 2, 9000000000, 1');
     const path = `GET /operator/health?from_shard=${from}`;
     const { data } = (await operator.api(path)).body;
     expect(data.shards.map(({ shard }: { shard: number }) => shard)).toEqual(
@@ -186,7 +186,7 @@ describe('GET /operator/health', () => {
 
   it('names a database that does not respond instead of failing', async () => {
     await env.DIRECTORY.prepare(
-      "insert into shards (number, region) values (0, 'local'), (1, 'local') on conflict do nothing",
+      'insert into shards (number) values (0), (1) on conflict do nothing',
     ).run();
     const batch = () => Promise.reject(new Error('D1_ERROR: Network connection lost.'));
     const broken = new Proxy(env.STORE_1, {

@@ -31,9 +31,9 @@ async function beginMove({ id }: { id: number }, storeId: number, now: number) {
 
 await env.DIRECTORY.batch(
   [0, 1].map((shard) =>
-    env.DIRECTORY.prepare(
-      `insert into shards (number, region) values (?, 'weur') on conflict do nothing`,
-    ).bind(shard),
+    env.DIRECTORY.prepare(`insert into shards (number) values (?) on conflict do nothing`).bind(
+      shard,
+    ),
   ),
 );
 
@@ -296,7 +296,7 @@ describe('POST /operator/shards/{number}/drains', () => {
     const operator = await createTestOperator();
     // No database: its sweep never runs.
     await env.DIRECTORY.prepare(
-      `insert into shards (number, region) values (77001, 'none') on conflict do nothing`,
+      `insert into shards (number, state) values (77001, 2) on conflict do nothing`,
     ).run();
     const path = '/operator/shards/77001/drains';
     const { status, body } = await operator.api(`POST ${path}`, { reason: 'old' });

@@ -80,7 +80,7 @@ it('an alert carries the anchor of its runbook, and one without has that of the 
     ['database_full', 'webhook_endpoints_overdue', 'event_archive_failed'].map(anchorOf),
   ).toEqual(['database-full', 'queue-backlog', 'bucket-gone']);
   expect(anchorOf('erasure_incomplete')).toBe('alerts');
-  for (const name of ['directory-down', 'region-down', 'leaked-token', 'bad-release']) {
+  for (const name of ['directory-down', 'leaked-token', 'bad-release']) {
     expect([...anchors]).toContain(name);
   }
 });

@@ -47,9 +47,6 @@ describe('the production bundle', () => {
       'assistants that are kept out, and those that are not': 1,
       // All of it are texts of mails in three languages.
       'mails to all operators': 1,
-      // Who gets which request, what is remembered of it, and the answer while a region is down; how long it may be silent, also
-      // while it takes a body, how it is passed by, and its readiness.
-      'a Worker in each region': 3,
       // The forms of seven languages, and a refusal with an example for each kind that could mean two instants.
       'dates as languages print them': 2,
       // Sets of characters by their properties, tags of blocks, references, and the letters that NFKD leaves whole.

@@ -32,7 +32,7 @@ export class MovingWorld extends SimulatedWorld {
         `insert into stores (id, alias, name, owner_id, shard, base_url, created_at, updated_at)
         values (1, 's', 's', 1, 0, 'https://s.test', 0, 0)`,
         `insert into memberships (user_id, store_id, role, created_at) values (1, 1, 'owner', 0)`,
-        `insert into shards (number, region) values (0, 'r'), (1, 'r')`,
+        `insert into shards (number) values (0), (1)`,
       ],
       rewrite,
     );

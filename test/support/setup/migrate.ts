@@ -7,9 +7,7 @@ await applyD1Migrations(env.DIRECTORY, env.DIRECTORY_MIGRATIONS);
 for (const [shard, database] of shardBindings(env)) {
   await applyD1Migrations(database, env.STORE_MIGRATIONS);
   await database.batch(numberShardStatements(shard).map((sql) => database.prepare(sql)));
-  await env.DIRECTORY.prepare(
-    `insert into shards (number, region) values (?, 'local') on conflict do nothing`,
-  )
+  await env.DIRECTORY.prepare(`insert into shards (number) values (?) on conflict do nothing`)
     .bind(shard)
     .run();
 }

@@ -22,7 +22,6 @@ const slowest = [
   'service/npm-start.test.ts',
   'service/fuzz.slow.test.ts',
   'delivery/simulation.test.ts',
-  'service/regions.test.ts',
   'delivery/receiver-responses.slow.test.ts',
   'service/token-races.slow.test.ts',
   'service/fairness.slow.test.ts',

@@ -144,8 +144,6 @@ export const ShardState = { open: 0, closed: 1, dedicated: 2 } as const;
 /** The shards. The deployment adds them, the sweep of each keeps its size. A row is never deleted: `block` must not come again. */
 export const shards = sqliteTable('shards', {
   number: integer('number').primaryKey(),
-  /** Where the database is, such as `weur`. Stores move only within a region. */
-  region: text('region').notNull(),
   state: integer('state').notNull().default(ShardState.open),
   bytes: integer('bytes').notNull().default(0),
   /** Bytes that it grows by in a day: a mean of the last days, in which each day counts less than the next. */

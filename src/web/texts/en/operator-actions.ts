@@ -165,7 +165,7 @@ export const operatorActionsInEnglish = {
   drainShard: {
     link: 'Empty the database',
     question: 'Empty database {name}?',
-    lead: 'It takes no new stores, and all its stores move to other databases of the region, a few at a time.',
+    lead: 'It takes no new stores, and all its stores move to other databases, a few at a time.',
     done: 'The database takes no new stores, and its stores are moving away, a few at a time.',
   },
 };

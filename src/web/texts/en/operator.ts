@@ -48,7 +48,6 @@ export const operatorInEnglish = {
     databases: 'Databases',
     moreDatabases: 'More databases',
     number: 'Database',
-    region: 'Region',
     state: 'State',
     states: { ok: 'Works', failed: 'No answer', restoring: 'Being restored' },
     newStores: 'New stores',
@@ -115,7 +114,6 @@ export const operatorInEnglish = {
     timezone: 'Time zone',
     eventBudget: 'Event budget',
     perMinute: 'Requests a minute',
-    region: 'Region',
     database: 'Database',
     made: 'Created',
     reason: 'Reason',
@@ -238,7 +236,6 @@ export const operatorInEnglish = {
     hostHint: 'As the page of connected apps shows it, such as bad.example.',
     hostLead:
       'Assistants of this host register no more and get no access. Those that are connected lose all stores, and their connections do not come back. The same holds for names below it.',
-    anyRegion: 'That of the first database',
     alias: 'Alias',
     aliasHint:
       '3 to 63 lower-case letters, digits and hyphens. It is part of every address of the store.',
@@ -246,7 +243,6 @@ export const operatorInEnglish = {
     timezone: 'Time zone',
     owner_email: 'E-mail address of the owner',
     owner_emailHint: 'A person without an account gets an invitation.',
-    region: 'Region (optional)',
     email: 'E-mail address',
     role: 'Role',
     shard: 'Number of the new database',
@@ -268,10 +264,9 @@ export const operatorInEnglish = {
       name: 'Enter a name of up to 120 characters.',
       timezone: 'Enter a time zone such as America/Sao_Paulo.',
       owner_email: 'Enter the e-mail address of a person who is not locked out.',
-      region: 'There is no such region.',
       email: 'Enter an e-mail address.',
       role: 'Enter manager or viewer.',
-      shard: 'Enter the number of another open database of the same region.',
+      shard: 'Enter the number of another open database.',
       event_budget:
         'Enter a number from 1,000,000 to 1,000,000,000,000, without separators, or leave it empty.',
       requests_per_minute:
@@ -282,7 +277,7 @@ export const operatorInEnglish = {
   refused: {
     alias_taken: 'Another store has or had this alias. Choose another one.',
     email_taken: 'Another user has this address.',
-    no_room: 'No database of this region takes new stores.',
+    no_room: 'No database takes new stores.',
     last_operator: 'This is the only operator. Make another user an operator first.',
     user_is_operator: 'This user is an operator. Take those powers away first.',
     no_second_factor: 'This user has no two-step sign-in.',

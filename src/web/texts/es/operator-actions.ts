@@ -167,7 +167,7 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
   drainShard: {
     link: 'Vaciar la base de datos',
     question: '¿Vaciar la base de datos {name}?',
-    lead: 'No admite tiendas nuevas, y todas sus tiendas pasan a otras bases de la región, pocas a la vez.',
+    lead: 'No admite tiendas nuevas, y todas sus tiendas pasan a otras bases, pocas a la vez.',
     done: 'La base no recibe tiendas nuevas, y las que tiene se van trasladando, unas pocas a la vez.',
   },
 };

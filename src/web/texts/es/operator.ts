@@ -49,7 +49,6 @@ export const operatorInSpanish: Messages['operator'] = {
     databases: 'Bases de datos',
     moreDatabases: 'Más bases de datos',
     number: 'Base de datos',
-    region: 'Región',
     state: 'Estado',
     states: { ok: 'Funciona', failed: 'Sin respuesta', restoring: 'En restauración' },
     newStores: 'Tiendas nuevas',
@@ -116,7 +115,6 @@ export const operatorInSpanish: Messages['operator'] = {
     timezone: 'Zona horaria',
     eventBudget: 'Presupuesto de eventos',
     perMinute: 'Solicitudes por minuto',
-    region: 'Región',
     database: 'Base de datos',
     made: 'Creada',
     reason: 'Motivo',
@@ -239,7 +237,6 @@ export const operatorInSpanish: Messages['operator'] = {
     hostHint: 'Como lo muestra la página Apps conectadas, por ejemplo bad.example.',
     hostLead:
       'Los asistentes de este servidor ya no se registran ni reciben acceso. Los que están conectados pierden todas las tiendas, y sus conexiones no vuelven. Lo mismo vale para nombres por debajo.',
-    anyRegion: 'La de la primera base',
     alias: 'Alias',
     aliasHint:
       'De 3 a 63 letras minúsculas, números y guiones. Forma parte de todas las direcciones de la tienda.',
@@ -247,7 +244,6 @@ export const operatorInSpanish: Messages['operator'] = {
     timezone: 'Zona horaria',
     owner_email: 'Correo del dueño',
     owner_emailHint: 'Quien no tiene cuenta recibe una invitación.',
-    region: 'Región (opcional)',
     email: 'Dirección de correo',
     role: 'Rol',
     shard: 'Número de la nueva base de datos',
@@ -269,10 +265,9 @@ export const operatorInSpanish: Messages['operator'] = {
       name: 'Escribe un nombre de hasta 120 caracteres.',
       timezone: 'Escribe una zona horaria como America/Sao_Paulo.',
       owner_email: 'Escribe el correo de alguien que no esté bloqueado.',
-      region: 'Esa región no existe.',
       email: 'Escribe una dirección de correo.',
       role: 'Escribe manager o viewer.',
-      shard: 'Escribe el número de otra base de datos abierta de la misma región.',
+      shard: 'Escribe el número de otra base de datos abierta.',
       event_budget:
         'Escribe un número de 1.000.000 a 1.000.000.000.000, sin separadores, o déjalo vacío.',
       requests_per_minute: 'Escribe un número de 1.000 a 100.000, sin separadores, o déjalo vacío.',
@@ -282,7 +277,7 @@ export const operatorInSpanish: Messages['operator'] = {
   refused: {
     alias_taken: 'Otra tienda tiene o tuvo este alias. Elige otro.',
     email_taken: 'Otro usuario ya tiene esta dirección.',
-    no_room: 'Ninguna base de datos de esta región admite tiendas nuevas.',
+    no_room: 'Ninguna base de datos admite tiendas nuevas.',
     last_operator: 'Es la única persona operadora. Haz operador a otra persona primero.',
     user_is_operator: 'Esta persona es operadora. Quítale esos poderes primero.',
     no_second_factor: 'Esta persona no tiene verificación en dos pasos.',

@@ -49,7 +49,6 @@ export const operatorInPortuguese: Messages['operator'] = {
     databases: 'Bancos de dados',
     moreDatabases: 'Mais bancos de dados',
     number: 'Banco de dados',
-    region: 'Região',
     state: 'Situação',
     states: { ok: 'Funciona', failed: 'Sem resposta', restoring: 'Em restauração' },
     newStores: 'Lojas novas',
@@ -116,7 +115,6 @@ export const operatorInPortuguese: Messages['operator'] = {
     timezone: 'Fuso horário',
     eventBudget: 'Orçamento de eventos',
     perMinute: 'Requisições por minuto',
-    region: 'Região',
     database: 'Banco de dados',
     made: 'Criada',
     reason: 'Motivo',
@@ -239,7 +237,6 @@ export const operatorInPortuguese: Messages['operator'] = {
     hostHint: 'Como a página Apps conectados o mostra, por exemplo bad.example.',
     hostLead:
       'Assistentes deste servidor não se registram mais e não recebem acesso. Os que estão conectados perdem todas as lojas, e as conexões não voltam. O mesmo vale para nomes abaixo dele.',
-    anyRegion: 'A do primeiro banco de dados',
     alias: 'Identificador',
     aliasHint:
       '3 a 63 letras minúsculas, números e hífens. Ele faz parte de todos os endereços da loja.',
@@ -247,7 +244,6 @@ export const operatorInPortuguese: Messages['operator'] = {
     timezone: 'Fuso horário',
     owner_email: 'E-mail do dono',
     owner_emailHint: 'Quem não tem conta recebe um convite.',
-    region: 'Região (opcional)',
     email: 'Endereço de e-mail',
     role: 'Papel',
     shard: 'Número do novo banco de dados',
@@ -269,10 +265,9 @@ export const operatorInPortuguese: Messages['operator'] = {
       name: 'Informe um nome de até 120 caracteres.',
       timezone: 'Informe um fuso horário como America/Sao_Paulo.',
       owner_email: 'Informe o e-mail de alguém que não esteja bloqueado.',
-      region: 'Essa região não existe.',
       email: 'Informe um endereço de e-mail.',
       role: 'Informe manager ou viewer.',
-      shard: 'Informe o número de outro banco de dados aberto da mesma região.',
+      shard: 'Informe o número de outro banco de dados aberto.',
       event_budget:
         'Informe um número de 1.000.000 a 1.000.000.000.000, sem separadores, ou deixe vazio.',
       requests_per_minute: 'Informe um número de 1.000 a 100.000, sem separadores, ou deixe vazio.',
@@ -282,7 +277,7 @@ export const operatorInPortuguese: Messages['operator'] = {
   refused: {
     alias_taken: 'Outra loja usa ou já usou este identificador. Escolha outro.',
     email_taken: 'Outro usuário já usa este endereço.',
-    no_room: 'Nenhum banco de dados desta região recebe lojas novas.',
+    no_room: 'Nenhum banco de dados recebe lojas novas.',
     last_operator: 'Este é o único operador. Torne outra pessoa operadora primeiro.',
     user_is_operator: 'Esta pessoa é operadora. Retire esses poderes primeiro.',
     no_second_factor: 'Esta pessoa não tem verificação em duas etapas.',

@@ -45,7 +45,7 @@ export interface Platform {
   domains: Record<string, string>;
   /** Databases that do not answer: their queries get 500. */
   ill: ReadonlySet<string>;
-  /** The region in which the platform puts a database instead of the one that is asked for. */
+  /** The location in which the platform puts a database instead of the one that is asked for. */
   elsewhere: Readonly<Record<string, string>>;
   /** Whether it cuts the text of a query at every semicolon, also at those within a trigger. */
   isSplitWrongly: boolean;
@@ -157,7 +157,6 @@ const binding = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('version_metadata'), name: z.string() }),
   z.strictObject({ type: z.literal('assets'), name: z.string() }),
-  z.strictObject({ type: z.literal('service'), name: z.string(), service: z.string() }),
 ]);
 
 const observability = z.strictObject({
@@ -216,7 +215,6 @@ function assertBound(
     if (one.type === 'd1') return !Object.values(databases).some(({ id }) => id === one.id);
     if (one.type === 'kv_namespace') return !Object.values(namespaces).includes(one.namespace_id);
     if (one.type === 'queue') return !queues.includes(one.queue_name);
-    if (one.type === 'service') return !(one.service in workers);
     if (one.type === 'r2_bucket') {
       return (
         buckets[one.bucket_name]?.jurisdiction !== one.jurisdiction || !(one.bucket_name in buckets)
@@ -245,10 +243,7 @@ function storeVersion(
   const id = platform.versionId(worker.versions.length + 1);
   worker.versions.push(id);
   worker.tags[id] = sent.annotations?.['workers/tag'] ?? '';
-  worker.regions[id] = {
-    ...(sent.placement && { place: sent.placement.region }),
-    calls: sent.bindings.flatMap((one) => (one.type === 'service' ? [one.service] : [])),
-  };
+  worker.places[id] = sent.placement?.region;
   for (const one of sent.bindings) {
     if (one.type === 'secret_text') worker.secrets[one.name] = one.text;
     if (one.name === 'RESTORING_SHARDS' && one.type === 'plain_text') {

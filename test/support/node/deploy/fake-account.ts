@@ -36,8 +36,8 @@ export interface FakeWorker {
   host: string;
   crons: string[];
   consumers: string[];
-  /** Where a version runs, and the Workers that it calls, by its id. */
-  regions: Record<string, { place?: string; calls: string[] }>;
+  /** Where a version runs, by its id. */
+  places: Record<string, string | undefined>;
   /** The shards that a version leaves alone, by its id. */
   restoring: Record<string, string[]>;
 }
@@ -61,7 +61,7 @@ export const emptyWorker = (): FakeWorker => ({
   host: '',
   crons: [],
   consumers: [],
-  regions: {},
+  places: {},
   restoring: {},
 });
 

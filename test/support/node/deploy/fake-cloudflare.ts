@@ -64,7 +64,7 @@ export class FakeCloudflare implements Platform {
   };
   /** The Worker that has a host as its custom domain. */
   readonly domains: Record<string, string> = {};
-  /** Versions whose `/ready` returns 503; those of a region with the name of its Worker before it, and a space. */
+  /** Versions whose `/ready` returns 503. */
   readonly unready = new Set<string>();
   /** The shard that such a version names. */
   illShard = 0;
@@ -72,7 +72,7 @@ export class FakeCloudflare implements Platform {
   shardsPerAnswer = 250;
   /** Databases that do not answer: their queries get 500. */
   readonly ill = new Set<string>();
-  /** The region in which the platform puts a database instead of the one that is asked for. */
+  /** The location in which the platform puts a database instead of the one that is asked for. */
   readonly elsewhere: Record<string, string> = {};
   /** Calls that the API refuses for their number, before it answers the next. */
   refusals = 0;
@@ -112,20 +112,11 @@ export class FakeCloudflare implements Platform {
     return this.account.workers['store-api'];
   }
 
-  /** The shards that the versions with the traffic leave alone, in all Workers of the service. */
+  /** The shards that the version with the traffic leaves alone. */
   get restoring(): readonly string[] {
-    const [first = [], ...others] = this.restoringOfEach;
-    return first.filter((shard) => others.every((shards) => shards.includes(shard)));
-  }
-
-  /** The shards that the version with the traffic leaves alone, of each Worker of the service. */
-  get restoringOfEach(): readonly (readonly string[])[] {
-    return Object.entries(this.account.workers)
-      .filter(([name]) => name !== 'store-api-watch')
-      .map(([, { traffic, restoring }]) => {
-        const live = Object.entries(traffic).find(([, share]) => share === 100)?.[0];
-        return restoring[live ?? ''] ?? [];
-      });
+    const { traffic = {}, restoring = {} } = this.worker ?? {};
+    const live = Object.entries(traffic).find(([, share]) => share === 100)?.[0];
+    return restoring[live ?? ''] ?? [];
   }
 
   get watch() {
@@ -233,11 +224,11 @@ export class FakeCloudflare implements Platform {
     throw new Error(fault.isDone ? 'read ECONNRESET' : 'getaddrinfo ENOTFOUND api.cloudflare.com');
   }
 
-  /** The version of a Worker that answers: the one that a header asks for if it is deployed, else that with the traffic. */
-  #answering(name: string, header: string | null): string | undefined {
-    const { traffic = {} } = this.account.workers[name] ?? {};
-    const [, asked, wanted = ''] = /^([\w-]+)="(.+)"$/.exec(header ?? '') ?? [];
-    if (asked === name && wanted in traffic) return wanted;
+  /** The version that answers: the one that a header asks for if it is deployed, else that with the traffic. */
+  #answering(header: string | null): string | undefined {
+    const { traffic = {} } = this.worker ?? {};
+    const [, wanted = ''] = /^store-api="(.+)"$/.exec(header ?? '') ?? [];
+    if (wanted in traffic) return wanted;
     return Object.entries(traffic).find(([, share]) => share === 100)?.[0];
   }
 
@@ -247,26 +238,14 @@ export class FakeCloudflare implements Platform {
     if (request.headers.get('Authorization') !== `Bearer ${worker.secrets.READY_KEY}`) {
       return new Response('{}', { status: 401 });
     }
-    const served = this.#answering(
-      'store-api',
-      request.headers.get('Cloudflare-Workers-Version-Overrides'),
-    );
-    const region = new URL(request.url).searchParams.get('region');
-    const name = region === null ? 'store-api' : `store-api-${region}`;
-    // A version calls the Workers that its bindings name.
-    if (region !== null && !worker.regions[served ?? '']?.calls.includes(name)) {
-      return new Response('{}', { status: 400 });
-    }
-    const version =
-      region === null ? served : this.#answering(name, request.headers.get('X-Region-Version'));
-    const restoring = this.account.workers[name]?.restoring[version ?? ''] ?? [];
-    const label = region === null ? version : `${name} ${version}`;
+    const version = this.#answering(request.headers.get('Cloudflare-Workers-Version-Overrides'));
+    const restoring = worker.restoring[version ?? ''] ?? [];
     const from = Number(new URL(request.url).searchParams.get('from_shard') ?? 0);
     const next = from + this.shardsPerAnswer;
     const names = Object.keys(this.account.databases);
     const shards = names.filter((name) => /-store-\d+$/.test(name)).length;
     const isAsked = this.illShard >= from && this.illShard < next;
-    const isReady = version !== undefined && !(this.unready.has(label ?? '') && isAsked);
+    const isReady = version !== undefined && !(this.unready.has(version) && isAsked);
     return Response.json(
       {
         status: isReady ? 'ok' : 'failed',

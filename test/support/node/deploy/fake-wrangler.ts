@@ -32,7 +32,6 @@ const configSchema = z.looseObject({
       }),
     )
     .default([]),
-  services: z.array(z.strictObject({ binding: z.string(), service: z.string() })).default([]),
   placement: z.strictObject({ region: z.string() }).optional(),
   tail_consumers: z.array(z.strictObject({ service: z.string() })).default([]),
 });
@@ -192,7 +191,6 @@ const metadataOf = (config: Config, secrets: Record<string, string>, tag: string
       bucket_name,
       ...(jurisdiction !== undefined && { jurisdiction }),
     })),
-    ...config.services.map(({ binding: name, service }) => ({ type: 'service', name, service })),
   ],
   ...(config.placement && { placement: { mode: 'targeted', ...config.placement } }),
   ...(tag && { annotations: { 'workers/tag': tag } }),

@@ -10,15 +10,13 @@ import {
 
 export const projectRoot = resolve(import.meta.dirname, '../../../..');
 
-/** Three shards in two regions, each with a Worker of its own. */
-export const regionsFile = {
+/** Three shards. */
+export const deploymentFile = {
   name: 'store-api',
   host: 'api.store.example',
-  shards: ['enam', 'enam', 'weur'],
+  location: 'weur',
+  shards: 3,
 };
-
-/** The same with one Worker. */
-export const deploymentFile = { ...regionsFile, placement: 'callers' };
 
 /** A different id in the form of the platform. */
 export const resourceId = (index: number) =>

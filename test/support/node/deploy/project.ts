@@ -30,7 +30,7 @@ const version = `CREATE TABLE schema_version (id integer PRIMARY KEY, version in
 INSERT INTO schema_version VALUES (1, 1);
 `;
 
-const directorySql = `CREATE TABLE shards (number integer PRIMARY KEY, region text);
+const directorySql = `CREATE TABLE shards (number integer PRIMARY KEY);
 --> statement-breakpoint
 CREATE TABLE deploy_turns (id integer PRIMARY KEY, until integer, holder text);
 --> statement-breakpoint

@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type * as MiniflareModule from 'miniflare';
 import { splitMigration } from '../../../../drizzle/complete-migration.ts';
-import { regionBinding } from '../../../../src/base/regions.ts';
 import { numberShardStatements } from '../../../../src/data/shards/shard-numbers.ts';
 import { readConfiguration } from '../../../../src/demo/node/configuration.ts';
 import { serveFolder } from '../../../../src/demo/node/documentation.ts';
@@ -46,36 +45,6 @@ const modulesOf = (folder: string) =>
     }))
     .toSorted((a, b) => Number(a.type === 'Text') - Number(b.type === 'Text'));
 
-/** The Worker of a region: the service, which says that it answered, stops or hangs when a request asks for it, and echoes what arrived. */
-const regionSource = `
-import service from './index.js';
-export * from './index.js';
-const echo = async (request) => Response.json({
-  headers: Object.fromEntries(request.headers),
-  place: request.cf?.colo,
-  method: request.method,
-  redirect: request.redirect,
-  bytes: (await request.arrayBuffer()).byteLength,
-});
-export default {
-  ...service,
-  async fetch(request, env, context) {
-    if (request.headers.has('X-Stop')) throw new Error('stopped');
-    if (request.headers.has('X-Hang')) await scheduler.wait(86_400_000);
-    const isEcho = new URL(request.url).pathname.endsWith('/echo');
-    const response = await (isEcho ? echo(request) : service.fetch(request, env, context));
-    const marked = new Response(response.body, response);
-    marked.headers.set('X-Answered-By', env.OWN_REGION);
-    return marked;
-  },
-};`;
-
-/** The variables of a deployment whose shards are in these regions. */
-const regionVariables = (shards: readonly string[], home: string) => ({
-  SHARD_REGIONS: shards.join(' '),
-  DIRECTORY_REGION: home,
-});
-
 /** Starts the real runtime on a port, with a built Worker and its databases in a folder. */
 export async function startRuntime(options: {
   script: string;
@@ -86,8 +55,8 @@ export async function startRuntime(options: {
   neighbour?: string;
   /** Starts no queue consumers. */
   ignoresQueues?: boolean;
-  /** The region of each shard. The first is that of the directory; each has a Worker, to which the service hands requests on. */
-  regions?: readonly string[];
+  /** Starts the Worker `twin`: another isolate of the service. */
+  hasTwin?: boolean;
   /** The lines that the Workers logged. */
   lines?: string[];
   /** The folder of the built Worker that watches, with its variables; it reads the log of the service. */
@@ -95,24 +64,14 @@ export async function startRuntime(options: {
 }): Promise<MiniflareModule.Miniflare> {
   // As the local runtime does: static assets would put two Workers of the runtime in front of each request.
   const { assets: _, ...withoutAssets } = workerOptions;
-  const { regions: shards = [] } = options;
-  const regions = [...new Set(shards)];
-  const [home = ''] = regions;
   const ASSETS = serveFolder('dist/docs');
   const service = {
     ...withoutAssets,
     name: 'service',
-    serviceBindings: {
-      ASSETS,
-      ...Object.fromEntries(regions.map((region) => [regionBinding(region), region])),
-    },
+    serviceBindings: { ASSETS },
     modules: [{ type: 'ESModule' as const, path: options.script }],
     modulesRoot: join(options.script, '..'),
-    bindings: {
-      ...wranglerVars,
-      ...options.bindings,
-      ...(regions.length > 0 && regionVariables(shards, home)),
-    },
+    bindings: { ...wranglerVars, ...options.bindings },
     ...(options.ignoresQueues && { queueConsumers: {} }),
     ...(options.watch && { tails: ['watch'] }),
   };
@@ -137,28 +96,7 @@ export async function startRuntime(options: {
       },
       workers: [
         service,
-        // Another isolate of the service in the same data centre.
-        ...(regions.length > 0 ? [{ ...service, name: 'twin', queueConsumers: {} }] : []),
-        ...regions.map((region) => ({
-          ...service,
-          name: region,
-          serviceBindings: { ASSETS },
-          modules: [
-            {
-              type: 'ESModule' as const,
-              path: join(options.script, '../region.js'),
-              contents: regionSource,
-            },
-            ...service.modules,
-          ],
-          bindings: {
-            ...wranglerVars,
-            ...options.bindings,
-            SHARD_REGIONS: shards.join(' '),
-            OWN_REGION: region,
-          },
-          queueConsumers: {},
-        })),
+        ...(options.hasTwin ? [{ ...service, name: 'twin', queueConsumers: {} }] : []),
         ...(options.neighbour ? [neighbour(options.neighbour)] : []),
         ...(watch ? [watch] : []),
       ],

@@ -35,7 +35,7 @@ export class SimulatedDatabase {
   readonly #hopMs: number;
   /** A call takes so many times its service time: for calls that are not simulated. */
   stretch = 1;
-  /** The other side does not answer at all: its region is down. */
+  /** The other side does not answer at all: its data centre is down. */
   isUnreachable = false;
   busyMs = 0;
   calls = 0;

@@ -14,7 +14,7 @@ export const platform = {
   service: { batchMs: 0.6, statementMs: 0.3, rowMs: 0.05 },
   /** A call that waits longer fails. A statement ends after 30 s by the documents; that a wait does is assumed. */
   longestWaitMs: 30_000,
-  /** One way to a database of the same region, and of another. Assumed. */
+  /** One way to a database in the same data centre, and in another. Assumed. */
   hopMs: 1,
   farHopMs: 45,
   /** From sending to the consumer. Assumed. */

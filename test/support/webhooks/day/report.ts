@@ -20,7 +20,7 @@ const touches = (span: Span | undefined, { at, attemptedAt = Infinity }: Simulat
 function causeOf({ plan, shards }: DayReport, event: SimulatedEvent) {
   if (event.receiver !== 'well') return `receiver ${event.receiver}`;
   if (event.shard === shards[0] && touches(plan.stall, event)) return 'shard stalled';
-  if (isFar(event.shard, plan) && touches(plan.outage, event)) return 'region down';
+  if (isFar(event.shard, plan) && touches(plan.outage, event)) return 'data centre down';
   const { releaseAt } = plan;
   const release = releaseAt === undefined ? undefined : { from: releaseAt, until: releaseAt };
   return touches(release, event) ? 'release' : undefined;
@@ -94,10 +94,10 @@ export function groupsOf(report: DayReport): Group[] {
       during(stall, (shard) => shard !== first),
     ),
     groupOf(
-      'region down: its shards',
+      'data centre down: its shards',
       during(outage, (shard) => isFar(shard, plan)),
     ),
-    groupOf('region down: the other region', during(outage, isNear)),
+    groupOf('data centre down: the other one', during(outage, isNear)),
     groupOf(
       'release: all shards',
       during(release, () => true),

@@ -44,7 +44,7 @@ export interface DayPlan {
   simulated: Span;
   /** The first shard of the queue does not answer. */
   stall?: Span;
-  /** No shard of the second region answers. */
+  /** No shard of the second data centre answers. */
   outage?: Span;
   /** Cron runs, unless a test shows what would be missing. */
   isSwept?: false;
@@ -118,7 +118,7 @@ const usualSweepMs = 5_000;
 /** Statements of a cart, an order and a capture beside their events, and rows that they change. */
 const orderWork = { batches: 7, statements: 40, rows: 60 };
 
-/** The second half of the shards is in the second region. The directory and the Worker are in the first. */
+/** The second half of the shards is in the second data centre. The directory and the Worker are in the first. */
 export const isFar = (shard: number, { shards }: DayPlan) => shard >= shards / 2;
 
 /**
@@ -254,7 +254,7 @@ class SimulatedDay {
     };
     await this.#directory.execute([
       `insert into users (id, email, name, created_at, updated_at) values (1, 'o@x.test', 'o', 0, 0)`,
-      `insert into shards (number, region) values ${Array.from({ length: this.#plan.shards }, (_, shard) => `(${shard}, 'r')`).join()}`,
+      `insert into shards (number) values ${Array.from({ length: this.#plan.shards }, (_, shard) => `(${shard})`).join()}`,
     ]);
     for (const [shard, database] of this.#databases) {
       const stores = Array.from({ length: this.#simulatedStores }, (_, index) => index + 1).filter(
