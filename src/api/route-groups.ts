@@ -194,7 +194,7 @@ export const routeGroups: readonly RouteGroup[] = [
   },
   {
     tag: 'Jobs of operators',
-    pathPrefixes: ['/operator/stores', '/operator/shards', '/operator/users'],
+    pathPrefixes: ['/operator/stores', '/operator/shards', '/operator/users', '/operator/jobs'],
     load: async () => (await import('./operator/jobs.ts')).jobOperations,
   },
 ];

@@ -127,15 +127,21 @@ export const deleted = (): Reply<{ detached: Detached }> =>
   // The answer that is stored with the change, for a repetition, is without the warning.
   dataWithWarning(emptyObject(), warnOfDetached);
 
-/** `{"data": {...}}` for work that continues after the response; `Location` is where its progress is shown. */
-export const accepted = <S extends z.ZodObject>(record: S): Reply<z.input<S> & { id: number }> => {
+/**
+ * `{"data": {...}}` for work that continues after the response; `Location` is where its progress is shown: under `collection`, else
+ * under the path of the request.
+ */
+export const accepted = <S extends z.ZodObject>(
+  record: S,
+  collection?: string,
+): Reply<z.input<S> & { id: number }> => {
   const plain = data(202, record);
   return {
     ...plain,
     headers: ['Location'],
     render: (row, url) => ({
       ...plain.render(row, url),
-      headers: { Location: `${new URL(url).pathname}/${row.id}` },
+      headers: { Location: `${collection ?? new URL(url).pathname}/${row.id}` },
     }),
   };
 };

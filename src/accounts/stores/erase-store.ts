@@ -5,7 +5,7 @@ import { memberRoles } from '../../base/roles.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { findErasure } from '../../data/directory/job-queries.ts';
+import { findStoreJob } from '../../data/directory/job-queries.ts';
 import type { Job, JobKind } from '../../data/directory/job.ts';
 import { jobStatements } from '../../data/directory/request-job.ts';
 import { wake } from '../../data/queues.ts';
@@ -148,8 +148,9 @@ export async function confirmErasure(
 ): Promise<Job> {
   const { directory, env, actor, from, now } = action;
   const { name } = await requireStore(action, storeId);
-  const before = await findErasure(directory, { id: jobId, storeId });
-  if (before?.kind !== 'immediate_erasure') throw notFound();
+  const wanted = { id: jobId, kind: 'immediate_erasure', storeId } as const;
+  const before = await findStoreJob(directory, wanted);
+  if (!before) throw notFound();
   const userId = actor.userId ?? 0;
   const asker = before.requested_by;
   const areOne = sql`(${isNewOperator(now, asker, userId)} or ${mayBeOnePerson(asker, userId)})`;
@@ -192,7 +193,7 @@ export async function confirmErasure(
     ],
     [storeStatement(action, storeId), openJob(action, storeId, 'immediate_erasure')],
   );
-  const job = await findErasure(directory, { id: jobId, storeId });
+  const job = await findStoreJob(directory, wanted);
   if (!job || job.confirmed_at === null || job.state === 'cancelled') {
     throw conflict('nothing_to_confirm');
   }

@@ -4,13 +4,13 @@ import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { explain } from '../../base/codecs/meaning.ts';
 import { jobKinds, jobStates } from '../../data/schema/directory/operators-tables.ts';
 
-/** The kinds that operators ask for, and the long changes of releases. */
-const shownKinds = jobKinds.filter((kind) => kind !== 'test_store_fill' && kind !== 'shard_copy');
-
 export const JobSchema = z
   .object({
     id: idOutput,
-    kind: z.enum(shownKinds),
+    kind: z.enum(jobKinds),
+    shard: z.int(),
+    store_id: z.int().nullable(),
+    user_id: z.int().nullable(),
     state: z.enum(jobStates),
     done: z.int(),
     total: z.int(),
@@ -41,9 +41,12 @@ export const JobSchema = z
 
 /* @__PURE__ */ explain(
   JobSchema,
-  'Long work on a store or a shard, which goes on after the response.',
+  'Long work on a store, a user or a shard, which goes on after the response.',
   {
     kind: 'What is done.',
+    shard: 'Number of the database that does the work, or that is emptied.',
+    store_id: 'Store that it is about; null for work on a user or a shard.',
+    user_id: 'User whom it is about; null for other work.',
     state:
       'waiting for its first step or its day, running, or at its end: done, failed or cancelled.',
     done: 'How much is done: records, steps of a move, stores of a shard, or long changes.',

@@ -12,13 +12,8 @@ import { explainBody } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { conflict } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
-import {
-  findDrain,
-  findErasure,
-  findFactorRemoval,
-  findStoreJob,
-} from '../../data/directory/job-queries.ts';
-import type { Job, JobKind } from '../../data/directory/job.ts';
+import { findJob, findStoreJob } from '../../data/directory/job-queries.ts';
+import type { Job } from '../../data/directory/job.ts';
 import { requestJob } from '../../data/directory/request-job.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
 import { accepted, data, tarFile } from '../../http/replies.ts';
@@ -38,27 +33,15 @@ function toJobOutput(
   { settings, now }: Pick<ActionContext, 'settings' | 'now'>,
   job: Job,
 ): z.input<typeof JobSchema> {
-  const { id, state, done, total, created_at, finished_at, error, store_id: storeId } = job;
   const result = Counts.safeParse(job.result).data;
-  // Operators see no other kind.
-  const kind = job.kind as z.input<typeof JobSchema>['kind'];
   const url = isExportKept(job, now)
-    ? `${settings.linkOrigin}/v2/operator/stores/${storeId}/exports/${id}/file`
+    ? `${settings.linkOrigin}/v2/operator/stores/${job.store_id}/exports/${job.id}/file`
     : null;
   return {
-    id,
-    kind,
-    state,
-    done,
-    total,
-    due_at: finished_at === null ? job.due_at : null,
+    ...job,
+    due_at: job.finished_at === null ? job.due_at : null,
     requested_by: job.requested_by || null,
-    confirmed_by: job.confirmed_by,
-    confirmed_at: job.confirmed_at,
-    created_at,
-    finished_at,
     result: result ? { url, counts: result.counts } : null,
-    error,
   };
 }
 
@@ -89,22 +72,14 @@ const show = async (action: ActionContext, found: Promise<Job | undefined> | Job
   return job && toJobOutput(action, job);
 };
 
-const cancel = async (action: ActionContext, found: Promise<Job | undefined>) => {
-  const job = await found;
-  return job && toJobOutput(action, await cancelJob(action, job));
-};
+const find = (
+  action: ActionContext,
+  kind: 'store_export' | 'store_move',
+  { id, jobId }: { id: number; jobId: number },
+) => findStoreJob(action.directory, { id: jobId, kind, storeId: id });
 
-const find = (action: ActionContext, kind: JobKind, { id, jobId }: { id: number; jobId: number }) =>
-  findStoreJob(action.directory, { id: jobId, kind, storeId: id });
-
-const findErasureOf = (action: ActionContext, { id, jobId }: { id: number; jobId: number }) =>
-  findErasure(action.directory, { id: jobId, storeId: id });
-
-const findOfUser = (action: ActionContext, { id, jobId }: { id: number; jobId: number }) =>
-  findFactorRemoval(action.directory, { id: jobId, userId: id });
-
-const findOfShard = (action: ActionContext, { number, jobId }: { number: number; jobId: number }) =>
-  findDrain(action.directory, { id: jobId, shard: number });
+/** The job that an operation began, which is shown at one address for all kinds. */
+const started = accepted(JobSchema, '/v2/operator/jobs');
 
 const sameJobNote = 'While a job of this kind goes on for the store, that one is returned.';
 
@@ -115,19 +90,11 @@ export const jobOperations = [
     route: 'POST /operator/stores/{id}/exports',
     access: 'operator',
     body: ReasonRequest,
-    reply: accepted(JobSchema),
+    reply: started,
     errors: [404, 409, 422],
     note: `Writes all that the store has into files of NDJSON, one for each kind of record, without secrets. The owner gets a mail when it is done. ${sameJobNote}`,
     run: async ({ action, ids, body }) =>
       show(action, await requestJob(action, { kind: 'store_export', storeId: ids.id, ...body })),
-  }),
-  operation({
-    id: 'showStoreExport',
-    route: 'GET /operator/stores/{id}/exports/{jobId}',
-    access: 'operator',
-    reply: data(200, JobSchema),
-    errors: [404],
-    run: ({ action, ids }) => show(action, find(action, 'store_export', ids)),
   }),
   operation({
     id: 'downloadStoreExport',
@@ -144,19 +111,11 @@ export const jobOperations = [
     },
   }),
   operation({
-    id: 'cancelStoreExport',
-    route: 'POST /operator/stores/{id}/exports/{jobId}/cancel',
-    access: 'operator',
-    reply: data(200, JobSchema),
-    errors: [404],
-    run: ({ action, ids }) => cancel(action, find(action, 'store_export', ids)),
-  }),
-  operation({
     id: 'moveStore',
     route: 'POST /operator/stores/{id}/moves',
     access: 'operator',
     body: MoveRequest,
-    reply: accepted(JobSchema),
+    reply: started,
     errors: [404, 409, 422],
     run: async ({ action, ids, body: { shard: toShard, reason } }) =>
       show(
@@ -168,22 +127,6 @@ export const jobOperations = [
           reason,
         }),
       ),
-  }),
-  operation({
-    id: 'showStoreMove',
-    route: 'GET /operator/stores/{id}/moves/{jobId}',
-    access: 'operator',
-    reply: data(200, JobSchema),
-    errors: [404],
-    run: ({ action, ids }) => show(action, find(action, 'store_move', ids)),
-  }),
-  operation({
-    id: 'cancelStoreMove',
-    route: 'POST /operator/stores/{id}/moves/{jobId}/cancel',
-    access: 'operator',
-    reply: data(200, JobSchema),
-    errors: [404, 409],
-    run: ({ action, ids }) => cancel(action, find(action, 'store_move', ids)),
   }),
   operation({
     id: 'purgeStoreMove',
@@ -204,26 +147,10 @@ export const jobOperations = [
     access: 'operator',
     isDangerous: true,
     body: ImportRequest,
-    reply: accepted(JobSchema),
+    reply: started,
     errors: [404, 409, 422],
     run: async ({ action, ids, body: { shard: toShard, before, reason } }) =>
       show(action, await requestBringBack(action, { storeId: ids.id, toShard, before, reason })),
-  }),
-  operation({
-    id: 'showStoreImport',
-    route: 'GET /operator/stores/{id}/imports/{jobId}',
-    access: 'operator',
-    reply: data(200, JobSchema),
-    errors: [404],
-    run: ({ action, ids }) => show(action, find(action, 'store_import', ids)),
-  }),
-  operation({
-    id: 'cancelStoreImport',
-    route: 'POST /operator/stores/{id}/imports/{jobId}/cancel',
-    access: 'operator',
-    reply: data(200, JobSchema),
-    errors: [404, 409],
-    run: ({ action, ids }) => cancel(action, find(action, 'store_import', ids)),
   }),
   operation({
     id: 'eraseStore',
@@ -231,20 +158,12 @@ export const jobOperations = [
     access: 'operator',
     isDangerous: true,
     body: ErasureRequest,
-    reply: accepted(JobSchema),
+    reply: started,
     errors: [404, 409, 422],
     run: async ({ action, ids, body: { immediately, reason: why } }) => {
       const ask = immediately ? requestImmediateErasure : requestErasure;
       return show(action, await ask(action, { storeId: ids.id, reason: why }));
     },
-  }),
-  operation({
-    id: 'showStoreErasure',
-    route: 'GET /operator/stores/{id}/erasures/{jobId}',
-    access: 'operator',
-    reply: data(200, JobSchema),
-    errors: [404],
-    run: ({ action, ids }) => show(action, findErasureOf(action, ids)),
   }),
   operation({
     id: 'confirmStoreErasure',
@@ -258,39 +177,15 @@ export const jobOperations = [
       show(action, await confirmErasure(action, { storeId: ids.id, jobId: ids.jobId, ...body })),
   }),
   operation({
-    id: 'cancelStoreErasure',
-    route: 'POST /operator/stores/{id}/erasures/{jobId}/cancel',
-    access: 'operator',
-    reply: data(200, JobSchema),
-    errors: [404, 409],
-    run: ({ action, ids }) => cancel(action, findErasureOf(action, ids)),
-  }),
-  operation({
     id: 'removeSecondFactor',
     route: 'POST /operator/users/{id}/second-factor/removals',
     access: 'operator',
     isDangerous: true,
     body: ReasonRequest,
-    reply: accepted(JobSchema),
+    reply: started,
     errors: [404, 409, 422],
     run: async ({ action, ids, body }) =>
       show(action, await requestFactorRemoval(action, { userId: ids.id, ...body })),
-  }),
-  operation({
-    id: 'showSecondFactorRemoval',
-    route: 'GET /operator/users/{id}/second-factor/removals/{jobId}',
-    access: 'operator',
-    reply: data(200, JobSchema),
-    errors: [404],
-    run: ({ action, ids }) => show(action, findOfUser(action, ids)),
-  }),
-  operation({
-    id: 'cancelSecondFactorRemoval',
-    route: 'POST /operator/users/{id}/second-factor/removals/{jobId}/cancel',
-    access: 'operator',
-    reply: data(200, JobSchema),
-    errors: [404],
-    run: ({ action, ids }) => cancel(action, findOfUser(action, ids)),
   }),
   operation({
     id: 'drainShard',
@@ -298,7 +193,7 @@ export const jobOperations = [
     access: 'operator',
     isDangerous: true,
     body: ReasonRequest,
-    reply: accepted(JobSchema),
+    reply: started,
     errors: [404, 422],
     run: async ({ action, ids, body }) =>
       show(
@@ -311,50 +206,45 @@ export const jobOperations = [
       ),
   }),
   operation({
-    id: 'showShardDrain',
-    route: 'GET /operator/shards/{number}/drains/{jobId}',
+    id: 'showJob',
+    route: 'GET /operator/jobs/{id}',
     access: 'operator',
     reply: data(200, JobSchema),
     errors: [404],
-    run: ({ action, ids }) => show(action, findOfShard(action, ids)),
+    run: ({ action, ids }) => show(action, findJob(action.directory, ids.id)),
   }),
   operation({
-    id: 'cancelShardDrain',
-    route: 'POST /operator/shards/{number}/drains/{jobId}/cancel',
+    id: 'cancelJob',
+    route: 'POST /operator/jobs/{id}/cancel',
     access: 'operator',
     reply: data(200, JobSchema),
-    errors: [404],
-    run: ({ action, ids }) => cancel(action, findOfShard(action, ids)),
+    errors: [404, 409],
+    run: async ({ action, ids }) => {
+      const job = await findJob(action.directory, ids.id);
+      return show(action, job && cancelJob(action, job));
+    },
   }),
 ];
 
 /* @__PURE__ */ explainOperations({
   importStore:
     'For a store whose database is lost, or whose data are. What changed after the copy is lost, webhooks announce it by a later epoch, and the result counts rows that fitted no more. The old data stay for 30 days where they are.',
-  cancelStoreImport: '409 (job_irrevocable) once the store leaves its old place.',
   downloadStoreExport:
     'Sends a tar archive with manifest.json and one file of NDJSON for each kind of record. 409 (export_not_ready) until the job is done, and a week after that.',
-  cancelStoreExport:
-    'Deletes what was written. A job that has ended stays as it is, and is returned.',
   moveStore:
     'Takes the store with all its data to another database. Its changes are refused (503) for some seconds, or minutes if it is large. 409 (job_under_way) while it moves to another place. The job counts five steps.',
-  cancelStoreMove:
-    'The store stays where it is, and is served as before at once. 409 (job_irrevocable) when it is in its new place: then move it back.',
   purgeStoreMove:
     'Deletes what the store left in its old database, which else stays for 30 days: for a database that is full. It begins at once and takes minutes for a large store. The store itself does not change. 409 (move_not_done) until the move is done. Where nothing is left, the job is returned and nothing changes.',
   eraseStore:
     'Deletes all data of the store for ever: records, events, files, connections of apps, and names in the audit. The alias is free afterwards, and the counts of the job are the certificate. The store must have been closed for 30 days (409 closed_too_recently); then it begins within minutes. With immediately, any store is erased: another operator confirms it within seven days, the store is closed then if it is not, and 24 hours later it begins. Until then any operator can cancel it. Who asks has been an operator for seven days (409 second_operator_needed). All members and operators get a mail when it is asked for and when it is confirmed, which says whom to tell. While a job of the same sort waits, that one is returned. 409 (store_erased) if that was done before.',
   confirmStoreErasure:
     'For an erasure that was asked for with immediately, by another operator than the one who asked. Both have been ones for seven days, neither made the other one, and no third one made both, over any number of steps; the first operator, whom no one made, may have made both (409 second_operator_needed). The store is closed at once if it is not, all members and operators get a mail, and the data are deleted 24 hours later. 409 (nothing_to_confirm) for a request that was cancelled, is older than seven days, or whose operator is none any more. A confirmed one stays as it is. 404 for other erasures.',
-  cancelStoreErasure:
-    'By any operator. The store stays closed until it is reopened; one that was not confirmed changes nothing. 409 (job_irrevocable) once data are being deleted.',
   removeSecondFactor:
     'For a user who has lost the phone and the recovery codes. The user gets a mail at once, with the reason and a link that objects, once. Without an objection the factor and its codes are removed after 24 hours, and all sessions of the user end. A factor that the user sets up meanwhile stays. While a removal waits, its job is returned. 409 (no_second_factor) for a user without one, 409 (user_inactive) for one who is locked out, 409 (user_is_operator) for an operator, who is unmade first.',
-  showSecondFactorRemoval: 'It is cancelled if the user objected.',
-  cancelSecondFactorRemoval:
-    'The factor stays. A job that has ended stays as it is, and is returned.',
   drainShard:
     'Closes the database to new stores, and moves all its stores to others, two at a time. A store whose moves fail three times stays; then the job fails and names it. While a job goes on for the database, that one is returned.',
-  cancelShardDrain:
-    'No further store begins to move. Those on their way arrive. The database stays closed to new stores.',
+  showJob:
+    'Of any kind: also the filling of a test store, the nightly copies and the long changes of a database. The removal of two-step sign-in is cancelled if the user objected.',
+  cancelJob:
+    'By any operator. What an export wrote is deleted. A store that moves or comes back stays where it is, and is served as before at once. One that was to be erased stays closed until it is reopened; an erasure that was not confirmed changes nothing. Two-step sign-in stays on. Of a database that is emptied no further store begins to move; those on their way arrive, and it stays closed to new stores. A job that has ended stays as it is, and is returned. 409 (job_irrevocable) once data are being deleted or the store leaves its old place, and for a job that no operator asks for: the filling of a test store, nightly copies, long changes.',
 });

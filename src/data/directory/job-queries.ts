@@ -1,8 +1,12 @@
-import { and, desc, eq, gt, inArray, isNull } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull } from 'drizzle-orm';
 import type { Database } from '../core/open-database.ts';
 import { stores } from '../schema/directory/directory-tables.ts';
 import { jobs } from '../schema/directory/operators-tables.ts';
 import type { Job, JobKind } from './job.ts';
+
+/** Finds a job of any kind. One round trip. */
+export const findJob = async (directory: Database, id: number): Promise<Job | undefined> =>
+  (await directory.select().from(jobs).where(eq(jobs.id, id)))[0];
 
 /** Finds a job of a store by its kind, so that none is found under the path of another. One round trip. */
 export async function findStoreJob(
@@ -13,48 +17,6 @@ export async function findStoreJob(
     .select()
     .from(jobs)
     .where(and(eq(jobs.id, job.id), eq(jobs.kind, job.kind), eq(jobs.store_id, job.storeId)));
-  return (await query)[0];
-}
-
-/** Finds an erasure of a store, of either kind. One round trip. */
-export async function findErasure(
-  directory: Database,
-  { id, storeId }: { id: number; storeId: number },
-): Promise<Job | undefined> {
-  const query = directory
-    .select()
-    .from(jobs)
-    .where(
-      and(
-        eq(jobs.id, id),
-        inArray(jobs.kind, ['store_erasure', 'immediate_erasure']),
-        eq(jobs.store_id, storeId),
-      ),
-    );
-  return (await query)[0];
-}
-
-/** Finds the job that empties a shard. One round trip. */
-export async function findDrain(
-  directory: Database,
-  { id, shard }: { id: number; shard: number },
-): Promise<Job | undefined> {
-  const query = directory
-    .select()
-    .from(jobs)
-    .where(and(eq(jobs.id, id), eq(jobs.kind, 'shard_drain'), eq(jobs.shard, shard)));
-  return (await query)[0];
-}
-
-/** Finds the job that removes the second factor of a user. One round trip. */
-export async function findFactorRemoval(
-  directory: Database,
-  { id, userId }: { id: number; userId: number },
-): Promise<Job | undefined> {
-  const query = directory
-    .select()
-    .from(jobs)
-    .where(and(eq(jobs.id, id), eq(jobs.kind, 'second_factor_removal'), eq(jobs.user_id, userId)));
   return (await query)[0];
 }
 

@@ -10,14 +10,6 @@ export const jobsOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Exportar uma loja',
     es: 'Exportar una tienda',
   },
-  showStoreExport: {
-    en: {
-      summary: 'Show an export of a store',
-      description: 'Reads how far an export is, and where its file is.',
-    },
-    'pt-BR': 'Ver a exportação de uma loja',
-    es: 'Ver la exportación de una tienda',
-  },
   downloadStoreExport: {
     en: {
       summary: 'Download an export of a store',
@@ -26,14 +18,6 @@ export const jobsOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Baixar a exportação de uma loja',
     es: 'Descargar la exportación de una tienda',
   },
-  cancelStoreExport: {
-    en: {
-      summary: 'Cancel an export of a store',
-      description: 'Ends an export, and deletes what it wrote.',
-    },
-    'pt-BR': 'Cancelar a exportação de uma loja',
-    es: 'Cancelar la exportación de una tienda',
-  },
   moveStore: {
     en: {
       summary: 'Move a store',
@@ -41,22 +25,6 @@ export const jobsOperationTexts: DocumentTexts['operations'] = {
     },
     'pt-BR': 'Mudar uma loja de banco de dados',
     es: 'Trasladar una tienda a otra base de datos',
-  },
-  showStoreMove: {
-    en: {
-      summary: 'Show a move of a store',
-      description: 'Reads how far a move is, and why it failed if it did.',
-    },
-    'pt-BR': 'Ver a mudança de uma loja',
-    es: 'Ver el traslado de una tienda',
-  },
-  cancelStoreMove: {
-    en: {
-      summary: 'Cancel a move of a store',
-      description: 'Lets the store stay where it is.',
-    },
-    'pt-BR': 'Cancelar a mudança de uma loja',
-    es: 'Cancelar el traslado de una tienda',
   },
   purgeStoreMove: {
     en: {
@@ -74,22 +42,6 @@ export const jobsOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Trazer uma loja de volta de uma cópia',
     es: 'Recuperar una tienda desde una copia',
   },
-  showStoreImport: {
-    en: {
-      summary: 'Show the return of a store',
-      description: 'Reads how far it is, and why it failed if it did.',
-    },
-    'pt-BR': 'Ver a volta de uma loja',
-    es: 'Ver el regreso de una tienda',
-  },
-  cancelStoreImport: {
-    en: {
-      summary: 'Cancel the return of a store',
-      description: 'Lets the store stay as it is.',
-    },
-    'pt-BR': 'Cancelar a volta de uma loja',
-    es: 'Cancelar el regreso de una tienda',
-  },
   eraseStore: {
     en: {
       summary: 'Erase a store',
@@ -97,22 +49,6 @@ export const jobsOperationTexts: DocumentTexts['operations'] = {
     },
     'pt-BR': 'Apagar uma loja',
     es: 'Borrar una tienda',
-  },
-  showStoreErasure: {
-    en: {
-      summary: 'Show an erasure of a store',
-      description: 'Reads how far an erasure is, or its certificate.',
-    },
-    'pt-BR': 'Ver o apagamento de uma loja',
-    es: 'Ver el borrado de una tienda',
-  },
-  cancelStoreErasure: {
-    en: {
-      summary: 'Cancel an erasure of a store',
-      description: 'Keeps the data of a store whose erasure has not begun.',
-    },
-    'pt-BR': 'Cancelar o apagamento de uma loja',
-    es: 'Cancelar el borrado de una tienda',
   },
   confirmStoreErasure: {
     en: {
@@ -131,22 +67,6 @@ export const jobsOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Remover a verificação em duas etapas de um usuário',
     es: 'Quitar la verificación en dos pasos de un usuario',
   },
-  showSecondFactorRemoval: {
-    en: {
-      summary: 'Show the removal of two-step sign-in',
-      description: 'Reads whether the factor is removed, or the user has objected.',
-    },
-    'pt-BR': 'Ver a remoção da verificação em duas etapas',
-    es: 'Ver la retirada de la verificación en dos pasos',
-  },
-  cancelSecondFactorRemoval: {
-    en: {
-      summary: 'Cancel the removal of two-step sign-in',
-      description: 'Lets the user keep the factor.',
-    },
-    'pt-BR': 'Cancelar a remoção da verificação em duas etapas',
-    es: 'Cancelar la retirada de la verificación en dos pasos',
-  },
   drainShard: {
     en: {
       summary: 'Empty a database',
@@ -155,20 +75,20 @@ export const jobsOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Esvaziar um banco de dados',
     es: 'Vaciar una base de datos',
   },
-  showShardDrain: {
+  showJob: {
     en: {
-      summary: 'Show how a database is emptied',
-      description: 'Reads how many stores have left, and which could not.',
+      summary: 'Show a job',
+      description: 'Reads how far long work is, what it led to, or why it failed.',
     },
-    'pt-BR': 'Ver o esvaziamento de um banco de dados',
-    es: 'Ver el vaciado de una base de datos',
+    'pt-BR': 'Ver um trabalho',
+    es: 'Ver un trabajo',
   },
-  cancelShardDrain: {
+  cancelJob: {
     en: {
-      summary: 'Stop emptying a database',
-      description: 'Lets the stores that have not begun to move stay.',
+      summary: 'Cancel a job',
+      description: 'Ends long work before its result, and leaves things as they were.',
     },
-    'pt-BR': 'Parar o esvaziamento de um banco de dados',
-    es: 'Detener el vaciado de una base de datos',
+    'pt-BR': 'Cancelar um trabalho',
+    es: 'Cancelar un trabajo',
   },
 };

@@ -68,6 +68,8 @@ export const operatorEnums: DocumentTexts['enums'] = {
       store_move: 'Takes a store to another database.',
       store_import: 'Brings a store back from a copy.',
       shard_change: 'Makes the long changes of a release in a database.',
+      shard_copy: 'Copies the stores of a database that have changed, each night.',
+      test_store_fill: 'Empties a test store, and fills it with test products.',
       shard_drain: 'Takes all stores of a database to others.',
       second_factor_removal: 'Removes the two-step sign-in of a user, after a day to object.',
     },

@@ -41,12 +41,8 @@ export const pathParameterTexts: DocumentTexts['pathParameters'] = {
   'operator/stores/{id}/members/{user_id}': 'Whom it is about: user_id in the list of members.',
   'operator/stores/{id}/exports/{jobId}': 'Export, from the answer that asked for it.',
   'operator/stores/{id}/moves/{jobId}': 'Move, from the answer that asked for it.',
-  'operator/stores/{id}/imports/{jobId}': 'Return, from the answer that asked for it.',
   'operator/stores/{id}/erasures/{jobId}': 'Erasure, from the answer that asked for it.',
-  'operator/users/{id}/second-factor/removals/{jobId}':
-    'Removal, from the answer that asked for it.',
-  'operator/shards/{number}/drains/{jobId}':
-    'Job that empties the database, from the answer that asked for it.',
+  'operator/jobs/{id}': 'Job, from the answer that asked for it.',
   'operator/users/{id}/keys/{key_id}': 'Key, from keys of the user.',
   'operator/users/{id}': 'User, as in user_id or from the list of users.',
   'operator/apps/{id}': 'App: its number in the list of apps, not its client id.',

@@ -141,5 +141,6 @@ export const subjectsOfTags: Readonly<
     { name: 'Jobs: moves of stores', paths: /\/moves\b/ },
     { name: 'Jobs: erasures and two-step sign-in', paths: /\/(?:erasures|second-factor)\b/ },
     { name: 'Jobs: databases', paths: /\/operator\/shards\b/ },
+    { name: 'Jobs: progress and end', paths: /\/operator\/jobs\b/ },
   ],
 };

@@ -300,17 +300,17 @@ export const workErrors = {
   job_irrevocable: {
     en: {
       meaning:
-        'The job only goes forward: the erasure has begun to delete, or the store has moved already.',
+        'The job only goes forward: the erasure has begun to delete, the store has moved already, or no operator asks for such work.',
       remedy: 'Read the job until it has ended. A store that has moved can be moved back.',
     },
     'pt-BR': {
       meaning:
-        'O trabalho já não tem volta: o apagamento começou a excluir dados, ou a loja já mudou de lugar.',
+        'O trabalho já não tem volta: o apagamento começou a excluir dados, a loja já mudou de lugar, ou nenhum operador pede um trabalho assim.',
       remedy: 'Leia o trabalho até que termine. Uma loja que mudou de lugar pode voltar.',
     },
     es: {
       meaning:
-        'El trabajo ya no tiene vuelta atrás: el borrado empezó a eliminar datos, o la tienda ya se trasladó.',
+        'El trabajo ya no tiene vuelta atrás: el borrado empezó a eliminar datos, la tienda ya se trasladó, o ningún operador pide un trabajo así.',
       remedy: 'Lee el trabajo hasta que termine. Una tienda trasladada puede volver a su lugar.',
     },
   },

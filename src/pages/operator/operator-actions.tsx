@@ -167,6 +167,8 @@ interface OperatorActionPage {
   backOf: (page: SignedInPage) => string;
   /** Loads the record of the path. Throws a 404. */
   load: (page: SignedInPage) => Promise<Target>;
+  /** The ids of the operation, where its path has others than the page. Throws a 404. */
+  idsOf?: (page: SignedInPage) => Promise<Readonly<Record<string, number>>>;
   /** Counts whom and what an action that ends something concerns. */
   count?: ((page: SignedInPage) => Promise<Concerned>) | undefined;
 }
@@ -186,7 +188,10 @@ const sendsMail = new Set<OperatorActionId>(['inviteMember', 'inviteOwner', 'sen
  * obstacles. It runs the operation, so page, API and command line have one effect, one check of the fields and one line
  * of the audit.
  */
-function actionForm(id: OperatorActionId, { path, part, backOf, load, count }: OperatorActionPage) {
+function actionForm(
+  id: OperatorActionId,
+  { path, part, backOf, load, idsOf, count }: OperatorActionPage,
+) {
   const operation = operationOf(id);
   const { isDangerous = false } = operation;
   return confirmation({
@@ -245,7 +250,7 @@ function actionForm(id: OperatorActionId, { path, part, backOf, load, count }: O
         return refuse(page, 'already_member');
       }
       try {
-        await run(operation, page, body);
+        await run(operation, page, body, await idsOf?.(page));
       } catch (error) {
         return refusalOf(page, error);
       }
@@ -300,19 +305,28 @@ function createForm(
   });
 }
 
-/** Runs an operation with the ids of the path. Throws a 404 for a record that does not exist. */
-async function run(operation: Operation, page: SignedInPage, body: unknown): Promise<unknown> {
-  const ids = operation.pathParams.map((name) => {
-    const { data } = (specialPathParam(name)?.schema ?? pathId).safeParse(page.param(name));
-    if (data === undefined) throw notFound();
-    return [name, data];
-  });
-  const input = { action: page.action, ids: Object.fromEntries(ids), body };
+/** Runs an operation with the ids of the path, or with others. Throws a 404 for a record that does not exist. */
+async function run(
+  operation: Operation,
+  page: SignedInPage,
+  body: unknown,
+  ids: Readonly<Record<string, unknown>> = idsOfPath(operation, page),
+): Promise<unknown> {
+  const input = { action: page.action, ids, body };
   // Operations of operators that change something take no other input.
   const result: unknown = await operation.run(input as Parameters<Operation['run']>[0]);
   if (result === undefined) throw notFound();
   return result;
 }
+
+const idsOfPath = ({ pathParams }: Operation, page: SignedInPage) =>
+  Object.fromEntries(
+    pathParams.map((name) => {
+      const { data } = (specialPathParam(name)?.schema ?? pathId).safeParse(page.param(name));
+      if (data === undefined) throw notFound();
+      return [name, data];
+    }),
+  );
 
 /** The schemas of the fields of a body. */
 function shapeOf({ body }: Operation): Readonly<Record<string, z.ZodType>> {
@@ -458,6 +472,8 @@ function refusalOf(page: SignedInPage, error: unknown): Refusal {
 /** Loads the records that actions are about. */
 interface Loaders {
   store: OperatorActionPage['load'];
+  /** The erasure of the path. */
+  erasure: NonNullable<OperatorActionPage['idsOf']>;
   member: OperatorActionPage['load'];
   user: OperatorActionPage['load'];
   key: OperatorActionPage['load'];
@@ -468,7 +484,17 @@ interface Loaders {
 }
 
 /** The pages of all operations of operators that change something. */
-export function actionPages({ store, member, user, key, app, host, database, counts }: Loaders) {
+export function actionPages({
+  store,
+  erasure,
+  member,
+  user,
+  key,
+  app,
+  host,
+  database,
+  counts,
+}: Loaders) {
   const formsOf = (
     actions: readonly OperatorAction[],
     part: OperatorActionPage['part'],
@@ -498,15 +524,20 @@ export function actionPages({ store, member, user, key, app, host, database, cou
         backOf: (page) => storePath(page.id('id')),
         load: member,
       }),
-      ...(['confirm', 'cancel'] as const).map((step) =>
-        actionForm(`${step}StoreErasure`, {
-          path: `${operatorPaths.erasure(':id', ':jobId')}/${step}`,
-          part: 'operator/stores',
-          backOf: (page) => storePath(page.id('id')),
-          load: store,
-          count: counts.store,
-        }),
-      ),
+      actionForm('confirmStoreErasure', {
+        path: `${operatorPaths.erasure(':id', ':jobId')}/confirm`,
+        part: 'operator/stores',
+        backOf: (page) => storePath(page.id('id')),
+        load: store,
+        count: counts.store,
+      }),
+      actionForm('cancelJob', {
+        path: `${operatorPaths.erasure(':id', ':jobId')}/cancel`,
+        part: 'operator/stores',
+        backOf: (page) => storePath(page.id('id')),
+        load: store,
+        idsOf: erasure,
+      }),
       actionForm('purgeStoreMove', {
         path: operatorPaths.purgeMove(':id', ':jobId'),
         part: 'operator/stores',

@@ -11,6 +11,7 @@ import { requireBlockedHost, showBlockedHosts } from './operator-hosts.tsx';
 import { showObjectives } from './operator-objectives.tsx';
 import { requireDatabase, showOperatorOverview } from './operator-overview.tsx';
 import {
+  requireErasure,
   requireOperatedStore,
   sendOperatedExport,
   showOperatedStore,
@@ -38,6 +39,7 @@ async function requireMember(page: SignedInPage) {
 
 const actions = actionPages({
   store: requireOperatedStore,
+  erasure: requireErasure,
   member: requireMember,
   user: requireOperatedUser,
   key: requireOperatedKey,

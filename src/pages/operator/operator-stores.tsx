@@ -4,7 +4,7 @@ import { readableAddress } from '../../base/hosts.ts';
 import { formatMegabytes } from '../../base/languages.ts';
 import { operatorPaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
-import { findStoreJob, listStoreJobs } from '../../data/directory/job-queries.ts';
+import { findJob, findStoreJob, listStoreJobs } from '../../data/directory/job-queries.ts';
 import type { Job } from '../../data/directory/job.ts';
 import {
   findStoreOverview,
@@ -189,14 +189,15 @@ export async function showOperatedStore(page: SignedInPage) {
 
 const isImmediate = ({ kind }: Job) => kind === 'immediate_erasure';
 
+const isErasure = (job: Job) => isImmediate(job) || job.kind === 'store_erasure';
+
 /** Whether an erasure waits for its second operator. */
 const isUnconfirmed = (job: Job) => isImmediate(job) && job.confirmed_at === null;
 
 /** The day of an erasure that waits. */
 function waitingErasure(job: Job) {
-  const { kind, state, due_at: at } = job;
-  if (state !== 'waiting' || at === null) return undefined;
-  if (!isImmediate(job) && kind !== 'store_erasure') return undefined;
+  const { state, due_at: at } = job;
+  if (state !== 'waiting' || at === null || !isErasure(job)) return undefined;
   return { at, isUnconfirmed: isUnconfirmed(job) };
 }
 
@@ -210,9 +211,16 @@ function jobLinks(job: Job, { messages, user, now }: SignedInPage) {
   if (!waitingErasure(job)) return [];
   const path = operatorPaths.erasure(storeId, job.id);
   const confirm = { href: `${path}/confirm`, text: actions.confirmStoreErasure.link };
-  const cancel = { href: `${path}/cancel`, text: actions.cancelStoreErasure.link };
+  const cancel = { href: `${path}/cancel`, text: actions.cancelJob.link };
   const mayConfirm = isUnconfirmed(job) && job.requested_by !== user.id;
   return mayConfirm ? [confirm, cancel] : [cancel];
+}
+
+/** The job of the path, which must be an erasure of the store of the path. Throws a 404. */
+export async function requireErasure(page: SignedInPage) {
+  const job = await findJob(page.directory, page.id('jobId'));
+  if (!job || job.store_id !== page.id('id') || !isErasure(job)) throw notFound();
+  return { id: job.id };
 }
 
 /** `GET /operator/stores/{id}/exports/{jobId}`: the file of an export. 404 when it is gone. */

@@ -8,14 +8,21 @@ import { stores } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { stopMove } from '../move/run-move.ts';
 
+/** The kinds that no operator asks for: the service or a partner does, and needs them whole. */
+const lasting: ReadonlySet<Job['kind']> = new Set([
+  'test_store_fill',
+  'shard_copy',
+  'shard_change',
+]);
+
 /**
- * Cancels a job and returns it as it is then. A job that has ended stays as it is. Throws a 409 for one that can no
- * longer be cancelled: an erasure that has begun, or a store that is in its new shard.
+ * Cancels a job and returns it as it is then. A job that has ended stays as it is. Throws a 409 for an erasure that has begun, a
+ * store that is in its new shard, and a job that no operator asks for.
  */
 export async function cancelJob(action: ActionContext, job: Job): Promise<Job> {
   const { directory, env, now } = action;
   if (job.finished_at !== null) return job;
-  if (job.progress['begunAt'] !== undefined) {
+  if (job.progress['begunAt'] !== undefined || lasting.has(job.kind)) {
     throw conflict('job_irrevocable');
   }
   if (job.kind === 'store_move' && !(await stopMove(env, job, now)))

@@ -72,7 +72,7 @@ describe('the removal of two-step sign-in by an operator', () => {
       202,
       { kind: 'second_factor_removal', state: 'waiting', finished_at: null },
     ]);
-    expect(headers.get('Location')).toBe(`/v2${path}/${body.data.id}`);
+    expect(headers.get('Location')).toBe(`/v2/operator/jobs/${body.data.id}`);
     const [mail] = await sentMails(email, 'second_factor_removal');
     expect(mail?.text).toContain(reason);
     const at = Date.now();
@@ -80,7 +80,7 @@ describe('the removal of two-step sign-in by an operator', () => {
     expect(await stateOf(userId)).toEqual(untouched);
     await work(at + dayMs);
     expect(await stateOf(userId)).toEqual(removed);
-    expect((await operator.api(`GET ${path}/${body.data.id}`)).body.data).toMatchObject({
+    expect((await operator.api(`GET /operator/jobs/${body.data.id}`)).body.data).toMatchObject({
       state: 'done',
       result: { counts: { second_factors: 1 } },
     });
@@ -150,7 +150,7 @@ describe('the removal of two-step sign-in by an operator', () => {
     const { userId, email, path } = await createUser();
     const { body } = await remove(path);
     const old = await lastLink(email, 'second_factor_removal');
-    expect((await operator.api(`POST ${path}/${body.data.id}/cancel`)).body.data.state).toBe(
+    expect((await operator.api(`POST /operator/jobs/${body.data.id}/cancel`)).body.data.state).toBe(
       'cancelled',
     );
     await remove(path);

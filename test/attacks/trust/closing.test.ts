@@ -11,7 +11,7 @@ import {
   requestImmediateErasure,
 } from '../../../src/accounts/stores/erase-store.ts';
 import { HttpError } from '../../../src/base/errors.ts';
-import { findErasure } from '../../../src/data/directory/job-queries.ts';
+import { findJob } from '../../../src/data/directory/job-queries.ts';
 import { cancelJob } from '../../../src/platform/jobs/cancel-job.ts';
 import { actionOf } from '../../support/action.ts';
 import { Browser } from '../../support/browser/browser.ts';
@@ -116,10 +116,7 @@ const steps: Readonly<Record<string, Step>> = {
   },
   'operator cancels the erasure': {
     async run(store) {
-      const job = await findErasure(operatorAction().directory, {
-        id: await latestOrder(store),
-        storeId: store.id,
-      });
+      const job = await findJob(operatorAction().directory, await latestOrder(store));
       return job && cancelJob(operatorAction(), job);
     },
     expected: (before) => (before.order === 'none' ? before : { ...before, order: 'cancelled' }),

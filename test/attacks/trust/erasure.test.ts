@@ -37,8 +37,8 @@ const ask = async (store: TestStore, immediately?: boolean, operator = by(olga))
 const confirm = async (store: TestStore, jobId: number, operator = by(otto)) =>
   operator.api(`POST ${pathOf(store)}/${jobId}/confirm`, { reason });
 
-const cancel = async (store: TestStore, jobId: number, operator = by(olga)) =>
-  operator.api(`POST ${pathOf(store)}/${jobId}/cancel`);
+const cancel = async (jobId: number, operator = by(olga)) =>
+  operator.api(`POST /operator/jobs/${jobId}/cancel`);
 
 const stateOf = ({ id }: TestStore) =>
   env.DIRECTORY.prepare(
@@ -116,7 +116,7 @@ describe('the erasure of a store by an operator', () => {
     expect(await stateOf(store)).toEqual(untouched);
     await work(store, Date.now() + 7 * dayMs + hourMs);
     expect(await stateOf(store)).toEqual(untouched);
-    const lapsed = await by(olga).api(`GET ${pathOf(store)}/${body.data.id}`);
+    const lapsed = await by(olga).api(`GET /operator/jobs/${body.data.id}`);
     expect(lapsed.body.data).toMatchObject({ state: 'cancelled', due_at: null });
     const late = await confirm(store, body.data.id);
     expect([late.status, late.body.code]).toEqual([409, 'nothing_to_confirm']);
@@ -178,7 +178,7 @@ describe('the erasure of a store by an operator', () => {
         typed: store.alias,
       });
       expect(page.text).toContain('neither may have made the other one');
-      expect((await cancel(store, body.data.id)).status).toBe(200);
+      expect((await cancel(body.data.id)).status).toBe(200);
     }
     expect(await stateOf(store)).toEqual(untouched);
     const { body } = await ask(store, true, second);
@@ -267,7 +267,7 @@ describe('the erasure of a store by an operator', () => {
     expect(await stateOf(store)).toMatchObject({ erased: 0 });
     await work(store, at + dayMs + hourMs);
     expect(await stateOf(store)).toMatchObject({ erased: 1 });
-    const gone = await cancel(store, body.data.id);
+    const gone = await cancel(body.data.id);
     expect([gone.status, gone.body.data.state]).toEqual([200, 'done']);
   });
 
@@ -281,7 +281,7 @@ describe('the erasure of a store by an operator', () => {
     const owner = await new Browser().signIn(store.userId);
     expect((await owner.get(`/account/stores/${store.alias}/reopen`)).status).toBe(409);
     const third = await createTestOperator();
-    const cancelled = await cancel(store, body.data.id, third);
+    const cancelled = await cancel(body.data.id, third);
     expect([cancelled.status, cancelled.body.data.state]).toEqual([200, 'cancelled']);
     // The day of the closing counts again.
     expect(await stateOf(store)).toMatchObject({ closed_by: 'operator', erase_at: day });
@@ -307,7 +307,7 @@ describe('the erasure of a store by an operator', () => {
     await env.DIRECTORY.prepare(`update jobs set progress = '{"begunAt":1}' where id = ?`)
       .bind(body.data.id)
       .run();
-    const refused = await cancel(store, body.data.id);
+    const refused = await cancel(body.data.id);
     expect([refused.status, refused.body.code]).toEqual([409, 'job_irrevocable']);
   });
 

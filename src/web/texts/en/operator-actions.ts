@@ -54,7 +54,7 @@ export const operatorActionsInEnglish = {
     lead: 'The store is closed now, and all members get an e-mail. After 24 hours everything that it has is erased, and cannot be brought back. Until then any operator can cancel it.',
     done: 'The erasure is confirmed and the store is closed. It begins in 24 hours; until then it can be cancelled here.',
   },
-  cancelStoreErasure: {
+  cancelJob: {
     link: 'Cancel the erasure',
     question: 'Cancel the erasure of {name}?',
     lead: 'Nothing is erased. A store that is closed stays closed until it is opened again.',

@@ -56,7 +56,7 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
     lead: 'La tienda se cierra ahora, y todos los miembros reciben un correo. Después de 24 horas se borra todo lo que tiene, y nadie puede recuperarlo. Hasta entonces cualquier persona operadora puede cancelarlo.',
     done: 'El borrado está confirmado y la tienda, cerrada. Empieza en 24 horas; hasta entonces se puede cancelar aquí.',
   },
-  cancelStoreErasure: {
+  cancelJob: {
     link: 'Cancelar el borrado',
     question: '¿Cancelar el borrado de {name}?',
     lead: 'No se borra nada. Una tienda cerrada sigue cerrada hasta que se vuelva a abrir.',

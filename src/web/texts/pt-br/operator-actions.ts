@@ -56,7 +56,7 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
     lead: 'A loja é fechada agora, e todos os membros recebem um e-mail. Depois de 24 horas tudo o que ela tem é apagado, e ninguém pode trazê-la de volta. Até lá qualquer operador pode cancelar.',
     done: 'A eliminação está confirmada e a loja, fechada. Começa em 24 horas; até lá pode ser cancelada aqui.',
   },
-  cancelStoreErasure: {
+  cancelJob: {
     link: 'Cancelar a eliminação',
     question: 'Cancelar a eliminação de {name}?',
     lead: 'Nada é apagado. Uma loja fechada continua fechada até ser reaberta.',
