@@ -17,9 +17,21 @@ const depths = [1, 2, 3, 4];
 /** What a file at a depth imports from other folders begins with so many steps up. */
 const outside = (depth: number) => String.raw`^(?:\.\./){${depth}}`;
 
+/** What libraries do not promise is used by one file each, with a test beside it that says what a new version changes. */
+const adapters = [
+  'src/base/codecs/zod-adapter.ts',
+  'src/data/core/drizzle-adapter.ts',
+  'src/http/hono-adapter.ts',
+];
+const inside = {
+  regex: '^(?:drizzle-orm/d1|@hono/zod-validator|hono/(?:utils/url|http-exception))',
+  message: `Use ${adapters.join(', ')}.`,
+};
+const insideProperties = ['_zod', '_prepare', 'sqlToQuery', 'mapFromDriverValue', 'bodyCache'];
+
 /** Code that gets a handle on one store imports no file that opens a database or writes plain SQL. */
 const wall = {
-  regex: String.raw`/data/(?:core/(?:binding|open-database|raw)\.ts|shards/)`,
+  regex: String.raw`/data/(?:core/(?:binding|drizzle-adapter|open-database|raw)\.ts|shards/)`,
   message: 'This code gets a handle on one store (src/README.md).',
 };
 
@@ -34,7 +46,7 @@ function restrictImports(
     regex: `${outside(depth)}(?:${refused.join('|')})/`,
     message: `src/README.md does not list this folder for src/${folder}.`,
   };
-  const patterns = isBound ? [listed, wall] : [listed];
+  const patterns = [listed, inside, ...(isBound ? [wall] : [])];
   return {
     files: [`src/${folder}/${files}`],
     rules: { 'no-restricted-imports': ['error', { patterns }] },
@@ -98,6 +110,19 @@ export default defineConfig({
   },
   overrides: [
     ...importRules,
+    {
+      files: ['src/**'],
+      rules: {
+        'no-restricted-properties': [
+          'error',
+          ...insideProperties.map((property) => ({ property, message: inside.message })),
+        ],
+      },
+    },
+    {
+      files: adapters,
+      rules: { 'no-restricted-imports': 'off', 'no-restricted-properties': 'off' },
+    },
     {
       files: ['test/**'],
       rules: {

@@ -1,5 +1,4 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono';
-import { getPath } from 'hono/utils/url';
 import { DatabaseUnavailable, HttpError, misdirectedRequest, unknownPath } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { recordPoint } from '../base/metrics.ts';
@@ -9,6 +8,7 @@ import type { AppEnv } from './app-env.ts';
 import { errorResponse, refuseRequest } from './error-response.ts';
 import { explainPath } from './explain-path.ts';
 import { announceAlias } from './former-alias.ts';
+import { getPath } from './hono-adapter.ts';
 import { pairWithShows, type Operation, type OperationGroup } from './operation.ts';
 
 /**

@@ -1,6 +1,4 @@
-import { zValidator } from '@hono/zod-validator';
-import type { Context, MiddlewareHandler } from 'hono';
-import { HTTPException } from 'hono/http-exception';
+import type { Context } from 'hono';
 import * as z from 'zod';
 import { canonicalJson } from '../base/codecs/canonical-json.ts';
 import { toFieldErrors } from '../base/codecs/field-errors.ts';
@@ -16,6 +14,7 @@ import {
   type SentQuery,
 } from '../base/codecs/sent-query.ts';
 import { findUnknownFields } from '../base/codecs/unknown-fields.ts';
+import { partsOf, type AnySchema } from '../base/codecs/zod-adapter.ts';
 import { errorCodes } from '../base/error-codes.ts';
 import { type FieldErrors, HttpError, insufficientScope, ValidationError } from '../base/errors.ts';
 import type { Admitted } from './access/admit.ts';
@@ -28,6 +27,7 @@ import {
 import type { AppEnv } from './app-env.ts';
 import { decodeBody } from './content-coding.ts';
 import { filterRefusals } from './filter-refusals.ts';
+import { holdText, isMalformedJson, isParsedByHono, validated, validator } from './hono-adapter.ts';
 import { locateJsonError, locateWrongByte } from './locate-json-error.ts';
 import { isBodyOptional, type Operation, specialPathParam } from './operation.ts';
 
@@ -180,8 +180,7 @@ export async function decodeRequestBody(
   const text = decodeJsonText(bytes, mediaType);
   if (text === undefined && isBodyOptional(operation)) return { body: undefined, warnings: [] };
   // The validator parses this text, and reads nothing.
-  // Hono declares the resolved type of a promise that it awaits.
-  c.req.bodyCache.text = Promise.resolve(text ?? '{}') as unknown as string;
+  holdText(c, text ?? '{}');
   const { headers } = c.req.raw;
   let unknown: string[] = [];
   let furtherErrors: FieldErrors = {};
@@ -203,7 +202,7 @@ export async function decodeRequestBody(
     return parsed;
   });
   const body = await validated(c, 'json', validate).catch((error: unknown) => {
-    throw error instanceof HTTPException ? malformedJson(text) : error;
+    throw isMalformedJson(error) ? malformedJson(text) : error;
   });
   if (Object.keys(otherErrors).length + Object.keys(furtherErrors).length > 0) throw allErrors({});
   return { body, warnings: addWarning(c, 'field ignored', unknown) };
@@ -255,15 +254,11 @@ function noteSent(c: Context<AppEnv>, names: readonly string[]) {
 }
 
 /** The declared names of the first level among those of a body. */
-function declaredNames(schema: z.core.$ZodType, fields: Record<string, unknown>): string[] {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
+function declaredNames(schema: AnySchema, fields: Record<string, unknown>): string[] {
+  const def = partsOf(schema);
   if (def.type === 'pipe') return declaredNames(def.in, fields);
   return def.type === 'object' ? Object.keys(fields).filter((name) => name in def.shape) : [];
 }
-
-/** Whether Hono's validator takes a media type for JSON; it knows fewer characters of a suffix type than we accept. */
-const isParsedByHono = (mediaType: string | undefined) =>
-  /^application\/(?:[\w.-]+\+)?json$/i.test(mediaType?.split(';', 1)[0]?.trim() ?? '');
 
 function requireObject(json: unknown): Record<string, unknown> {
   if (isEmptyArray(json)) return {};
@@ -443,51 +438,4 @@ function limitStructure(bytes: Uint8Array): void {
     } else if (byte === closeArray || byte === closeObject) levels -= 1;
   }
   if (members > maxMembers) throw malformed('Must have at most 10,000 members in all objects.');
-}
-
-/** The part of a request that is validated. */
-type Target = 'param' | 'json' | 'form';
-
-/** The result of zod for a value. */
-type Result = { success: true; data: unknown } | { success: false; error: z.core.$ZodError };
-
-/**
- * The hook of every validator: throws the error that `toError` creates from the field errors. `addDefaults` turns the
- * error of an operation into our error body, and a form shows its own.
- */
-const refuseWith =
-  (toError: (errors: FieldErrors) => Error) =>
-  (result: { success: boolean; error?: z.core.$ZodError }): void => {
-    if (!result.success && result.error) throw toError(toFieldErrors(result.error));
-  };
-
-/**
- * A validator of `@hono/zod-validator` with our hook. `parse` replaces the asynchronous parse of zod. It is there for speed, for
- * dates in the zone of the store, or for checks that a schema alone cannot express. The package reads bodies without
- * our limits: put the text of a body (`text`) or the fields of a form (`formData`) into `c.req.bodyCache` before.
- */
-export const validator = (
-  target: Target,
-  schema: z.ZodType,
-  toError: (errors: FieldErrors) => Error,
-  parse?: (value: unknown) => Result | Promise<Result>,
-): MiddlewareHandler<AppEnv> =>
-  // The types of the package infer the input of a route; operations and forms state theirs themselves.
-  zValidator(
-    target,
-    schema as never,
-    refuseWith(toError) as never,
-    parse && { validationFunction: (_, value) => parse(value) as never },
-  ) as unknown as MiddlewareHandler<AppEnv>;
-
-const end = async () => {};
-
-/** Runs a validator inside a handler, and returns the validated values. */
-export async function validated(
-  c: Context<AppEnv>,
-  target: Target,
-  validate: MiddlewareHandler<AppEnv>,
-): Promise<unknown> {
-  await validate(c, end);
-  return c.req.valid(target as never);
 }

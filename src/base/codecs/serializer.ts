@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { partsOf, type AnySchema } from './zod-adapter.ts';
 
 /** Converts a stored value; returns {@link refused} for one that it cannot convert. */
 type Convert = (value: unknown) => unknown;
@@ -27,8 +28,8 @@ const accept =
   (value) =>
     isValid(value) ? value : refused;
 
-function compile(schema: z.core.$ZodType): Convert {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
+function compile(schema: AnySchema): Convert {
+  const def = partsOf(schema);
   if (def.checks && def.checks.length > 0) return leaveToZod(schema);
   switch (def.type) {
     case 'string':
@@ -73,14 +74,14 @@ const unless =
   (value) =>
     value === exception ? value : convert(value);
 
-function leaveToZod(schema: z.core.$ZodType): Convert {
+function leaveToZod(schema: AnySchema): Convert {
   return (value) => {
     const result = z.safeParse(schema, value);
     return result.success ? result.data : refused;
   };
 }
 
-function compileNumber(schema: z.core.$ZodType, def: object): Convert {
+function compileNumber(schema: AnySchema, def: object): Convert {
   if (isPlain(def)) return accept(Number.isFinite);
   return 'format' in def && def.format === 'safeint' && !('coerce' in def && def.coerce)
     ? accept(Number.isSafeInteger)
@@ -111,7 +112,7 @@ function compileUnion(options: readonly Convert[]): Convert {
 }
 
 /** Codecs of `codecs` decode without a context: one that reports issues takes a second argument. */
-function compileCodec(schema: z.core.$ZodType, def: z.core.$ZodPipeDef): Convert {
+function compileCodec(schema: AnySchema, def: z.core.$ZodPipeDef): Convert {
   const decode = def.transform as Convert | undefined;
   if (!decode || decode.length > 1) return leaveToZod(schema);
   const [read, write] = [compile(def.in), compile(def.out)];
@@ -121,11 +122,11 @@ function compileCodec(schema: z.core.$ZodType, def: z.core.$ZodPipeDef): Convert
   };
 }
 
-function compileObject(shape: Readonly<Record<string, z.core.$ZodType>>): Convert {
+function compileObject(shape: Readonly<Record<string, AnySchema>>): Convert {
   const members = Object.entries(shape).map(([name, member]) => ({
     name,
     convert: compile(member),
-    isOptional: (member as z.core.$ZodTypes)._zod.def.type === 'optional',
+    isOptional: partsOf(member).type === 'optional',
   }));
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return refused;

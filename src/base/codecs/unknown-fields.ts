@@ -1,19 +1,19 @@
-import type * as z from 'zod';
+import { innerSchema, partsOf, type AnySchema } from './zod-adapter.ts';
 
 /**
  * Returns the dotted paths of body fields that the schema does not have, in the order of the body. Ignores the top-level
  * names in `serverFields`.
  */
 export function findUnknownFields(
-  schema: z.core.$ZodType,
+  schema: AnySchema,
   body: unknown,
   serverFields: readonly string[] = [],
 ): string[] {
   return findUnknown(schema, body).filter((path) => !serverFields.includes(path.split('.', 1)[0]!));
 }
 
-function findUnknown(schema: z.core.$ZodType, value: unknown): string[] {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
+function findUnknown(schema: AnySchema, value: unknown): string[] {
+  const def = partsOf(schema);
   switch (def.type) {
     case 'object':
       return isRecord(value) ? unknownMembers(def.shape, value) : [];
@@ -41,33 +41,28 @@ function findUnknown(schema: z.core.$ZodType, value: unknown): string[] {
   }
 }
 
-function unknownMembers(shape: z.core.$ZodShape, value: Record<string, unknown>): string[] {
+function unknownMembers(
+  shape: Readonly<Record<string, AnySchema>>,
+  value: Record<string, unknown>,
+): string[] {
   return Object.entries(value).flatMap(([key, member]) =>
     Object.hasOwn(shape, key) ? prefixPaths(key, findUnknown(shape[key]!, member)) : [key],
   );
 }
 
-function unknownInEvery(schemas: readonly z.core.$ZodType[], value: unknown): string[] {
+function unknownInEvery(schemas: readonly AnySchema[], value: unknown): string[] {
   const [first = [], ...others] = schemas.map((schema) => findUnknown(schema, value));
   const inOthers = others.map((paths) => new Set(paths));
   return first.filter((path) => inOthers.every((paths) => paths.has(path)));
 }
 
 /** Whether an option of a union accepts values of this kind: array, object or neither. */
-function acceptsKind(schema: z.core.$ZodType, value: unknown): boolean {
+function acceptsKind(schema: AnySchema, value: unknown): boolean {
   const inner = innerSchema(schema);
   if (inner) return acceptsKind(inner, value);
-  const { type } = schema._zod.def;
+  const { type } = partsOf(schema);
   if (type === 'array') return Array.isArray(value);
   return type === 'object' || type === 'record' ? isRecord(value) : false;
-}
-
-/** For a schema that wraps another: the one that parses the value first. */
-export function innerSchema(schema: z.core.$ZodType): z.core.$ZodType | undefined {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === 'pipe') return def.in._zod.def.type === 'transform' ? def.out : def.in;
-  if (def.type === 'lazy') return def.getter();
-  return 'innerType' in def ? def.innerType : undefined;
 }
 
 function prefixPaths(key: string | number, paths: string[]): string[] {

@@ -1,4 +1,5 @@
 import { abortWith } from './data-errors.ts';
+import { preparable } from './drizzle-adapter.ts';
 import type { Database } from './open-database.ts';
 import { textStatement } from './raw.ts';
 import { prepareStatement, typedStatement, type Statement } from './statement.ts';
@@ -20,8 +21,8 @@ export const observed = (statements: readonly Statement[], reads: ObservedRead[]
 function observedStatement(statement: Statement, reads: ObservedRead[]): Statement {
   const prepared = prepareStatement(statement);
   const query = prepared.getQuery();
-  return typedStatement({
-    _prepare: () => ({
+  return typedStatement(
+    preparable(() => ({
       stmt: prepared.stmt,
       getQuery: () => query,
       mapResult: (result: D1Result<Record<string, unknown>>, isFromBatch?: boolean) => {
@@ -35,8 +36,8 @@ function observedStatement(statement: Statement, reads: ObservedRead[]): Stateme
         });
         return prepared.mapResult(result, isFromBatch);
       },
-    }),
-  });
+    })),
+  );
 }
 
 /**

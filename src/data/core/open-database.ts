@@ -1,15 +1,10 @@
-import { DrizzleD1Database } from 'drizzle-orm/d1';
-import { SQLiteD1Session } from 'drizzle-orm/d1/session';
-import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { DatabaseUnavailable, serviceUnavailable } from '../../base/errors.ts';
 import { toAppError } from './data-errors.ts';
-import { preparedStatements, type Preparable, type Statement } from './statement.ts';
+import { connectDrizzle, prepareNow, type D1Client } from './drizzle-adapter.ts';
+import { preparedStatements, type Statement } from './statement.ts';
 
 /** A handle on a D1 database. Errors of D1 are thrown as errors of the application (`data-errors.ts`). */
-export type Database = DrizzleD1Database & { $client: D1Client };
-
-/** The methods of a database that Drizzle calls. */
-type D1Client = Pick<D1Database, 'prepare' | 'batch'>;
+export type Database = ReturnType<typeof connectDrizzle>;
 
 /**
  * How long a call of a database may take, in milliseconds. D1 has no limit of its own for a database that does not answer,
@@ -54,8 +49,7 @@ async function runBatch(
   limitMs: number,
 ): Promise<unknown[]> {
   const prepared = statements.map(
-    (statement) =>
-      preparedStatements.get(statement) ?? (statement as unknown as Preparable)._prepare(),
+    (statement) => preparedStatements.get(statement) ?? prepareNow(statement),
   );
   const bound = prepared.map((statement) => statement.stmt.bind(...statement.getQuery().params));
   const results = await withinLimit(batch(bound), limitMs);
@@ -64,7 +58,7 @@ async function runBatch(
 
 /**
  * Opens a D1 database (the directory or a shard) with Drizzle, for a request that waits for what it `reads`, or for `work`
- * without a caller. The only import of `drizzle-orm/d1`.
+ * without a caller.
  */
 export function openDatabase(binding: D1Database, use: keyof typeof opened = 'work'): Database {
   let database = opened[use].get(binding);
@@ -81,37 +75,12 @@ const opened = {
   work: new WeakMap<D1Database, Database>(),
 };
 
-const dialect = new SQLiteAsyncDialect();
-
-class Session extends SQLiteD1Session<Record<string, never>, Record<string, never>> {
-  readonly #client: D1Client;
-  readonly #limitMs: number;
-
-  constructor(client: D1Client, limitMs: number) {
-    // Drizzle names the whole type and calls two methods.
-    super(client as D1Database, dialect, undefined);
-    this.#client = client;
-    this.#limitMs = limitMs;
-  }
-
-  /** How a query runs by itself. Drizzle's own method wraps an error of D1 in one of Drizzle. */
-  readonly #queryWithCache = <T>(_sql: string, _params: unknown[], run: () => Promise<T>) =>
-    withinLimit(run(), this.#limitMs);
-
-  override prepareQuery(...query: Parameters<SQLiteD1Session<never, never>['prepareQuery']>) {
-    return Object.assign(super.prepareQuery(...query), { queryWithCache: this.#queryWithCache });
-  }
-
-  override batch(...[statements]: Parameters<SQLiteD1Session<never, never>['batch']>) {
-    const batch: BatchOfRows = (bound) => this.#client.batch(bound);
-    return runBatch(batch, statements, this.#limitMs);
-  }
-}
-
 function connect(client: D1Client, limitMs: number): Database {
-  const session = new Session(client, limitMs);
-  const database = new DrizzleD1Database('async', dialect, session, undefined);
-  return Object.assign(database, { $client: client });
+  const batch: BatchOfRows = (bound) => client.batch(bound);
+  return connectDrizzle(client, {
+    one: (call) => withinLimit(call, limitMs),
+    batch: (statements) => runBatch(batch, statements, limitMs),
+  });
 }
 
 /** The database of a request, which counts what its batches cost. */

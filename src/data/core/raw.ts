@@ -1,15 +1,13 @@
-import { fillPlaceholders, sql, type SQL } from 'drizzle-orm';
-import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
+import { sql, type SQL } from 'drizzle-orm';
 import { prepareText } from './binding.ts';
+import { fillPlaceholders, preparable, toQuery } from './drizzle-adapter.ts';
 import type { Database } from './open-database.ts';
-import type { RowDecoder, TypedStatement } from './statement.ts';
+import { typedStatement, type RowDecoder, type TypedStatement } from './statement.ts';
 import type { StoreScope } from './store.ts';
-
-const dialect = new SQLiteAsyncDialect();
 
 /** Makes plain SQL a statement of a batch. Drizzle's own raw query loses its parameters in a batch (0.45). */
 export function rawDatabaseStatement<Row>(database: Database, sql: SQL) {
-  const query = dialect.sqlToQuery(sql);
+  const query = toQuery(sql);
   return textStatement<Row>(database, query.sql, query.params);
 }
 
@@ -17,7 +15,7 @@ export function rawDatabaseStatement<Row>(database: Database, sql: SQL) {
  * Prepares plain SQL on a binding, for work on a whole database that counts changed rows or whose writes rest during moves.
  */
 export function prepareSql(binding: Pick<D1Database, 'prepare'>, sql: SQL): D1PreparedStatement {
-  const query = dialect.sqlToQuery(sql);
+  const query = toQuery(sql);
   return prepareText(binding, query.sql).bind(...query.params);
 }
 
@@ -37,12 +35,12 @@ export function compileSql<
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the values
   Values extends Readonly<Record<string, string | number | null>> | undefined = undefined,
 >(query: SQL) {
-  let compiled: ReturnType<typeof dialect.sqlToQuery> | undefined;
+  let compiled: ReturnType<typeof toQuery> | undefined;
   return (
     binding: D1Database,
     ...[values]: Values extends undefined ? [] : [values: Values]
   ): D1PreparedStatement => {
-    compiled ??= dialect.sqlToQuery(query.inlineParams());
+    compiled ??= toQuery(query.inlineParams());
     const { sql: text, params } = compiled;
     return prepareText(binding, text).bind(...fillPlaceholders(params, values ?? {}));
   };
@@ -61,12 +59,12 @@ export function textStatement<Row>(
     stmt: prepareText(database.$client, sql),
     mapResult: ({ results }: D1Result<Record<string, unknown>>) => decode?.(results) ?? results,
   };
-  return { _prepare: () => prepared } as unknown as TypedStatement<Row[]>;
+  return typedStatement<TypedStatement<Row[]>>(preparable(() => prepared));
 }
 
 /** The text of SQL without values, for a statement that is written as text and binds its own parameters. */
 export function toSqlText(sql: SQL): string {
-  const { sql: text, params } = dialect.sqlToQuery(sql);
+  const { sql: text, params } = toQuery(sql);
   if (params.length > 0) throw new Error('SQL text cannot hold values');
   return text;
 }

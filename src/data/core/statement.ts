@@ -1,6 +1,13 @@
-import { type SQL, Column, getTableColumns } from 'drizzle-orm';
+import { type Column, type SQL, getTableColumns } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import {
+  decoderOfColumn,
+  decoderOfSql,
+  preparable,
+  prepareNow,
+  type PreparedStatement,
+} from './drizzle-adapter.ts';
 import type { StoreTable } from './store-table.ts';
 
 /** A statement that has not run yet. */
@@ -55,7 +62,7 @@ export function decodedSelect<R>(query: DrizzleSelect, decode: RowDecoder): Sele
       query.offset(count);
       return select;
     },
-    _prepare: () => (prepared ??= prepare()),
+    ...preparable(() => (prepared ??= prepare())),
   });
   return select;
 }
@@ -134,19 +141,6 @@ export const markTotalSelect = (select: TypedStatement<{ total: number }[]>): To
 export const isTotalSelect = (statement: Statement | undefined): statement is TotalSelect =>
   statement !== undefined && 'selectsTotal' in statement;
 
-/** A statement as a batch prepares it before it runs. */
-interface PreparedStatement {
-  getQuery: () => { sql: string; params: unknown[] };
-  stmt: D1PreparedStatement;
-  /** Decodes the rows of a result. */
-  mapResult: (result: D1Result<Record<string, unknown>>, isFromBatch?: boolean) => unknown;
-}
-
-/** A statement, which can return its SQL before it runs: those of Drizzle and those of `raw.ts`. */
-export interface Preparable {
-  _prepare: () => PreparedStatement;
-}
-
 /** Statements whose text is built, so that what runs them builds it no second time. They must not be changed any more. */
 export const preparedStatements = new WeakMap<Statement, PreparedStatement>();
 
@@ -154,7 +148,7 @@ export const preparedStatements = new WeakMap<Statement, PreparedStatement>();
 export function prepareStatement(statement: Statement): PreparedStatement {
   let prepared = preparedStatements.get(statement);
   if (!prepared) {
-    prepared = (statement as unknown as Preparable)._prepare();
+    prepared = prepareNow(statement);
     preparedStatements.set(statement, prepared);
   }
   return prepared;
@@ -180,17 +174,14 @@ const decodersByTable = new WeakMap<SQLiteTable, readonly ValueDecoder[]>();
 function decodersOf(table: SQLiteTable): readonly ValueDecoder[] {
   let decoders = decodersByTable.get(table);
   if (!decoders) {
-    decoders = Object.values<Column>(getTableColumns(table))
-      .filter((column) => column.mapFromDriverValue !== Column.prototype.mapFromDriverValue)
-      .map((column) => ({ name: column.name, decode: (v) => column.mapFromDriverValue(v) }));
+    decoders = Object.values<Column>(getTableColumns(table)).flatMap((column) => {
+      const decode = decoderOfColumn(column);
+      return decode ? [{ name: column.name, decode }] : [];
+    });
     decodersByTable.set(table, decoders);
   }
   return decoders;
 }
-
-/** The decoder of a computed column, which Drizzle's types hide. */
-const decoderOf = (column: SQL) =>
-  (column as unknown as { decoder: { mapFromDriverValue: (value: unknown) => unknown } }).decoder;
 
 /**
  * Creates the decoder of a table's rows with computed columns. Drizzle turns each row into an array and looks up the
@@ -204,7 +195,7 @@ export function rowDecoder(
     ...decodersOf(table),
     ...Object.entries(computed).map(([name, column]) => ({
       name,
-      decode: (value: unknown) => decoderOf(column).mapFromDriverValue(value),
+      decode: decoderOfSql(column),
     })),
   ];
   return (rows) => {

@@ -7,19 +7,14 @@ import {
   or,
   SQL,
   sql,
-  Param,
-  Placeholder,
   type SQLWrapper,
   type Table,
 } from 'drizzle-orm';
-import {
-  type AnySQLiteColumn,
-  SQLiteAsyncDialect,
-  type SQLiteTable,
-} from 'drizzle-orm/sqlite-core';
+import { type AnySQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { foldText, nameKey } from '../../base/codecs/fields/normalize-text.ts';
 import { countedKinds, totals } from '../schema/store/internal-tables.ts';
 import { abortUnless } from './data-errors.ts';
+import { toParameter, toQuery, type Parameter } from './drizzle-adapter.ts';
 import type { Database } from './open-database.ts';
 import { rawDatabaseStatement, registerDatabase, textStatement } from './raw.ts';
 import {
@@ -231,11 +226,6 @@ export class StoreStatements implements StoreScope {
 const aliased = (extras: Extras = {}) =>
   Object.fromEntries(Object.entries(extras).map(([name, value]) => [name, value.as(name)]));
 
-const dialect = new SQLiteAsyncDialect();
-
-/** A parameter of a statement, from the values of one use. */
-type Parameter = (values: Readonly<Record<string, unknown>>) => unknown;
-
 /** A statement that Drizzle has built once, with placeholders where values go. */
 interface Shape {
   sql: string;
@@ -296,20 +286,8 @@ function shapedStatement<Row>(
 }
 
 function makeShape(table: SQLiteTable, query: SQLWrapper, extras: Extras): Shape {
-  const { sql, params } = dialect.sqlToQuery(query.getSQL());
+  const { sql, params } = toQuery(query);
   return { sql, parameters: params.map(toParameter), decode: rowDecoder(table, extras) };
-}
-
-/** Drizzle's own `fillPlaceholders` also encodes nulls, which makes them zeros and JSON texts. */
-function toParameter(param: unknown): Parameter {
-  if (is(param, Placeholder)) return (values) => values[param.name];
-  if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;
-  const { encoder } = param;
-  const { name } = param.value;
-  return (values) => {
-    const value = values[name];
-    return value === null ? null : encoder.mapToDriverValue(value);
-  };
 }
 
 const columnsByTable = new WeakMap<StoreTable, Record<string, AnySQLiteColumn>>();

@@ -3,6 +3,7 @@ import type { Listing } from '../../base/codecs/listing/options.ts';
 import { maxAnswerBytes } from '../../base/errors.ts';
 import { prepareText } from '../core/binding.ts';
 import { abortWith } from '../core/data-errors.ts';
+import { preparable } from '../core/drizzle-adapter.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { type TypedStatement, prepareStatement, typedStatement } from '../core/statement.ts';
@@ -141,11 +142,11 @@ function boundPage<S extends TypedStatement<unknown>>(
       select * from page where iif(coalesce((select sum(${bytes}) from page), 0) <= ?, 1, ${abortWith('answer_too_large')}))`,
     params: [...params, maxBytes],
   };
-  return typedStatement<S>({
-    _prepare: () => ({
+  return typedStatement<S>(
+    preparable(() => ({
       getQuery: () => bounded,
       stmt: prepareText(database.$client, bounded.sql),
       mapResult: prepared.mapResult.bind(prepared),
-    }),
-  });
+    })),
+  );
 }

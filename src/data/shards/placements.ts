@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { prepareText } from '../core/binding.ts';
 import { abortWith } from '../core/data-errors.ts';
+import { preparable } from '../core/drizzle-adapter.ts';
 import { type Database, openDatabase, hasShard, shardBinding } from '../core/open-database.ts';
 import { rawDatabaseStatement, textStatement } from '../core/raw.ts';
 import {
@@ -67,18 +68,18 @@ export function guardedRecordStatement(shard: Database, guard: Guard, select: Re
   const query = prepared.getQuery();
   const sql = `select ${epoch} as guard_epoch, record.* from ${from} left join (${query.sql}) as record`;
   const all = { sql, params: [...params.epoch, ...params.from, ...query.params] };
-  return typedStatement<TypedStatement<unknown>>({
-    _prepare: () => ({
+  return typedStatement<TypedStatement<unknown>>(
+    preparable(() => ({
       stmt: prepareText(shard.$client, sql),
       getQuery: () => all,
-      mapResult: (result: D1Result<{ guard_epoch: number }>) => {
+      mapResult: (result) => {
         // The guard always returns one row, without a record with nulls.
-        const [{ guard_epoch: _epoch, ...record } = { guard_epoch: 0 }] = result.results;
+        const [{ guard_epoch: _epoch, ...record } = {}] = result.results;
         const results = 'id' in record && record.id !== null ? [record] : [];
         return prepared.mapResult({ ...result, results });
       },
-    }),
-  });
+    })),
+  );
 }
 
 /** The epoch of the store, or why its batch aborts: as an expression, what it is selected from, and the values of both. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { innerSchema } from '../../base/codecs/unknown-fields.ts';
+import { innerSchema, partsOf, type AnySchema } from '../../base/codecs/zod-adapter.ts';
 import { insufficientScope } from '../../base/errors.ts';
 import type { Scope } from '../../data/grants/scopes.ts';
 import type { Principal } from './principal.ts';
@@ -51,10 +51,10 @@ const everyItem = '*';
 /** The path segments around the records of a response. */
 const envelope: ReadonlySet<string> = new Set(['data', everyItem]);
 
-const knownFields = new WeakMap<z.core.$ZodType, readonly RestrictedField[]>();
+const knownFields = new WeakMap<AnySchema, readonly RestrictedField[]>();
 
 /** The restricted fields of a body or a response. */
-function restrictedFields(schema: z.core.$ZodType): readonly RestrictedField[] {
+function restrictedFields(schema: AnySchema): readonly RestrictedField[] {
   const known = knownFields.get(schema);
   if (known) return known;
   const found = [...findRestricted(schema, [])];
@@ -63,7 +63,7 @@ function restrictedFields(schema: z.core.$ZodType): readonly RestrictedField[] {
 }
 
 function* findRestricted(
-  schema: z.core.$ZodType,
+  schema: AnySchema,
   path: readonly string[],
   isOptional = false,
 ): Generator<RestrictedField> {
@@ -73,7 +73,7 @@ function* findRestricted(
     yield { path, requirement: requirement as FieldRequirement, isOptional };
     return;
   }
-  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const def = partsOf(schema);
   if (def.type === 'object') {
     for (const [name, member] of Object.entries(def.shape)) {
       yield* findRestricted(member, [...path, name]);

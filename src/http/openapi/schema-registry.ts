@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { partsOf } from '../../base/codecs/zod-adapter.ts';
 import { normalizeSchema } from './normalize-schema.ts';
 import type { JsonSchema, JsonSchemas } from './types.ts';
 
@@ -53,7 +54,7 @@ function markRequiredFields({
   zodSchema: z.core.$ZodTypes;
   jsonSchema: z.core.JSONSchema.BaseSchema;
 }) {
-  const { def } = zodSchema._zod;
+  const def = partsOf(zodSchema);
   if (def.type !== 'object' || jsonSchema.$ref !== undefined) return;
   const required = Object.entries(def.shape)
     .filter(([, member]) => !z.safeParse(member, undefined).success)

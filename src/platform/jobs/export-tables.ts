@@ -1,4 +1,5 @@
 import { getTableColumns } from 'drizzle-orm';
+import { decoderOfColumn } from '../../data/core/drizzle-adapter.ts';
 import { movedTables, schemaTables, type MovedTable } from '../../data/shards/moved-tables.ts';
 import type { Cell } from '../../data/shards/read-rows.ts';
 
@@ -53,11 +54,11 @@ interface ExportedTable {
 function fieldsOf({ name, columns }: MovedTable): Map<string, (cell: Cell) => unknown> {
   const source = schemaTables.get(name);
   const known = Object.values(source ? getTableColumns(source) : {});
-  const types = new Map(known.map((column) => [column.name, column]));
+  const decoders = new Map(known.map((column) => [column.name, decoderOfColumn(column)]));
   const toValue = (column: string) => (cell: Cell) => {
     if (cell === null) return null;
     if (typeof cell === 'number' && /(?:^|_)(?:at|until)$/.test(column)) return toIso(cell);
-    return types.get(column)?.mapFromDriverValue(cell) ?? cell;
+    return decoders.get(column)?.(cell) ?? cell;
   };
   const shown = columns.filter(
     (column) => !isInternal(column, columns) && !leftOutColumns[name]?.includes(column),

@@ -11,7 +11,7 @@ import {
 import { type MemberRole, memberRoles } from '../../base/roles.ts';
 import type { SessionUser } from '../../data/directory/sessions.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { validated, validator } from '../../http/read-request.ts';
+import { validated, validator } from '../../http/hono-adapter.ts';
 import type { FormError, FormProps } from '../components/form-fields.tsx';
 import { formatWaitingTime } from '../components/time.tsx';
 import { showFormTokenErrorPage } from '../error-pages.tsx';

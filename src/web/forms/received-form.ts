@@ -6,6 +6,7 @@ import { minuteMs } from '../../base/durations.ts';
 import { ForeignFormError, HttpError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { AppEnv } from '../../http/app-env.ts';
+import { holdForm } from '../../http/hono-adapter.ts';
 import { bodyReader } from '../../http/read-request.ts';
 import type { BrowserIdentity } from '../sign-in/browser-session.ts';
 
@@ -113,7 +114,7 @@ export function receiveForm(c: Context<AppEnv>, maxFileBytes?: number) {
     async read(): Promise<URLSearchParams> {
       const parsed = await body.read();
       // The validator of the fields takes the form from here, as it would from a body of any length.
-      c.req.bodyCache.formData = parsed;
+      holdForm(c, parsed);
       const form = new URLSearchParams();
       for (const [name, value] of parsed) if (typeof value === 'string') form.append(name, value);
       return form;

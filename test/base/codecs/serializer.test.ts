@@ -6,10 +6,11 @@ import { dateTime } from '../../../src/base/codecs/fields/date-time.ts';
 import { boolOutput } from '../../../src/base/codecs/fields/scalars.ts';
 import { runInZone } from '../../../src/base/codecs/fields/zone.ts';
 import { compileSerializer } from '../../../src/base/codecs/serializer.ts';
+import { partsOf } from '../../../src/base/codecs/zod-adapter.ts';
 
 /** Generates stored values that a response schema accepts. */
 function storedValues(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const def = partsOf(schema);
   switch (def.type) {
     case 'string':
       return fc.string({ maxLength: 5 });
@@ -42,7 +43,7 @@ function storedValues(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
     case 'object': {
       const members = Object.entries(def.shape);
       const isRequired = ([, member]: (typeof members)[number]) =>
-        (member as z.core.$ZodTypes)._zod.def.type !== 'optional';
+        partsOf(member).type !== 'optional';
       return fc.record(
         Object.fromEntries(members.map(([name, member]) => [name, storedValues(member)])),
         { requiredKeys: members.filter(isRequired).map(([name]) => name) },

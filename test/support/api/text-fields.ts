@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { textRules } from '../../../src/base/codecs/fields/string-input.ts';
-import { innerSchema } from '../../../src/base/codecs/unknown-fields.ts';
+import { innerSchema, partsOf } from '../../../src/base/codecs/zod-adapter.ts';
 
 /** A field of a body that takes a text. */
 interface TextField {
@@ -18,7 +18,7 @@ export function* textFields(
   path: readonly string[] = [],
   member = schema,
 ): Generator<TextField> {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const def = partsOf(schema);
   const inner = innerSchema(schema);
   if (def.type === 'string') {
     const { rule } = textRules.get(schema) ?? {};

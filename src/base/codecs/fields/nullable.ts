@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { innerSchema, partsOf, type AnySchema } from '../zod-adapter.ts';
 import { cleanText, isWellFormed } from './normalize-text.ts';
 import { costOf, textRules } from './string-input.ts';
 
@@ -20,7 +21,7 @@ export function orNull<Schema extends z.ZodType>(
 /** Cleaning keeps such a first character, so the text is not blank and need not be cleaned twice. */
 const STARTS_VISIBLY = /^[!-;=-~\u00a1-\u00ac\u00ae-\u02ff]/;
 
-function blankCheck(schema: z.core.$ZodType): (value: string) => boolean {
+function blankCheck(schema: AnySchema): (value: string) => boolean {
   const input = innermostInput(schema);
   const max = textRules.get(input)?.max;
   if (max !== undefined) {
@@ -34,16 +35,13 @@ function blankCheck(schema: z.core.$ZodType): (value: string) => boolean {
   return acceptsStrings(input) ? (value) => value === '' : () => false;
 }
 
-function innermostInput(schema: z.core.$ZodType): z.core.$ZodType {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === 'pipe') {
-    return innermostInput(def.in._zod.def.type === 'transform' ? def.out : def.in);
-  }
-  return 'innerType' in def ? innermostInput(def.innerType) : schema;
+function innermostInput(schema: AnySchema): AnySchema {
+  const inner = innerSchema(schema);
+  return inner ? innermostInput(inner) : schema;
 }
 
-function acceptsStrings(schema: z.core.$ZodType): boolean {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
+function acceptsStrings(schema: AnySchema): boolean {
+  const def = partsOf(schema);
   if (def.type === 'union')
     return def.options.some((option) => acceptsStrings(innermostInput(option)));
   return def.type === 'string';

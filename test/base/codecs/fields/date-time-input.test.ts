@@ -76,7 +76,8 @@ describe('dateTimeInput', () => {
 
   it('has a JSON schema', () => {
     expect(inputSchema(dateTimeInput)).toMatchObject({
-      anyOf: [{ type: 'string' }, { type: 'object' }],
+      anyOf: [{ type: 'string' }, { $ref: '#/$defs/DateTimeInput' }],
+      $defs: { DateTimeInput: { type: 'object', required: ['date', 'timezone'] } },
     });
   });
 });
