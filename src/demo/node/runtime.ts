@@ -1,7 +1,6 @@
 import { watch } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import type * as MiniflareModule from 'miniflare';
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { shardOfBinding } from '../../data/core/open-database.ts';
 import { ensureDocs } from '../../docs/build/ensure-docs.ts';
 import { demoBrand } from '../seed/demo-brand.ts';
@@ -9,11 +8,6 @@ import { bundleWorker, watchWorker } from './bundle.ts';
 import { readConfiguration } from './configuration.ts';
 import { serveFolder } from './documentation.ts';
 import { openSetupDatabase, setupWorker } from './setup-database.ts';
-
-// A package of this kind that is imported has its text in memory twice, which are 12 MB of Miniflare.
-const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = createRequire(import.meta.url)(
-  'miniflare',
-) as typeof MiniflareModule;
 
 export interface LocalRuntimeOptions {
   /** Folder of the project. */
@@ -64,7 +58,7 @@ export interface LocalRuntime {
  * nothing would read the log meanwhile. A Worker that has filled the pipe waits for ever, and answers nothing more.
  */
 export async function runScheduled(
-  miniflare: Pick<MiniflareModule.Miniflare, 'dispatchFetch'>,
+  miniflare: Pick<Miniflare, 'dispatchFetch'>,
   cron: string,
 ): Promise<string> {
   const path = `/cdn-cgi/local/scheduled?${new URLSearchParams({ cron }).toString()}`;
