@@ -81,8 +81,6 @@ const find = (
 /** The job that an operation began, which is shown at one address for all kinds. */
 const started = accepted(JobSchema, '/v2/operator/jobs');
 
-const sameJobNote = 'While a job of this kind goes on for the store, that one is returned.';
-
 /** Work on stores, shards and users that takes long or waits. */
 export const jobOperations = [
   operation({
@@ -92,7 +90,6 @@ export const jobOperations = [
     body: ReasonRequest,
     reply: started,
     errors: [404, 409, 422],
-    note: `Writes all that the store has into files of NDJSON, one for each kind of record, without secrets. The owner gets a mail when it is done. ${sameJobNote}`,
     run: async ({ action, ids, body }) =>
       show(action, await requestJob(action, { kind: 'store_export', storeId: ids.id, ...body })),
   }),
@@ -227,6 +224,8 @@ export const jobOperations = [
 ];
 
 /* @__PURE__ */ explainOperations({
+  exportStore:
+    'Writes all that the store has into files of NDJSON, one for each kind of record, without secrets. The owner gets a mail when it is done. While a job of this kind goes on for the store, that one is returned.',
   importStore:
     'For a store whose database is lost, or whose data are. What changed after the copy is lost, webhooks announce it by a later epoch, and the result counts rows that fitted no more. The old data stay for 30 days where they are.',
   downloadStoreExport:
