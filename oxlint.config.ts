@@ -17,17 +17,43 @@ const depths = [1, 2, 3, 4];
 /** What a file at a depth imports from other folders begins with so many steps up. */
 const outside = (depth: number) => String.raw`^(?:\.\./){${depth}}`;
 
-/** What libraries do not promise is used by one file each, with a test beside it that says what a new version changes. */
-const adapters = [
-  'src/base/codecs/zod-adapter.ts',
-  'src/data/core/drizzle-adapter.ts',
-  'src/http/hono-adapter.ts',
+/** A rule that sends code to some files, which alone are exempt from it. */
+interface Reserved {
+  files: readonly string[];
+  /** The import that is reserved, or some names of it. */
+  imports?: { regex: string; importNames?: string[] };
+  properties: readonly string[];
+  message: string;
+}
+
+const reserved: readonly Reserved[] = [
+  {
+    files: [
+      'src/base/codecs/zod-adapter.ts',
+      'src/data/core/drizzle-adapter.ts',
+      'src/http/hono-adapter.ts',
+    ],
+    imports: { regex: '^(?:drizzle-orm/d1|@hono/zod-validator|hono/(?:utils/url|http-exception))' },
+    properties: ['_zod', '_prepare', 'sqlToQuery', 'mapFromDriverValue', 'bodyCache'],
+    message: 'What a library does not promise is used by its adapter only.',
+  },
+  {
+    files: ['src/data/core/binding.ts'],
+    properties: ['prepare'],
+    message:
+      'Text becomes a statement in one place, so that SQL is built or tagged everywhere else.',
+  },
+  {
+    files: [
+      'src/data/core/observed-reads.ts',
+      'src/data/core/store-statements.ts',
+      'src/data/shards/placements.ts',
+    ],
+    imports: { regex: String.raw`/raw\.ts$`, importNames: ['textStatement'] },
+    properties: [],
+    message: 'Texts of statements are put together only where each request needs one.',
+  },
 ];
-const inside = {
-  regex: '^(?:drizzle-orm/d1|@hono/zod-validator|hono/(?:utils/url|http-exception))',
-  message: `Use ${adapters.join(', ')}.`,
-};
-const insideProperties = ['_zod', '_prepare', 'sqlToQuery', 'mapFromDriverValue', 'bodyCache'];
 
 /** Code that gets a handle on one store imports no file that opens a database or writes plain SQL. */
 const wall = {
@@ -46,12 +72,43 @@ function restrictImports(
     regex: `${outside(depth)}(?:${refused.join('|')})/`,
     message: `src/README.md does not list this folder for src/${folder}.`,
   };
-  const patterns = [listed, inside, ...(isBound ? [wall] : [])];
+  const ofOthers = reserved
+    .filter((rule) => !rule.files.includes(`src/${folder}/${files}`))
+    .flatMap(({ imports, message }) => (imports ? [{ ...imports, message }] : []));
+  const patterns = [listed, ...ofOthers, ...(isBound ? [wall] : [])];
   return {
     files: [`src/${folder}/${files}`],
     rules: { 'no-restricted-imports': ['error', { patterns }] },
   };
 }
+
+/** Refuses reserved properties in these files, but those of the rules that name one of them. */
+const restrictProperties = (files: string): OxlintOverride => ({
+  files: [files],
+  rules: {
+    'no-restricted-properties': [
+      'error',
+      ...reserved
+        .filter((rule) => !rule.files.includes(files))
+        .flatMap(({ properties, message }) =>
+          properties.map((property) => ({ property, message })),
+        ),
+    ],
+  },
+});
+
+/** The files that a rule is reserved for, after the rules of their folders. */
+const reservedFor = reserved.flatMap(({ files }) =>
+  files.flatMap((path) => {
+    const [, folder, ...rest] = path.split('/');
+    const row = folders.find((other) => other.folder === folder);
+    if (!row) throw new Error(`no folder of ${path}`);
+    return [
+      restrictImports(row, { depth: rest.length, files: rest.join('/'), isBound: false }),
+      restrictProperties(path),
+    ];
+  }),
+);
 
 const importRules = folders.flatMap((row) => [
   ...depths.map((depth) =>
@@ -110,19 +167,8 @@ export default defineConfig({
   },
   overrides: [
     ...importRules,
-    {
-      files: ['src/**'],
-      rules: {
-        'no-restricted-properties': [
-          'error',
-          ...insideProperties.map((property) => ({ property, message: inside.message })),
-        ],
-      },
-    },
-    {
-      files: adapters,
-      rules: { 'no-restricted-imports': 'off', 'no-restricted-properties': 'off' },
-    },
+    restrictProperties('src/**'),
+    ...reservedFor,
     {
       files: ['test/**'],
       rules: {

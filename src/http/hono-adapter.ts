@@ -22,8 +22,8 @@ type Result = { success: true; data: unknown } | { success: false; error: z.core
 
 /**
  * A validator of `@hono/zod-validator`, which throws the error that `toError` creates from the field errors. `addDefaults` turns
- * the error of an operation into our error body, and a form shows its own. `parse` replaces the asynchronous parse of zod: for
- * speed, for dates in the zone of the store, or for checks that a schema alone cannot express. The package reads bodies without
+ * the error of an operation into our error body, and a form shows its own. `parse` replaces the asynchronous parse of zod. It is
+ * there for speed, for dates in the zone of the store, or for checks that a schema alone cannot express. The package reads bodies without
  * our limits: hold the body ({@link holdText}, {@link holdForm}) before.
  */
 export const validator = (

@@ -99,7 +99,7 @@ export type MailKind = keyof MailData;
  * The limits on how many mails of a kind are written. In addition, an address gets at most `mailsPerHour` of each.
  * - `request`: a person names the address. Forms count such mails by address, network and user.
  * - `account`: a change of the reader's own account, as often as its form or link is used.
- * - `store`: a change of a store or a role, by a member, an operator or an app, as often as its form or operation is used.
+ * - `store`: a change of a store or a role by anyone, as often as its form or operation is used.
  * - `service`: the service found or finished something: one for each time.
  */
 export type MailLimit = 'request' | 'account' | 'store' | 'service';

@@ -9,13 +9,12 @@ import {
   CodeRedemption,
   OAuthErrorBody,
   ProtectedResourceMetadata,
-  redirect_uri,
   RegistrationRequest,
   RegistrationResponse,
   RevocationRequest,
-  state,
+  sentBack,
+  TokenForm,
   TokenRefresh,
-  TokenRequest,
   TokenResponse,
 } from './oauth-schemas.ts';
 
@@ -102,7 +101,7 @@ export const oauthOperations = (origin: string): RootGroup => ({
               schema: {
                 type: 'string',
                 examples: [
-                  `${redirect_uri}?error=invalid_scope&state=${state}&iss=${encodeURIComponent(origin)}`,
+                  `${sentBack.redirect_uri}?error=invalid_scope&state=${sentBack.state}&iss=${encodeURIComponent(origin)}`,
                 ],
               },
             },
@@ -118,7 +117,7 @@ export const oauthOperations = (origin: string): RootGroup => ({
       id: 'issueTokens',
       route: 'POST /oauth/token',
       form: {
-        schema: TokenRequest,
+        schema: TokenForm,
         examples: {
           code: ['After the redirect: redeem the code', CodeRedemption],
           refresh: ['Before expires_in is over: refresh', TokenRefresh],

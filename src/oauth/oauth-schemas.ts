@@ -18,8 +18,11 @@ type FormFields = Partial<Record<TokenParameter, z.ZodType>>;
 
 /** One authorization, as all examples show it. */
 const client_id = 'app_5f0c9c1e7d';
-export const redirect_uri = 'https://app.example.com/oauth/callback';
-export const state = 'af0ifjsldkj';
+export const sentBack = {
+  redirect_uri: 'https://app.example.com/oauth/callback',
+  state: 'af0ifjsldkj',
+};
+const { redirect_uri } = sentBack;
 const scope = 'catalog.read orders.read';
 const refresh_token = 'ort_AQK5f7h0Zm3LwPs8jT1uGa';
 const assistant = {
@@ -68,11 +71,10 @@ export const AuthorizationQuery = z
       {
         response_type: 'code',
         client_id,
-        redirect_uri,
+        ...sentBack,
         code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
         code_challenge_method: 'S256',
         scope,
-        state,
         response_mode: 'query',
         resource: tools.resource,
         store: 'demo',
@@ -140,19 +142,17 @@ export const TokenRefresh = z
     examples: [{ grant_type: 'refresh_token', client_id, refresh_token }],
   });
 
-export const TokenRequest = z
-  .discriminatedUnion('grant_type', [CodeRedemption, TokenRefresh])
-  .meta({
-    id: 'TokenRequest',
-    description: 'What an app sends to get tokens: an authorization code, or its refresh token.',
-    discriminator: {
-      propertyName: 'grant_type',
-      mapping: {
-        authorization_code: '#/components/schemas/CodeRedemption',
-        refresh_token: '#/components/schemas/TokenRefresh',
-      },
+export const TokenForm = z.discriminatedUnion('grant_type', [CodeRedemption, TokenRefresh]).meta({
+  id: 'TokenRequest',
+  description: 'What an app sends to get tokens: an authorization code, or its refresh token.',
+  discriminator: {
+    propertyName: 'grant_type',
+    mapping: {
+      authorization_code: '#/components/schemas/CodeRedemption',
+      refresh_token: '#/components/schemas/TokenRefresh',
     },
-  });
+  },
+});
 
 /** A successful response of the token endpoint (RFC 6749, section 5.1). */
 export const TokenResponse = z

@@ -145,9 +145,9 @@ async function assertMayOpen(
 type Barrier = 'operator' | 'store' | 'proof';
 
 /**
- * Returns the step that the user must take before a page opens, or, with the proof that it asks for, its form is sent. It is to
- * set up a second factor for operators' pages and for stores that demand it, show a code of it once in this session, or prove
- * their identity.
+ * Returns the step that the user must take before a page opens, or, with the proof that it asks for, its form is sent. Operators'
+ * pages, and stores that demand it, need a second factor, and a code of it once in this session. Others need a proof of
+ * identity at most.
  */
 function findBarrier(
   { role, isForOperators, needsProof }: UserPage,

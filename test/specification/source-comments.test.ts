@@ -1,9 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** The sentences of more than 25 words that the comments of `src` still have. Lower it when they become fewer. */
-const longSentences = 11;
-
 const sources = globSync('src/**/*.{ts,tsx}')
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => !file.endsWith('.d.ts'))
@@ -40,13 +37,13 @@ describe('the comments of src', () => {
     expect(comments.filter(({ comment }) => /^What\b/.test(comment))).toEqual([]);
   });
 
-  it('have no more sentences of over 25 words than today', () => {
+  it('have no sentence of over 25 words', () => {
     const long = comments.flatMap(({ file, comment }) =>
       sentencesOf(comment)
         .filter((sentence) => wordsOf(sentence).length > 25)
         .map((sentence) => `${file}: ${sentence}`),
     );
-    expect(long.length, long.join('\n')).toBeLessThanOrEqual(longSentences);
+    expect(long).toEqual([]);
   });
 });
 
@@ -63,22 +60,4 @@ describe('the exported names of src', () => {
     expect(files.size).toBeGreaterThan(1_000);
     expect([...files].filter(([, found]) => found.size > 1).map(([name]) => name)).toEqual([]);
   });
-});
-
-it('makes texts statements of a database in one place, so SQL is built or tagged everywhere else', () => {
-  // The sample is a program of a partner, with the SQLite of Node.
-  const places = sources
-    .filter(({ file }) => file !== 'src/docs/samples/app.ts')
-    .filter(({ text }) =>
-      /(?<!\.)\.prepare\b|\['prepare'\]/.test(text.replaceAll(/^\s*(?:\/?\*|\/\/).*$/gm, '')),
-    );
-  expect(places.map(({ file }) => file)).toEqual(['src/data/core/binding.ts']);
-  // Texts of statements are put together only where each request needs one: guards, reads that must hold, and shapes.
-  const texts = sources.filter(({ text }) => /\btextStatement\b/.test(text));
-  expect(texts.map(({ file }) => file).toSorted()).toEqual([
-    'src/data/core/observed-reads.ts',
-    'src/data/core/raw.ts',
-    'src/data/core/store-statements.ts',
-    'src/data/shards/placements.ts',
-  ]);
 });

@@ -1,6 +1,6 @@
 /**
  * Makes text a statement of a database. The only place that does, so that all SQL is written in one of two ways: with
- * Drizzle's builder, or tagged (`raw.ts`). `test/specification/source-comments.test.ts` refuses others.
+ * Drizzle's builder, or tagged (`raw.ts`). Lint refuses others (`oxlint.config.ts`).
  */
 export const prepareText = (binding: Pick<D1Database, 'prepare'>, text: string) =>
   binding.prepare(text);

@@ -57,8 +57,7 @@ async function runBatch(
 }
 
 /**
- * Opens a D1 database (the directory or a shard) with Drizzle, for a request that waits for what it `reads`, or for `work`
- * without a caller.
+ * Opens the directory or a shard with Drizzle, for a request that waits for what it `reads`, or for `work` without a caller.
  */
 export function openDatabase(binding: D1Database, use: keyof typeof opened = 'work'): Database {
   let database = opened[use].get(binding);

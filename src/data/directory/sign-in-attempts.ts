@@ -20,8 +20,8 @@ export interface AttemptCounter {
   /** Attempts within the window before the first wait. */
   maxAttempts: number;
   /**
-   * The attempts that a correct password takes back: all attempts of a counter of one account, only this attempt where others are
-   * counted, too, or nothing.
+   * The attempts that a correct password takes back: all of a counter of one account, this one where others are counted, too,
+   * or nothing.
    */
   takenBack: 'all' | 'one' | 'nothing';
   /**

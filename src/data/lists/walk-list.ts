@@ -17,7 +17,7 @@ export interface Walk {
   end: SQL;
 }
 
-/** The way on from the position of the list: along the ids of a source, if they are in order, else along an index of the store. */
+/** The way on from the position of the list: along the ids of a source if they are in order, else along an index. */
 export function walkOf(plan: ListPlan): Walk {
   const [first] = plan.listing.order;
   const source = plan.sources.find(({ isById }) => isById);

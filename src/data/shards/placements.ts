@@ -46,8 +46,8 @@ const aborting = {
 };
 
 /**
- * Aborts the batch unless, in this order, the store is in this shard (`StoreElsewhere`), the conditions hold
- * (`core/data-errors.ts`) and the claimed facts are right, or the store is at work (`StoreElsewhere`). Reads one row by primary
+ * Aborts the batch unless the store is in this shard (`StoreElsewhere`). Then the conditions must hold
+ * (`core/data-errors.ts`), and the claimed facts be right, or the store be at work (`StoreElsewhere`). Reads one row by primary
  * key for the store, and what the conditions and `total` read; writes none.
  */
 export function guardStatement(shard: Database, guard: Guard, total?: TotalSelect) {

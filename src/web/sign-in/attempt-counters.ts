@@ -136,8 +136,8 @@ function failureNetworks(address: string | undefined): NamedCounter[] {
 /**
  * Computes the counters of a code of a second factor, which only a caller with the password or the session sends. A
  * known browser and a session (`trustedBy`) have a counter of their own, so who has the password alone does not delay
- * them. Who has the cookie of a remembered device as well makes as many of both as they like, so these share another one,
- * but for sessions that have shown a code.
+ * them. Who has the cookie of a remembered device as well makes as many of both as they like. So these share another one, but
+ * for sessions that have shown a code.
  */
 export function computeCodeCounters(
   settings: Pick<Settings, 'tokenKeys'>,

@@ -55,8 +55,8 @@ export interface StoreEvent {
 /**
  * Runs a change and records its events, with a delivery to every endpoint that receives them, in one transaction. This
  * is the only writer of events. After the commit it wakes the endpoints that are due; a lost wake-up costs latency,
- * never an event. Throws a `ValidationError` for an event that is too large for a row, and a 429 of seconds where
- * the handle has to wait for a turn beyond its budget. Then nothing is changed.
+ * never an event. Throws a `ValidationError` for an event that is too large for a row. Throws a 429 of seconds where the
+ * handle has to wait for a turn beyond its budget. Then nothing is changed.
  */
 export async function publish<const S extends readonly Statement[]>(
   db: StoreDb,

@@ -41,13 +41,27 @@ function write(file: string, targets: readonly string[], clause = 'import') {
     const path = posix.relative(posix.dirname(file), target);
     return `${clause} { a as a${index} } from '${path.startsWith('.') ? path : `./${path}`}';`;
   });
+  writeAll(file, `${imports.join('\n')}\nexport const x = 1;\n`);
+}
+
+/** Code that uses what only some files may. */
+const insides = `
+import { getPath } from 'hono/utils/url';
+import { textStatement } from '../../data/core/raw.ts';
+export const parts = (a: { _zod: 1; prepare: 1 }) => [a._zod, a['prepare'], getPath, textStatement];
+`;
+const adapters = ['base/codecs/zod-adapter.ts', 'data/core/drizzle-adapter.ts'];
+
+/** Writes a file of `src`. */
+function writeAll(file: string, text: string) {
   const path = join(project, 'src', file);
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `${imports.join('\n')}\nexport const x = 1;\n`);
+  writeFileSync(path, text);
 }
 
 const databaseFiles = [
   'data/core/binding.ts',
+  'data/core/drizzle-adapter.ts',
   'data/core/open-database.ts',
   'data/core/raw.ts',
   'data/shards/placements.ts',
@@ -83,6 +97,9 @@ beforeAll(() => {
     write(file, [...databaseFiles, 'data/core/store-db.ts']);
   write('base/one.ts', ['base/other.ts'], 'import type');
   write('base/other.ts', ['base/one.ts'], 'import type');
+  for (const file of ['accounts/members/insides.ts', ...adapters]) {
+    writeAll(file, insides);
+  }
   cpSync(join(root, 'src/README.md'), join(project, 'src/README.md'));
   cpSync(join(root, 'oxlint.config.ts'), join(project, 'oxlint.config.ts'));
   symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'));
@@ -137,6 +154,23 @@ describe('the table of folders in src/README.md', () => {
 it('keeps files that open a database from code that gets a handle on one store', () => {
   for (const file of bound) expect([file, refused(file)]).toEqual([file, databaseFiles]);
   for (const file of unbound) expect([file, refused(file)]).toEqual([file, []]);
+});
+
+it('reserves the insides of libraries, and texts of statements, for the files that it names', () => {
+  const found = (file: string) =>
+    diagnostics
+      .filter(({ code, filename }) => /restricted/.test(code) && filename === `src/${file}`)
+      .map(({ message }) => /^'(.+?)' (?:import|is)/.exec(message)?.[1])
+      .toSorted();
+  const all = ['_zod', 'hono/utils/url', 'prepare', 'textStatement'];
+  expect(found('accounts/members/insides.ts')).toEqual(all);
+  expect(found('data/core/drizzle-adapter.ts')).toEqual(['prepare', 'textStatement']);
+  // The rule of its folder still holds.
+  expect(found('base/codecs/zod-adapter.ts')).toEqual([
+    '../../data/core/raw.ts',
+    'prepare',
+    'textStatement',
+  ]);
 });
 
 it('refuses a cycle of types', () => {

@@ -4,7 +4,7 @@ import type { Listing, ListingDefinition } from './listing.ts';
 
 /**
  * Request field: the filters of a list as an object, such as `{"q": "shirt", "brand_id": [1, 2]}`, with the names and values
- * of its query, and the given meanings of those that its query explains by a field. An unknown name, an empty value and no filter at all are errors, since they would select all records.
+ * of its query. Those that its query explains by a field have the given meanings. An unknown name, an empty value and no filter at all are errors, since they would select all records.
  */
 export function filterObject<Column extends string>(
   { schema, parameters }: ListingDefinition<Column>,

@@ -3,9 +3,9 @@ import { epochMs, id, json } from '../columns.ts';
 
 /**
  * Notices that owners and managers of a store receive by mail, and apps by their own webhook. Triggers write a notice
- * in the transaction of its cause: when an app is connected or disconnected (`store_audit`), when a webhook fails or is
- * switched off (`webhook_notices`), and when it gets an address (`webhook_endpoints`); for apps also the code that anonymises a customer, or receives a closing or renaming
- * (`grants/app-notices.ts`). The sweep creates the mails (`mails`), one for each member, and the events
+ * in the transaction of its cause. An app is connected or disconnected (`store_audit`), or a webhook fails, is switched off
+ * (`webhook_notices`) or gets an address (`webhook_endpoints`). For apps so does the code that
+ * anonymises a customer, or receives a closing or renaming (`grants/app-notices.ts`). The sweep creates the mails (`mails`), one for each member, and the events
  * (`app_deliveries`) in the directory, and then deletes the row.
  */
 export const storeNotices = sqliteTable(

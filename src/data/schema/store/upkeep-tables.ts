@@ -11,8 +11,8 @@ export const withdrawalProgress = sqliteTable('withdrawal_progress', {
 });
 
 /**
- * How far the stored secrets are sealed again after a rotation: a row for the current key, by the beginning of the texts
- * that it seals. A pass visits the webhooks, then the mail accounts, by id.
+ * How far the stored secrets are sealed again after a rotation. The row of the current key has the beginning of the
+ * texts that it seals. A pass visits the webhooks, then the mail accounts, by id.
  */
 export const resealings = sqliteTable('resealings', {
   prefix: text('prefix').primaryKey(),
