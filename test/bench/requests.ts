@@ -1,198 +1,186 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import autocannon from 'autocannon';
-import { sampleAddress, sampleCustomer } from '../support/fixtures/sample-data.ts';
-import { buildWorker } from '../support/node/runtime/bundle.ts';
-import { migrateRuntime, startRuntime } from '../support/node/runtime/runtime.ts';
-import { apiKeyHeaders, seedStore } from '../support/node/runtime/seed-store.ts';
+import { join, resolve } from 'node:path';
+import { freePort } from '../support/node/runtime/free-port.ts';
+import {
+  buildVersion,
+  comparePairs,
+  measure,
+  quantile,
+  startContender,
+  type Load,
+  type RunningContender,
+} from './compare/compare.ts';
+import { findWorkerPid } from './compare/worker-pid.ts';
 
-const seconds = Number(process.env.BENCH_SECONDS ?? 4);
-const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
-const connections = 10;
+/** `BENCH_ROUNDS`: pairs of each load and number of connections. */
+const pairs = Number(process.env.BENCH_ROUNDS ?? 12);
+const warmUpRequests = 400;
+const requestsPerSide = 100;
 
-const headers = { ...apiKeyHeaders, 'content-type': 'application/json' };
-
-const scratch = mkdtempSync(join(tmpdir(), 'store-api-bench-'));
-
-interface RunningWorker {
-  name: string;
-  url: string;
-}
-
-interface Load {
-  name: string;
-  request: (n: number) => { method: 'GET' | 'POST'; path: string; body?: string };
-}
-
-/** A load that the bare Worker can answer, too, with the wanted share of its throughput. */
 interface ComparedLoad extends Load {
-  aim: number;
+  /** The share of the bare Worker's speed, by CPU time and eight connections, below which the benchmark fails. */
+  least: number;
 }
 
 const loads: ComparedLoad[] = [
   {
-    name: 'GET brands/{id}',
-    aim: 0.9,
-    request: (n) => ({ method: 'GET', path: `/v2/bench/catalog/brands/${(n % 200) + 1}` }),
+    name: 'one brand',
+    least: 0.8,
+    request: (n) => ({ method: 'GET', path: `/catalog/brands/${(n % 200) + 1}` }),
   },
   {
-    name: 'GET brands (10)',
-    aim: 0.85,
-    request: () => ({ method: 'GET', path: '/v2/bench/catalog/brands' }),
+    name: 'ten brands',
+    least: 0.75,
+    request: () => ({ method: 'GET', path: '/catalog/brands' }),
   },
   {
-    name: 'POST brands',
-    aim: 0.85,
+    name: 'a new brand',
+    least: 0.75,
     request: (n) => ({
       method: 'POST',
-      path: '/v2/bench/catalog/brands',
+      path: '/catalog/brands',
       body: JSON.stringify({ name: `Marca ${n} ${process.hrtime.bigint()}`, active: true }),
+    }),
+  },
+  {
+    name: 'ten products with SKUs and brand',
+    least: 0.75,
+    request: () => ({
+      method: 'GET',
+      path: '/catalog/products?include=skus,brand&orderBy=id&sortedBy=desc',
     }),
   },
 ];
 
-/** Returns the successful requests per second; any other response ends the bench. */
-async function throughput(
-  { url }: Pick<RunningWorker, 'url'>,
-  load: Load,
-  duration: number,
-): Promise<number> {
-  let sent = 0;
-  const result = await autocannon({
-    url,
-    connections,
-    duration,
-    headers,
-    requests: [
-      {
-        setupRequest: (request) => {
-          sent += 1;
-          return { ...request, ...load.request(sent) };
-        },
-      },
-    ],
-  });
-  if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(
-      `${load.name} at ${url}: ${result.non2xx} without 2xx, ${result.errors} failed`,
-    );
-  }
-  return result['2xx'] / result.duration;
+const scratch = mkdtempSync(join(tmpdir(), 'store-api-requests-'));
+
+function buildBare(): string {
+  const script = join(scratch, 'bare.js');
+  const options = ['--bundle', '--format=esm', `--outfile=${script}`];
+  execFileSync('esbuild', ['test/bench/bare.ts', ...options], { stdio: 'ignore' });
+  return script;
 }
 
-const median = (values: number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
-/** As a deployment logs. */
-const bindings = { READS_PER_LOG_LINE: String(10), SUCCESSES_PER_ROW: String(100) };
-
-async function startWorker(
-  name: string,
-  script: string,
-): Promise<RunningWorker & { stop: () => Promise<void> }> {
-  const runtime = await startRuntime({ script, persist: join(scratch, name), bindings });
-  await migrateRuntime(runtime);
-  await seedStore(runtime);
-  const store = await runtime.getD1Database('STORE_0');
-  await store.batch(
-    Array.from({ length: 200 }, (_, n) =>
-      store
-        .prepare(
-          'insert into brands (store_id, name, name_key, name_folded, active, featured, created_at, updated_at) values (1, ?1, ?1, ?1, 1, 0, ?2, ?2)',
-        )
-        .bind(`brand ${n}`, Date.now()),
-    ),
-  );
-  const url = (await runtime.ready).href;
-  return { name, url, stop: () => runtime.dispose() };
-}
-
-function buildBareWorker(): string {
-  const out = join(scratch, 'bare.js');
-  execFileSync('esbuild', ['test/bench/bare.ts', '--bundle', '--format=esm', `--outfile=${out}`], {
-    stdio: 'ignore',
-  });
-  return out;
-}
-
-/** Two larger operations, which have no counterpart in the bare Worker: a product with its relations, and an order. */
-async function prepareLargerLoads({ url }: RunningWorker): Promise<Load[]> {
+/** Creates brands and the products that are listed. */
+async function fill({ url, headers }: RunningContender, brands: number): Promise<void> {
   const create = async (path: string, body: object) => {
-    const response = await fetch(`${url}v2/bench${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method: 'POST',
-      headers,
+      headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    const { data } = await response.json<{ data: { id: number } }>();
-    return data.id;
+    return (await response.json<{ data: { id: number } }>()).data.id;
   };
   const brandId = await create('/catalog/brands', { name: 'Marca', active: true });
-  const product = { name: 'Camiseta', simple: true, active: true, brand_id: brandId };
-  const productId = await create('/catalog/products', product);
-  const sku = { sku: 'UM', price_sale: 2, quantity: 1, quantity_managed: false };
-  const skuId = await create(`/catalog/products/${productId}/skus`, sku);
-  const customerId = await create('/customers', sampleCustomer);
-  const addressId = await create(`/customers/${customerId}/addresses`, sampleAddress);
-  const order = {
-    customer_id: customerId,
-    shipping_address_id: addressId,
-    items: [{ sku_id: skuId, quantity: 1 }],
+  for (let n = 0; n < brands; n += 1) {
+    await create('/catalog/brands', { name: `brand ${n}`, active: true });
+  }
+  for (let n = 0; n < 10; n += 1) {
+    await create('/catalog/products', {
+      name: `Camiseta ${n}`,
+      simple: true,
+      active: true,
+      brand_id: brandId,
+      skus: [{ sku: `UM-${n}`, price_sale: 2, quantity: 1, quantity_managed: false }],
+    });
+  }
+}
+
+/** `npm start` on a fresh state, as a contender: the first store and API key that its banner names. */
+async function startLocal(): Promise<RunningContender> {
+  const port = await freePort();
+  const options = ['--port', `${port}`, '--state', join(scratch, 'local')];
+  const child = spawn(process.execPath, ['src/demo/start.ts', ...options], { detached: true });
+  let output = '';
+  child.stderr.pipe(process.stderr);
+  await new Promise<void>((ready, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (output.length < 100_000) output += chunk.toString();
+      if (output.includes('Ctrl-C stops')) ready();
+    });
+    child.once('exit', (code) => reject(new Error(`npm start ended with ${code}`)));
+  });
+  const field = (name: string) => new RegExp(`${name}: (\\S+)`).exec(output)?.[1] ?? '';
+  const headers = {
+    'User-Token': field('User-Token'),
+    'User-Secret-Key': field('User-Secret-Key'),
   };
-  return [
-    {
-      name: 'GET products/{id}, 4 includes',
-      request: () => ({
-        method: 'GET',
-        path: `/v2/bench/catalog/products/${productId}?include=skus,brand,images,categories`,
-      }),
-    },
-    {
-      name: 'POST orders',
-      request: () => ({ method: 'POST', path: '/v2/bench/orders', body: JSON.stringify(order) }),
-    },
-  ];
+  const contender = {
+    url: `http://localhost:${port}/v2/demo`,
+    headers,
+    workerPid: findWorkerPid(child.pid ?? 0),
+    stop: () => void process.kill(-(child.pid ?? 0), 'SIGKILL'),
+  };
+  await fill(contender, 200);
+  return contender;
 }
 
-/** The same Worker without its log, which the local runtime writes line by line to the process of the load generator. */
-function silence(script: string): string {
-  const out = join(scratch, 'silent.js');
-  writeFileSync(out, `console.log = () => {};\n${readFileSync(script, 'utf8')}`);
-  return out;
-}
+const under = (contender: RunningContender, path: string): RunningContender => ({
+  ...contender,
+  url: `${contender.url.replace(/\/$/, '')}${path}`,
+});
 
-const format = (rate: number) => `${rate.toFixed(0).padStart(6)}/s`;
-
-/** Prints the throughput of three operations next to a bare Worker over the same rows, in interleaved rounds. */
+/**
+ * Prints the speed of four operations over that of a bare Worker on the same rows, through the bundle and through `npm start`,
+ * by CPU time of the runtime, in interleaved pairs. Fails the process below the least share of the bundle.
+ */
 export async function compareRequests(): Promise<void> {
-  const build = await buildWorker();
-  const bare = await startWorker('bare', buildBareWorker());
-  const ours = await startWorker('ours', build.script);
-  const silent = await startWorker('silent', silence(build.script));
-  const contenders = [bare, ours, silent];
-  console.log(`${rounds} interleaved rounds of ${seconds} s, ${connections} connections, medians`);
-  for (const load of loads) {
-    for (const contender of contenders) await throughput(contender, load, seconds);
-    const results: Record<string, number[]> = { bare: [], ours: [], silent: [] };
-    for (let round = 0; round < rounds; round += 1) {
-      for (const contender of contenders) {
-        results[contender.name]?.push(await throughput(contender, load, seconds));
+  const running: RunningContender[] = [];
+  const start = async (starting: Promise<RunningContender>) => {
+    const contender = await starting;
+    running.push(contender);
+    return contender;
+  };
+  try {
+    const state = join(scratch, 'state');
+    const script = await buildVersion(resolve('.'), join(scratch, 'out'));
+    const filling = under(await start(startContender(resolve('.'), script, state)), '/v2/bench');
+    await fill(filling, 0);
+    running.pop()?.stop();
+    await filling.ended;
+    cpSync(state, `${state}-bare`, { recursive: true });
+    const [bundle, bare] = [
+      await start(startContender(resolve('.'), script, state, 'filled')),
+      await start(startContender(resolve('.'), buildBare(), `${state}-bare`, 'filled')),
+    ].map((contender) => under(contender, '/v2/bench'));
+    const contenders = { bundle: bundle!, 'npm start': await start(startLocal()) };
+    console.log(
+      `Speed over that of a bare Worker by CPU time (in brackets: half of ${pairs} interleaved pairs)`,
+    );
+    for (const load of loads) {
+      for (const contender of [bare!, ...Object.values(contenders)]) {
+        await measure(contender, load, warmUpRequests);
+      }
+      for (const connections of [8, 1]) {
+        const texts: string[] = [];
+        for (const [name, contender] of Object.entries(contenders)) {
+          const milliseconds: number[] = [];
+          const ratios = await comparePairs(load.name, pairs, async (isReversed) => {
+            const sides = isReversed ? [contender, bare!] : [bare!, contender];
+            const costs = new Map<RunningContender, number>();
+            for (const side of sides) {
+              costs.set(side, (await measure(side, load, requestsPerSide, connections)).cpu);
+            }
+            milliseconds.push(costs.get(contender)! / requestsPerSide);
+            return costs.get(bare!)! / costs.get(contender)!;
+          });
+          const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share));
+          texts.push(
+            `${name} ${middle?.toFixed(2)} (${low?.toFixed(2)} to ${high?.toFixed(2)}; ${quantile(milliseconds, 0.5).toFixed(2)} ms)`,
+          );
+          if (name === 'bundle' && connections === 8 && (middle ?? 0) < load.least) {
+            texts.push(`too slow: the least is ${load.least}`);
+            process.exitCode = 1;
+          }
+        }
+        console.log(`  ${load.name}, ${connections} at a time: ${texts.join(', ')}`);
       }
     }
-    const { bare: bareRates = [], ours: ourRates = [], silent: silentRates = [] } = results;
-    const ratioOf = (rates: number[]) =>
-      median(rates.map((rate, round) => rate / (bareRates[round] ?? rate))).toFixed(2);
-    console.log(
-      `${load.name.padEnd(16)} ours ${format(median(ourRates))}  bare ${format(median(bareRates))}  ratio ${ratioOf(ourRates)} (aim ${load.aim}), without the log ${ratioOf(silentRates)}`,
-    );
+  } finally {
+    for (const { stop } of running) stop();
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
   }
-  for (const load of await prepareLargerLoads(ours)) {
-    await throughput(ours, load, 1);
-    console.log(`${load.name} ${format(await throughput(ours, load, seconds))}`);
-  }
-  await Promise.all(contenders.map(({ stop }) => stop()));
-  rmSync(scratch, { recursive: true });
-  rmSync(build.folder, { recursive: true });
 }

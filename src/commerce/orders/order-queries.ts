@@ -27,10 +27,7 @@ import { payments } from '../../data/schema/store/payments-tables.ts';
 import { transactions } from '../../data/schema/store/transactions-tables.ts';
 import type { StoreEvent } from '../../webhooks/events/publish.ts';
 import { updatedFields } from '../../webhooks/events/updated-fields.ts';
-import {
-  serializeTransaction,
-  nestedTransactionExtras,
-} from '../transactions/transaction-queries.ts';
+import { serializeTransaction, transactionExtras } from '../transactions/transaction-queries.ts';
 import { allowedNextStatuses, serializeOrderStatus } from './order-states.ts';
 
 const serializeEvent = compileSerializer(OrderEventSchema);
@@ -59,7 +56,7 @@ export const orderExtras = {
 const orderRelations = {
   customer: toOne(customers, eq(customers.id, orders.customer_id)),
   items: toMany(orderItems, eq(orderItems.order_id, orders.id)),
-  transactions: toMany(transactions, eq(transactions.order_id, orders.id), nestedTransactionExtras),
+  transactions: toMany(transactions, eq(transactions.order_id, orders.id), transactionExtras),
   invoices: toMany(invoices, eq(invoices.order_id, orders.id)),
   shipping_address: toOne(orderAddresses, eq(orderAddresses.order_id, orders.id)),
   statuses: toMany(orderStatuses, eq(orderStatuses.order_id, orders.id)),

@@ -1,4 +1,4 @@
-import { eq, sql, type SQL } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { paymentExtras, serializePayment, type PaymentRecord } from '../../api/payments/schema.ts';
 import type { Row } from '../../data/core/store-table.ts';
 import { toOne } from '../../data/queries/relations.ts';
@@ -10,13 +10,6 @@ import { transactionFlags } from './transaction-states.ts';
 /** The payment type; it is read with every transaction. */
 export const transactionExtras = {
   payment: toOne(payments, eq(payments.id, transactions.payment_id), paymentExtras),
-};
-
-/** `transactionExtras` for transactions that are read as a relation of an order. */
-export const nestedTransactionExtras = {
-  payment: sql`json_object('data', json(${transactionExtras.payment}))` as SQL<{
-    data: PaymentRecord | null;
-  }>,
 };
 
 /** A transaction with its payment type. */

@@ -29,40 +29,60 @@ function fromClause(table: StoreTable): SQL {
   return original === undefined ? sql`${table}` : sql`${sql.identifier(original)} as ${table}`;
 }
 
-/** D1 allows 32 arguments to a function: the object so far, and fifteen pairs. */
-const pairsPerCall = 15;
+/** D1 allows 32 arguments to a function. */
+const valuesPerCall = 32;
 
-/** SQL of a record as a JSON object with the columns of a row. */
-function jsonObject(table: StoreTable, extra: Record<string, SQL>): SQL {
-  const pairs = [
-    ...Object.values<Column>(rowColumns(table)).map((column) => [
-      column.name,
-      is(column, SQLiteTextJson) ? sql`json(${column})` : sql`${column}`,
-    ]),
-    ...Object.entries(extra),
-  ] as [string, SQL][];
-  let object: SQL = sql`json_object()`;
-  for (let start = 0; start < pairs.length; start += pairsPerCall) {
-    const chunk = pairs.slice(start, start + pairsPerCall);
-    object = sql`json_set(${object}, ${sql.join(
-      chunk.map(([name, value]) => sql`${sql.raw(`'$.${name}'`)}, ${value}`),
-      sql`, `,
-    )})`;
-  }
-  return object;
+interface RecordColumn {
+  name: string;
+  value: SQL;
+  /** Decodes a value that is not null. */
+  decode?: (value: never) => unknown;
 }
 
-/** Returns the decoder of records that `jsonObject` built of a table. */
-function recordDecoder<T extends StoreTable>(table: T) {
-  let booleans: string[] | undefined;
-  return (value: Record<string, unknown>): Row<T> => {
-    booleans ??= Object.values<Column>(rowColumns(table))
-      .filter((column) => is(column, SQLiteBoolean))
-      .map(({ name }) => name);
-    for (const name of booleans) if (value[name] !== null) value[name] = value[name] === 1;
-    // The object has all columns of a row.
-    return value as Row<T>;
-  };
+/** The decoders of relations, from parsed JSON. */
+const relationDecoders = new WeakMap<SQL, (value: never) => unknown>();
+
+/** A computed column whose text is JSON, alone or nested in a relation. */
+function relation<J, T>(expression: SQL, decode: (value: J) => T): SQL<T> {
+  const column = computedColumn(expression, (text: string) => decode(JSON.parse(text) as J));
+  relationDecoders.set(column, decode);
+  return column;
+}
+
+/** The columns of a row, and `extra` ones, which may be relations. */
+const recordColumns = (table: StoreTable, extra: Record<string, SQL>): RecordColumn[] => [
+  ...Object.values<Column>(rowColumns(table)).map((column) => ({
+    name: column.name,
+    value: is(column, SQLiteTextJson) ? sql`json(${column})` : sql`${column}`,
+    ...(is(column, SQLiteBoolean) && { decode: (value: number) => value === 1 }),
+  })),
+  ...Object.entries(extra).map(([name, value]) => {
+    const decode = relationDecoders.get(value);
+    return decode ? { name, value: sql`json(${value})`, decode } : { name, value };
+  }),
+];
+
+/**
+ * SQL of a record as JSON arrays of its values, up to 32 in each. Objects would repeat every name in every record, which takes
+ * twice as long to write and to read.
+ */
+function jsonRecord(columns: readonly RecordColumn[]): SQL {
+  const calls: SQL[] = [];
+  for (let start = 0; start < columns.length; start += valuesPerCall) {
+    const values = columns.slice(start, start + valuesPerCall).map(({ value }) => value);
+    calls.push(sql`json_array(${sql.join(values, sql`, `)})`);
+  }
+  return sql`json_array(${sql.join(calls, sql`, `)})`;
+}
+
+/** Returns the record that `jsonRecord` wrote. */
+function decodeRecord(columns: readonly RecordColumn[], chunks: readonly unknown[][]): object {
+  const record: Record<string, unknown> = {};
+  for (const [index, { name, decode }] of columns.entries()) {
+    const value = chunks[Math.floor(index / valuesPerCall)]?.[index % valuesPerCall];
+    record[name] = decode && value !== null ? decode(value as never) : value;
+  }
+  return record;
 }
 
 type Related<T extends StoreTable, E extends Record<string, SQL>> = Row<T> & {
@@ -75,13 +95,13 @@ export function toOne<T extends StoreTable, const E extends Record<string, SQL> 
   where: SQL,
   extra?: E,
 ) {
-  const record = sql`(select ${jsonObject(table, extra ?? {})} from ${fromClause(table)} where ${where})`;
-  const decode = recordDecoder(table);
+  const columns = recordColumns(table, extra ?? {});
+  const record = sql`(select ${jsonRecord(columns)} from ${fromClause(table)} where ${where})`;
   // Drizzle does not decode a null column, so a missing record is the JSON text null.
-  return computedColumn(sql`coalesce(${record}, 'null')`, (text: string) => {
-    const value = JSON.parse(text) as Record<string, unknown> | null;
-    return { data: value && (decode(value) as Related<T, E>) };
-  });
+  return relation(sql`coalesce(${record}, 'null')`, (chunks: unknown[][] | null) => ({
+    // The record has all columns of a row.
+    data: chunks && (decodeRecord(columns, chunks) as Related<T, E>),
+  }));
 }
 
 /** A to-many relation, selected with its owner in one statement: `{data: [...]}`, at most 100, ordered by id or `order`. */
@@ -91,14 +111,12 @@ export function toMany<T extends StoreTable, const E extends Record<string, SQL>
   extra?: E,
   order: Column = table.id,
 ) {
-  const decode = recordDecoder(table);
-  const rows = sql`select ${jsonObject(table, extra ?? {})} as record from ${fromClause(table)} where ${where} order by ${order} limit 100`;
-  return computedColumn(
+  const columns = recordColumns(table, extra ?? {});
+  const rows = sql`select ${jsonRecord(columns)} as record from ${fromClause(table)} where ${where} order by ${order} limit 100`;
+  return relation(
     sql`(select json_group_array(json(record)) from (${rows}))`,
-    (text: string) => ({
-      data: (JSON.parse(text) as Record<string, unknown>[]).map(
-        (value) => decode(value) as Related<T, E>,
-      ),
+    (records: unknown[][][]) => ({
+      data: records.map((chunks) => decodeRecord(columns, chunks) as Related<T, E>),
     }),
   );
 }

@@ -17,9 +17,9 @@ import type { Contender } from './contender.ts';
 const requestsPerSide = 50;
 /** The runtime needs fifty of a request to compile it, and some hundred of a tool, which would not be warm beside it. */
 const [warmUpRequests, warmUpOfTools] = [300, 600];
-const connections = 8;
 
-interface Load {
+/** A kind of request that is measured. */
+export interface Load {
   name: string;
   request: (n: number) => { method: 'GET' | 'POST'; path: string; body?: string };
   headers?: Record<string, string>;
@@ -52,8 +52,11 @@ export interface VersionComparison {
   rate: number;
 }
 
-interface RunningContender extends Contender {
+/** A contender and its process. */
+export interface RunningContender extends Contender {
   stop: () => void;
+  /** Resolves when its process has ended. */
+  ended?: Promise<unknown>;
 }
 
 /** Milliseconds of CPU that a process has used (`schedstat` of its threads; Linux only). */
@@ -69,7 +72,8 @@ const cpuOf = (pid: number): number =>
     })
     .reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e6;
 
-const quantile = (values: readonly number[], share: number) =>
+/** The value below which a share of the values lies. */
+export const quantile = (values: readonly number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.round((values.length - 1) * share)] ?? Number.NaN;
 
 /**
@@ -87,33 +91,48 @@ function checkOut(commit: string, folder: string): string {
   return folder;
 }
 
-async function startContender(folder: string, out: string): Promise<RunningContender> {
+/** Builds the Worker of a checkout into a folder, and returns its script. */
+export async function buildVersion(folder: string, out: string): Promise<string> {
   mkdirSync(join(folder, 'dist/docs'), { recursive: true });
   const wrangler = resolve('node_modules/.bin/wrangler');
   await promisify(execFile)(wrangler, ['deploy', 'src/index.ts', '--dry-run', '--outdir', out], {
     cwd: folder,
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
   });
-  const child: ChildProcess = fork(
-    join(import.meta.dirname, 'contender.ts'),
-    [join(out, 'index.js')],
-    { cwd: folder, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
-  );
+  return join(out, 'index.js');
+}
+
+/** Serves a built Worker in a process of its own. See `contender.ts` for the other arguments. */
+export async function startContender(
+  folder: string,
+  script: string,
+  ...state: string[]
+): Promise<RunningContender> {
+  const child: ChildProcess = fork(join(import.meta.dirname, 'contender.ts'), [script, ...state], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const contender = await new Promise<Contender>((resolveReady, reject) => {
     child.once('message', (message) => resolveReady(message as Contender));
     child.once('exit', (code) => reject(new Error(`${folder} ended with ${code}`)));
   });
-  return { ...contender, stop: () => child.disconnect() };
+  const ended = new Promise((end) => child.once('exit', end));
+  return { ...contender, stop: () => child.disconnect(), ended };
 }
 
-/** Sends requests over eight connections, and returns the milliseconds of CPU and of time that they took. */
-async function measure({ url, headers, workerPid }: Contender, load: Load, amount: number) {
+/** Sends requests over some connections, and returns the milliseconds of CPU and of time that they took. */
+export async function measure(
+  { url, headers, workerPid }: Contender,
+  load: Load,
+  amount: number,
+  connections = 8,
+) {
   let sent = 0;
   const send = async () => {
     while (sent < amount) {
       sent += 1;
       const { path, ...request } = load.request(sent);
-      const response = await fetch(new URL(path, url), {
+      const response = await fetch(`${url.replace(/\/$/, '')}${path}`, {
         ...request,
         headers: {
           ...headers,
@@ -139,11 +158,11 @@ async function measure({ url, headers, workerPid }: Contender, load: Load, amoun
 type IsClear = (median: number, load: string) => boolean;
 
 /** Makes pairs of measurements with the order changed each time, and returns what each of them gave. */
-async function comparePairs(
+export async function comparePairs(
   load: string,
   pairs: number,
   compare: (isReversed: boolean) => Promise<number>,
-  isClear: IsClear,
+  isClear: IsClear = () => false,
 ): Promise<number[]> {
   const ratios: number[] = [];
   while (ratios.length < pairs) {
@@ -170,8 +189,8 @@ export async function compareVersions(
     const folders = [base, version].map((commit, index) =>
       commit === undefined ? resolve('.') : checkOut(commit, join(scratch, `side-${index}`)),
     );
-    const starting = folders.map((folder, index) =>
-      startContender(folder, join(scratch, `out-${index}`)),
+    const starting = folders.map(async (folder, index) =>
+      startContender(folder, await buildVersion(folder, join(scratch, `out-${index}`))),
     );
     // One may run when the other fails to start, so all that run are known first.
     for (const start of await Promise.allSettled(starting)) {
@@ -273,7 +292,8 @@ export async function compareTools(
   isClear: IsClear = () => false,
 ): Promise<ToolCosts> {
   const scratch = mkdtempSync(join(tmpdir(), 'store-api-tools-'));
-  const contender = await startContender(resolve('.'), join(scratch, 'out'));
+  const script = await buildVersion(resolve('.'), join(scratch, 'out'));
+  const contender = await startContender(resolve('.'), script);
   try {
     const calls: ToolCosts['calls'] = [];
     for (const [index, tool] of toolLoads.entries()) {

@@ -1,12 +1,14 @@
 /**
  * One side of `compare.ts`: a process that serves a checkout, which is its working directory, with the modules of that
- * checkout. Its argument is the built script. Sends a `Contender` when it is ready, and ends with its parent.
+ * checkout. Its arguments are the built script, the folder of its state, and `filled` if that is there already. Sends a
+ * `Contender` when it is ready, and ends with its parent.
  */
-import { readdirSync, readFileSync, mkdtempSync, rmSync, existsSync } from 'node:fs';
+import { mkdtempSync, rmSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Miniflare } from 'miniflare';
+import { findWorkerPid } from './worker-pid.ts';
 
 /** Data that the parent needs to load a contender. `workerPid` is the process of the Worker runtime. */
 export interface Contender {
@@ -39,8 +41,8 @@ async function load<M>(...candidates: string[]): Promise<M> {
   return (await import(pathToFileURL(join(process.cwd(), file)).href)) as M;
 }
 
-const [, , script = ''] = process.argv;
-const persist = mkdtempSync(join(tmpdir(), 'store-api-contender-'));
+const [, , script = '', state, filled] = process.argv;
+const persist = state ?? mkdtempSync(join(tmpdir(), 'store-api-contender-'));
 const support = 'test/support/node';
 const { startRuntime, ...runtimes } = await load<RuntimeModule>(
   `${support}/runtime/runtime.ts`,
@@ -57,47 +59,34 @@ const runtime = await startRuntime({
   isDeaf: true,
   bindings,
 });
-await (runtimes.migrateRuntime ?? runtimes.migrate)?.(runtime);
-await seeds.seedStore(runtime);
-const store = await runtime.getD1Database('STORE_0');
-const insertBrands = () =>
-  store.batch(
-    Array.from({ length: 200 }, (_, n) =>
-      store
-        .prepare(
-          'insert or ignore into brands (store_id, name, name_key, name_folded, active, featured, created_at, updated_at) values (1, ?1, ?1, ?1, 1, 0, ?2, ?2)',
-        )
-        .bind(`brand ${n}`, Date.now()),
-    ),
-  );
-// The runtime closes a connection that was idle for five seconds, which a busy machine takes to seed. Then another one is made.
-await insertBrands().catch(insertBrands);
+if (filled === undefined) await seed();
 
-/** The child process that runs Workers. */
-function findWorkerPid(): number {
-  const child = readdirSync('/proc').find((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    try {
-      const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
-      return (
-        parent === String(process.pid) &&
-        readFileSync(`/proc/${name}/comm`, 'utf8').startsWith('workerd')
-      );
-    } catch {
-      return false;
-    }
-  });
-  return Number(child);
+async function seed(): Promise<void> {
+  await (runtimes.migrateRuntime ?? runtimes.migrate)?.(runtime);
+  await seeds.seedStore(runtime);
+  const store = await runtime.getD1Database('STORE_0');
+  const insertBrands = () =>
+    store.batch(
+      Array.from({ length: 200 }, (_, n) =>
+        store
+          .prepare(
+            'insert or ignore into brands (store_id, name, name_key, name_folded, active, featured, created_at, updated_at) values (1, ?1, ?1, ?1, 1, 0, ?2, ?2)',
+          )
+          .bind(`brand ${n}`, Date.now()),
+      ),
+    );
+  // The runtime closes a connection that was idle for five seconds, which a busy machine takes to seed. Then another one is made.
+  await insertBrands().catch(insertBrands);
 }
 
 const contender: Contender = {
   url: (await runtime.ready).href,
   headers: seeds.apiKeyHeaders ?? seeds.pair ?? {},
-  workerPid: findWorkerPid(),
+  workerPid: findWorkerPid(process.pid),
 };
 const stop = async () => {
   await runtime.dispose();
-  rmSync(persist, { recursive: true, force: true });
+  if (state === undefined) rmSync(persist, { recursive: true, force: true });
   process.exit();
 };
 process.on('disconnect', () => void stop());
