@@ -1,17 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import type { Wrangler } from './wrangler.ts';
+import { formatCommand, type Wrangler } from './wrangler.ts';
 
 const tokenSchema = z.union([
   z.object({ token: z.string() }),
   z.object({ key: z.string(), email: z.string() }),
 ]);
 
-/** Reads the credentials of wrangler, for calls that wrangler has no command for. */
+/** Reads the credentials of wrangler, for calls that wrangler has no command for. No error shows what it printed. */
 async function readCredentials(wrangler: Wrangler): Promise<Record<string, string>> {
-  const auth = tokenSchema.parse(
-    await wrangler.runJson(['auth', 'token', '--json'], { isSecret: true }),
-  );
+  const command = ['auth', 'token', '--json'];
+  const printed = await wrangler.run(command).catch((cause: unknown) => {
+    throw new Error(`Run npx wrangler login, or set CLOUDFLARE_API_TOKEN.\n${String(cause)}`, {
+      cause,
+    });
+  });
+  let auth: z.output<typeof tokenSchema>;
+  try {
+    auth = tokenSchema.parse(JSON.parse(/^\{.*/ms.exec(printed)?.[0] ?? ''));
+  } catch {
+    throw new Error(`${formatCommand(command)} printed no token as JSON.`);
+  }
   if ('token' in auth) {
     wrangler.hide([auth.token]);
     return { Authorization: `Bearer ${auth.token}` };
@@ -29,13 +38,16 @@ const maxWaits = 60;
 /** Calls that are under way at once. */
 const callsAtOnce = 10;
 
+const missingRight = '\nThe token may lack a right: src/deploy/README.md lists them.';
+
 /** An answer of the API that is no success. Its message can be shown to the operator. */
 export class PlatformError extends Error {
   /** Undefined if there was no answer. */
   readonly status: number | undefined;
 
   constructor(call: string, status: number | undefined, text: string) {
-    super(`${call}\n${status === undefined ? '' : `Status ${status}: `}${text}`);
+    const hint = status === 401 || status === 403 ? missingRight : '';
+    super(`${call}\n${status === undefined ? '' : `Status ${status}: `}${text}${hint}`);
     this.status = status;
   }
 }
@@ -76,11 +88,12 @@ export class CloudflareApi {
    * Returns all records of a list. Not every list has pages, their size or a total: one ends with the total, or with a page that
    * has nothing new.
    */
-  async list<T>(path: string, schema: z.ZodType<T>): Promise<T[]> {
+  async list<T>(path: string, schema: z.ZodType<T>, { isRoot = false } = {}): Promise<T[]> {
     const found = new Map<string, T>();
     for (let page = 1; ; page += 1) {
       const { result, result_info: info } = await this.#send({
         path: `${path}?per_page=100&page=${page}`,
+        isRoot,
       });
       const before = found.size;
       for (const record of z.array(schema).parse(result)) found.set(JSON.stringify(record), record);

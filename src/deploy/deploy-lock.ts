@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { hourMs } from '../base/durations.ts';
 import { toSqlText } from '../data/core/raw.ts';
 import { isLeasable, leases, release } from '../data/queues.ts';
+import { queryDatabase } from './account.ts';
 import { PlatformError } from './cloudflare-api.ts';
-import { queryDatabase } from './deploy-account.ts';
-import type { DeployRun } from './step.ts';
+import type { DeployRun } from './run.ts';
 
 /** A deployment that died has lost its turn after this time. */
 const leaseMs = hourMs;
@@ -13,22 +13,17 @@ const leaseMs = hourMs;
 /** The time of the database, so that clocks of two machines do not matter. */
 const nowSql = 'unixepoch() * 1000';
 
-const takeSql = (holder: string, isTakenOver: boolean) =>
+const takeSql = (holder: string) =>
   `insert into deploy_turns (id, until, holder) values (1, ${nowSql} + ${leaseMs}, '${holder}') ` +
-  'on conflict do update set until = excluded.until, holder = excluded.holder' +
-  (isTakenOver
-    ? ''
-    : ` where ${toSqlText(isLeasable(leases.deployments, sql.raw(nowSql)))} or holder = '${holder}'`) +
-  ' returning holder';
+  'on conflict do update set until = excluded.until, holder = excluded.holder ' +
+  `where ${toSqlText(isLeasable(leases.deployments, sql.raw(nowSql)))} or holder = '${holder}' returning holder`;
 
 const heldTurn = z.object({ holder: z.string(), until: z.number() });
 
-/**
- * Takes the turn. Throws if another run has it. `prepare` makes the table, which a new directory lacks.
- */
+/** Takes the turn. Throws if another run has it. `prepare` makes the table, which a new directory lacks. */
 export async function takeTurn(run: DeployRun, prepare: () => Promise<void>): Promise<void> {
-  const { turn, isLockTakenOver } = run;
-  const take = () => queryDatabase(run, 'DIRECTORY', takeSql(turn.holder, isLockTakenOver));
+  const { turn, deployment } = run;
+  const take = () => queryDatabase(run, 'DIRECTORY', takeSql(turn.holder));
   const until = Date.now() + leaseMs;
   const taken = await take().catch(async (error: unknown) => {
     if (!(error instanceof PlatformError && error.message.includes('no such table'))) throw error;
@@ -43,7 +38,7 @@ export async function takeTurn(run: DeployRun, prepare: () => Promise<void>): Pr
   const other = heldTurn.parse(held);
   throw new Error(
     `${other.holder} deploys, and has the turn until ${new Date(other.until).toISOString()} at the latest. Wait for ` +
-      'it; if it is dead, run npm run deploy -- --take-over-lock.',
+      `it; if it is dead:\nnpx wrangler d1 execute ${deployment.name}-directory --remote --command "update deploy_turns set until = 0"`,
   );
 }
 
@@ -56,7 +51,8 @@ export function assertTurn({ turn }: DeployRun): void {
 
 /** Gives the turn back, if this run has it. Tries twice, and never rejects: the lease ends by itself. */
 export async function giveTurnBack(run: DeployRun): Promise<void> {
-  if (!('DIRECTORY' in run.state.state.databases)) return;
+  if (!('DIRECTORY' in run.ids.databases)) return;
+  delete run.turn.until;
   const text = `update deploy_turns set ${toSqlText(release(leases.deployments))} where holder = '${run.turn.holder}'`;
   const give = () => queryDatabase(run, 'DIRECTORY', text);
   await give()

@@ -1,7 +1,7 @@
 /**
  * `npm run deploy` (runs in Node, is not part of the Worker). It brings the service of this folder to Cloudflare, as the
  * deployment file says, and can be repeated at any time. `--dry-run` prints the plan; `--take-over-host`
- * replaces what has the host now, `--take-over-lock` takes the turn from a run that died.
+ * replaces what has the host now, `--replace-lost` makes databases again that are gone.
  * `--break-callers` brings a release that breaks what the API promises.
  */
 import { resolve } from 'node:path';
@@ -9,9 +9,8 @@ import { parseArgs } from 'node:util';
 import { ensureDocs } from '../docs/build/ensure-docs.ts';
 import { readDeployment } from './deployment-file.ts';
 import { readLocalConfig } from './local-config.ts';
-import { checkDeployment, deploy, printPlan } from './run-deployment.ts';
-import { createRun } from './step.ts';
-import { describeResult } from './summary.ts';
+import { deploy, describeResult, printPlan } from './run-deployment.ts';
+import { createRun } from './run.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -23,7 +22,7 @@ try {
       file: { type: 'string', default: 'deployment.json' },
       'dry-run': { type: 'boolean', default: false },
       'take-over-host': { type: 'boolean', default: false },
-      'take-over-lock': { type: 'boolean', default: false },
+      'replace-lost': { type: 'boolean', default: false },
       'break-callers': { type: 'boolean', default: false },
     },
   });
@@ -34,17 +33,16 @@ try {
     { root, deploymentFile, deployment, local, print },
     {
       isHostTakenOver: values['take-over-host'],
-      isLockTakenOver: values['take-over-lock'],
+      isLossAccepted: values['replace-lost'],
       mayBreakCallers: values['break-callers'],
     },
   );
-  checkDeployment(run);
-  if (values['dry-run']) printPlan(run);
+  if (values['dry-run']) await printPlan(run);
   else {
     const problems = await ensureDocs(root);
     if (problems.length > 0) throw new Error(`npm run build:docs: ${problems.join('\n')}`);
-    await deploy(run);
-    print(await describeResult(run, process.stdout.isTTY));
+    const release = await deploy(run);
+    print(await describeResult(run, release, process.stdout.isTTY));
   }
 } catch (error) {
   console.error(`npm run deploy: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,30 +1,29 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { queryDatabase, readTraffic } from './deploy-account.ts';
+import { liveVersion, queryDatabase, readWorker } from './account.ts';
 import { watchName } from './deployment-resources.ts';
-import { outputFile } from './prepare.ts';
+import { schemaDigest } from './migrate.ts';
+import type { DeployRun } from './run.ts';
 import { readSecrets } from './secrets-file.ts';
-import type { State } from './state.ts';
-import type { DeployRun, Step } from './step.ts';
-import { formatCommand } from './wrangler.ts';
 
 /** Sources that a version does not contain. The documentation uses `texts`, too. */
 const isOutside = (file: string) =>
   /^(?:demo|deploy|platform\/watch)\//.test(file) ||
   (!/\.tsx?$/.test(file) && !/^docs\/.+\..+$/.test(file));
 
-/** A digest of everything that a version consists of. The same digest is the same release. */
-function computeFingerprint({ root, paths }: DeployRun): string {
+/** The tag of a release: a digest of everything that a version consists of, and that of its schema. */
+function releaseTag(run: DeployRun): string {
+  const { root, paths } = run;
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => !isOutside(file))
     .sort()
     .map((file) => join(root, 'src', file));
   const files = [...sources, join(root, 'package-lock.json'), paths.config, paths.secrets];
-  return digestFiles(root, files);
+  return `${digestFiles(root, files)}-${schemaDigest(run)}`;
 }
 
 /** A digest of the names and contents of the files that exist. */
@@ -36,195 +35,119 @@ function digestFiles(root: string, files: readonly string[]): string {
       .update(readFileSync(file))
       .update('\0');
   }
-  return hash.digest('hex');
+  return hash.digest('hex').slice(0, 12);
 }
 
 /**
  * Deploys the Worker that watches, before the service names it as a reader of its log. The addresses of alerts are secrets
  * there, since they may hold tokens.
  */
-const deployWatch: Step = {
-  title: 'Deploy the Worker that watches, and posts alerts',
-  plan: ({ deployment }) =>
-    deployment.alerts
-      ? [`npx wrangler deploy --config watch.json   # ${watchName(deployment)}`]
-      : ['nothing: the deployment file has no address for alerts'],
-  run: async (run) => {
-    const { deployment, paths, root, state, wrangler } = run;
-    if (!deployment.alerts) return;
-    const { url, heartbeat, order } = deployment.alerts;
-    const { READY_KEY, ORDER_USER_TOKEN, ORDER_USER_SECRET_KEY } = readSecrets(paths.secrets);
-    if (order && !(ORDER_USER_TOKEN && ORDER_USER_SECRET_KEY)) {
-      throw new Error(
-        `${paths.secrets} needs ORDER_USER_TOKEN and ORDER_USER_SECRET_KEY, an API key of ${order.alias}.`,
-      );
-    }
-    const secrets = {
-      READY_KEY,
-      ALERT_URL: url,
-      ...(heartbeat && { HEARTBEAT_URL: heartbeat }),
-      ...(order && { ORDER_USER_TOKEN, ORDER_USER_SECRET_KEY }),
-    };
-    wrangler.hide([url, ...(heartbeat ? [heartbeat] : [])]);
-    rmSync(paths.watchSecrets, { force: true });
-    writeFileSync(paths.watchSecrets, JSON.stringify(secrets), { mode: 0o600, flag: 'wx' });
-    const sources = [
-      'watch/watch.ts',
-      'watch/alerts.ts',
-      'watch/synthetic-order.ts',
-      'OPERATIONS.md',
-    ];
-    const digest = digestFiles(root, [
-      ...sources.map((file) => join(root, 'src/platform', file)),
-      paths.watchConfig,
-      paths.watchSecrets,
-    ]);
-    if (state.state.watch !== digest) {
-      const files = ['--config', paths.watchConfig, '--secrets-file', paths.watchSecrets];
-      await wrangler.run(['deploy', ...files]);
-      state.update((known) => {
-        known.watch = digest;
-      });
-    }
-    rmSync(paths.watchSecrets, { force: true });
-  },
-};
+export async function deployWatch(run: DeployRun): Promise<void> {
+  const { deployment, paths, root, wrangler } = run;
+  if (!deployment.alerts) return;
+  const { url, heartbeat, order } = deployment.alerts;
+  const { READY_KEY, ORDER_USER_TOKEN, ORDER_USER_SECRET_KEY } = readSecrets(paths.secrets);
+  if (order && !(ORDER_USER_TOKEN && ORDER_USER_SECRET_KEY)) {
+    throw new Error(
+      `${paths.secrets} needs ORDER_USER_TOKEN and ORDER_USER_SECRET_KEY, an API key of ${order.alias}.`,
+    );
+  }
+  const secrets = {
+    READY_KEY,
+    ALERT_URL: url,
+    ...(heartbeat && { HEARTBEAT_URL: heartbeat }),
+    ...(order && { ORDER_USER_TOKEN, ORDER_USER_SECRET_KEY }),
+  };
+  wrangler.hide([url, ...(heartbeat ? [heartbeat] : [])]);
+  rmSync(paths.watchSecrets, { force: true });
+  writeFileSync(paths.watchSecrets, JSON.stringify(secrets), { mode: 0o600, flag: 'wx' });
+  const sources = [
+    'watch/watch.ts',
+    'watch/alerts.ts',
+    'watch/synthetic-order.ts',
+    'OPERATIONS.md',
+  ].map((file) => join(root, 'src/platform', file));
+  const tag = digestFiles(root, [...sources, paths.watchConfig, paths.watchSecrets]);
+  const watch = await readWorker(run, watchName(deployment));
+  const config = ['--config', paths.watchConfig];
+  // One that was cut off may have no cron yet.
+  await (watch && liveVersion(watch)?.tag === tag
+    ? wrangler.run(['triggers', 'deploy', ...config])
+    : wrangler.run(['deploy', ...config, '--secrets-file', paths.watchSecrets, '--tag', tag]));
+  rmSync(paths.watchSecrets, { force: true });
+}
 
-const uploaded = z.object({
-  type: z.enum(['deploy', 'version-upload']),
-  version_id: z.string(),
-});
+/** The version of this run, as the account has it. */
+export interface Release {
+  version: string;
+  /** The version that has most of the traffic beside it, to go back to. */
+  previous: string | undefined;
+  /** Whether it has all the traffic, and whether it is beside the live one without any. */
+  isLive: boolean;
+  isStaged: boolean;
+  /** Whether this run created the Worker. Then it has its triggers, too. */
+  isFirst: boolean;
+}
+
+/** Uploads a version with its secrets, unless the account has it. The first one of all has the traffic at once. */
+export async function upload(run: DeployRun): Promise<Release> {
+  const { deployment, paths, wrangler, print } = run;
+  const tag = releaseTag(run);
+  const known = run.worker?.versions.find((version) => version.tag === tag);
+  if (!known) {
+    const command = run.worker ? ['versions', 'upload'] : ['deploy'];
+    const files = ['--config', paths.config, '--secrets-file', paths.secrets];
+    await wrangler.run([...command, ...files, '--tag', tag]);
+  }
+  const worker = known ? run.worker : await readWorker(run, deployment.name);
+  const version = worker?.versions.find((one) => one.tag === tag)?.id;
+  if (!worker || version === undefined) throw new Error('The account has no version of this run.');
+  const others = [...worker.traffic].filter(([id]) => id !== version);
+  const share = worker.traffic.get(version);
+  const isLive = share === 100;
+  if (known) print(`  Version ${version} is the same${isLive ? '' : ', and not live'}.`);
+  const [previous] = others.toSorted(([, a], [, b]) => b - a);
+  const newest = worker.versions.find(({ id }) => id !== version);
+  return {
+    version,
+    previous: previous?.[0] ?? newest?.id,
+    isLive,
+    isStaged: share !== undefined,
+    isFirst: run.worker === undefined,
+  };
+}
 
 const worker = ({ paths }: DeployRun) => ['--config', paths.config];
 
-/** The release of this run. The steps before have made sure that there is one. */
-function releaseOf({ state }: DeployRun): NonNullable<State['release']> {
-  const { release } = state.state;
-  if (!release) throw new Error('No version was uploaded.');
-  return release;
-}
-
-function updateRelease({ state }: DeployRun, change: Partial<NonNullable<State['release']>>) {
-  state.update(({ release }) => void (release && Object.assign(release, change)));
-}
-
-/** Not part of a version: uploading one leaves host, cron and consumers as they are. */
-async function applyTriggers(run: DeployRun) {
-  await run.wrangler.run(['triggers', 'deploy', ...worker(run)]);
-  run.state.update((known) => {
-    known.isHosted = true;
-  });
-  updateRelease(run, { hasTriggers: true });
-}
-
 /** Divides the traffic among versions. */
-const deployVersions = (run: DeployRun, specs: readonly string[]) =>
+const divide = (run: DeployRun, ...specs: string[]) =>
   run.wrangler.run(['versions', 'deploy', ...specs, '--yes', ...worker(run)]);
 
-const hasTraffic = (
-  traffic: NonNullable<Awaited<ReturnType<typeof readTraffic>>>,
-  version: string | undefined,
-) => traffic.some((one) => one.version_id === version && one.percentage > 0);
+/** Sets host, cron and consumers, which are not part of a version. */
+const setTriggers = (run: DeployRun) => run.wrangler.run(['triggers', 'deploy', ...worker(run)]);
 
-const upload: Step = {
-  title: 'Upload a version with its secrets',
-  plan: ({ state }) => [
-    state.state.release
-      ? 'npx wrangler versions upload --secrets-file ...   # unless the last one is the same'
-      : 'npx wrangler deploy --secrets-file ...   # the first version has the traffic at once',
-  ],
-  run: async (run) => {
-    const { state, print } = run;
-    const fingerprint = computeFingerprint(run);
-    const current = await readTraffic(run);
-    if (state.state.release?.fingerprint === fingerprint) {
-      const { version, isLive } = state.state.release;
-      const isTaken = isLive && !(current && hasTraffic(current, version));
-      print(`  Version ${version} is the same${isTaken ? ', and no longer live' : ''}.`);
-      // An operator went back to the version before. This run asks for the same release again.
-      if (isTaken) updateRelease(run, { ...previousOf(current), isReady: false, isLive: false });
-      return;
-    }
-    const isFirst = current === undefined;
-    const version = await uploadVersion(run, fingerprint, isFirst);
-    state.update((known) => {
-      known.isHosted ||= isFirst;
-      known.release = {
-        fingerprint,
-        version,
-        ...previousOf(current),
-        isReady: false,
-        isLive: isFirst,
-        hasTriggers: isFirst,
-      };
-    });
-  },
-};
-
-/** Uploads a version with its secrets, and returns its id. The first one has the traffic at once. */
-async function uploadVersion(
-  run: DeployRun,
-  fingerprint: string,
-  isFirst: boolean,
-): Promise<string> {
-  const output = outputFile(run);
-  rmSync(output, { force: true });
-  const command = isFirst ? ['deploy'] : ['versions', 'upload'];
-  const files = [...worker(run), '--secrets-file', run.paths.secrets];
-  await run.wrangler.run([...command, ...files, '--tag', fingerprint.slice(0, 12)], {
-    WRANGLER_OUTPUT_FILE_PATH: output,
-  });
-  return readUploadedVersion(output);
+/** Puts the version beside the live one, without traffic, and waits until it is ready. */
+export async function checkReady(run: DeployRun, release: Release): Promise<void> {
+  const { version, previous, isLive, isStaged, isFirst } = release;
+  // The first version has no other to go back to, so a later run asks it again.
+  if (isLive && previous !== undefined) return;
+  if (!isStaged && previous !== undefined) await divide(run, `${version}@0%`, `${previous}@100%`);
+  // A first deployment that was cut off has no host, and so no version could answer.
+  if (!run.isHosted && !isFirst) await setTriggers(run);
+  await waitUntilReady(run, version, previous);
 }
 
-/** The version that has most of the traffic, to go back to. */
-function previousOf(current: Awaited<ReturnType<typeof readTraffic>>): { previous?: string } {
-  const [first] = current?.toSorted((a, b) => b.percentage - a.percentage) ?? [];
-  return first ? { previous: first.version_id } : {};
+/** Gives the version all the traffic. Host, cron and consumers follow. */
+export async function shiftTraffic(run: DeployRun, { version, isLive, isFirst }: Release) {
+  if (!isLive) await divide(run, `${version}@100%`);
+  if (!isFirst) await setTriggers(run);
 }
-
-/** Reads the id from the output file, one JSON object a line. */
-function readUploadedVersion(path: string): string {
-  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
-  const entries = lines.map((line) => uploaded.safeParse(JSON.parse(line)).data);
-  const version = entries.findLast((entry) => entry !== undefined)?.version_id;
-  if (version === undefined) throw new Error('wrangler did not say which version it uploaded.');
-  return version;
-}
-
-const stage: Step = {
-  title: 'Put the version beside the live one, without traffic',
-  plan: ({ state }) => [
-    state.state.release
-      ? formatCommand(['versions', 'deploy', 'NEW@0%', 'LIVE@100%', '--yes'])
-      : 'nothing: the first version is live',
-  ],
-  run: async (run) => {
-    const { version, previous, isLive, isReady } = releaseOf(run);
-    if (isLive || isReady || previous === undefined) return;
-    await deployVersions(run, [`${version}@0%`, `${previous}@100%`]);
-    // A first deployment that was cut off has no host, and so no version could answer.
-    if (!run.state.state.isHosted) await applyTriggers(run);
-  },
-};
-
-const checkReady: Step = {
-  title: 'Ask the new version whether it is ready',
-  plan: ({ deployment }) => [
-    `GET https://${deployment.host}/ready, with the header that chooses the version and READY_KEY`,
-  ],
-  run: async (run) => {
-    const { isReady, ...release } = releaseOf(run);
-    if (isReady) return;
-    await waitUntilReady(run, release);
-    updateRelease(run, { isReady: true });
-  },
-};
 
 /** Waits until a version is ready, or fails in no more parts than the version before. Throws if time ends before that. */
 async function waitUntilReady(
   run: DeployRun,
-  { version, previous }: { version: string; previous?: string | undefined },
+  version: string,
+  previous: string | undefined,
 ): Promise<void> {
   const { timeoutMs, pauseMs } = run.ready;
   const end = Date.now() + timeoutMs;
@@ -287,6 +210,7 @@ async function askPart(
 ): Promise<Report & { next?: number | undefined }> {
   const { deployment, paths } = run;
   const query = from > 0 ? `?from_shard=${from}` : '';
+  const refused = (problem: string) => ({ problem, failed: [], restoring: [] });
   try {
     const response = await run.fetch(`https://${deployment.host}/ready${query}`, {
       headers: {
@@ -298,75 +222,23 @@ async function askPart(
     });
     const text = await response.text();
     const status = `status ${response.status}: ${text.slice(0, 500)}`;
-    if (response.status !== 200 && response.status !== 503)
-      return { problem: status, failed: [], restoring: [] };
+    if (response.status !== 200 && response.status !== 503) return refused(status);
     const { version: answering, checks, next_shard: next } = readyReport.parse(JSON.parse(text));
-    if (answering !== version)
-      return { problem: `version ${answering} answered`, failed: [], restoring: [] };
+    if (answering !== version) return refused(`version ${answering} answered`);
     const named = (state: string) => Object.keys(checks).filter((name) => checks[name] === state);
     const problem = response.status === 200 ? undefined : status;
     return { problem, failed: named('failed'), restoring: named('restoring'), next };
   } catch (error) {
-    return { problem: String(error), failed: [], restoring: [] };
+    return refused(String(error));
   }
 }
 
-const shiftTraffic: Step = {
-  title: 'Give it all the traffic',
-  plan: ({ state }) =>
-    state.state.release
-      ? [formatCommand(['versions', 'deploy', 'NEW@100%', '--yes'])]
-      : ['nothing: the first version is live'],
-  run: async (run) => {
-    const { version, isLive } = releaseOf(run);
-    if (isLive) return;
-    await deployVersions(run, [`${version}@100%`]);
-    updateRelease(run, { isLive: true });
-  },
-};
-
-const deployTriggers: Step = {
-  title: 'Apply host, cron and queue consumers',
-  plan: ({ state }) =>
-    state.state.release
-      ? [formatCommand(['triggers', 'deploy'])]
-      : ['nothing: the first deployment does it'],
-  run: async (run) => {
-    if (releaseOf(run).hasTriggers) return;
-    await applyTriggers(run);
-  },
-};
-
 /** Writes the rows of shards that get stores from now on. A second run changes nothing. */
-export const openShardsStatement = (shards: readonly number[]): string =>
-  `insert into shards (number) values ${shards.map((shard) => `(${shard})`).join(', ')} on conflict do nothing`;
-
-/** The last step: an open shard gets stores, so the live version must know it. */
-const openShards: Step = {
-  title: 'Open the new shards',
-  plan: ({ deployment, state }) =>
-    Array.from({ length: deployment.shards }, (_, shard) =>
-      state.state.open_shards.includes(shard)
-        ? `shard ${shard}: open`
-        : `insert into the directory: shard ${shard}`,
-    ),
-  run: async (run) => {
-    const { deployment, state } = run;
-    const closed = Array.from({ length: deployment.shards }, (_, shard) => shard).filter(
-      (shard) => !state.state.open_shards.includes(shard),
-    );
-    if (closed.length === 0) return;
-    await queryDatabase(run, 'DIRECTORY', openShardsStatement(closed));
-    state.update(({ open_shards: open }) => void open.push(...closed));
-  },
+export const openShardsStatement = (shards: number): string => {
+  const rows = Array.from({ length: shards }, (_, shard) => `(${shard})`).join(', ');
+  return `insert into shards (number) values ${rows} on conflict do nothing`;
 };
 
-export const releaseSteps: readonly Step[] = [
-  deployWatch,
-  upload,
-  stage,
-  checkReady,
-  shiftTraffic,
-  deployTriggers,
-  openShards,
-];
+/** Opens the new shards. An open shard gets stores, so the live version must know it. */
+export const openShards = (run: DeployRun) =>
+  queryDatabase(run, 'DIRECTORY', openShardsStatement(run.deployment.shards));

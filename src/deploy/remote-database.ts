@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { DeployRun } from './step.ts';
+import type { DeployRun } from './run.ts';
 
 const results = z.array(z.object({ results: z.array(z.record(z.string(), z.unknown())) }));
 
@@ -30,8 +30,8 @@ function inlineParams({ sql, params }: Query): { sql: string } {
  * A database of the account as the Worker has it, by the API of the platform. It is for work on a shard that no Worker may
  * touch. A batch is one call, and one transaction.
  */
-export function remoteDatabase({ api, state }: DeployRun, binding: string): D1Database {
-  const path = `/d1/database/${state.state.databases[binding]?.id}/query`;
+export function remoteDatabase({ api, ids }: DeployRun, binding: string): D1Database {
+  const path = `/d1/database/${ids.databases[binding]}/query`;
   const queries = new WeakMap<object, Query>();
   const ask = async (asked: readonly Query[]) => {
     const batch = asked.map(inlineParams);

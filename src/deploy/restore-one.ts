@@ -1,18 +1,18 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { openDatabase } from '../data/core/open-database.ts';
 import { CopiesBucket } from '../platform/copies/copies-bucket.ts';
 import { copyStore } from '../platform/copies/copy-one.ts';
-import { queryDatabase } from './deploy-account.ts';
+import { chooseAccount, findDatabases, liveVersion, queryDatabase, readWorker } from './account.ts';
 import { giveTurnBack, takeTurn } from './deploy-lock.ts';
-import { migrateDatabase } from './prepare.ts';
+import { migrateDatabase } from './migrate.ts';
 import { askReady } from './release.ts';
 import { remoteDatabase } from './remote-database.ts';
 import { deploy } from './run-deployment.ts';
+import type { DeployRun } from './run.ts';
 import { readSecrets } from './secrets-file.ts';
-import type { RestoreState } from './state.ts';
-import type { DeployRun } from './step.ts';
 
 /** The store to bring back, and when. */
 export interface WantedStore {
@@ -31,6 +31,33 @@ interface RestoreRun {
   isGivenUp?: boolean;
 }
 
+/** How far the restore of one store is. */
+const restoreSchema = z.object({
+  storeId: z.number(),
+  at: z.number(),
+  shard: z.number(),
+  /** The bookmark of that time. */
+  past: z.string(),
+  /** The bookmark to which the shard comes back, and what it had counted by then. With them, it may be in the past. */
+  present: z.string().optional(),
+  facts: z.string().optional(),
+  /** The name of the copy; empty if the store was not in the shard. */
+  copy: z.string().optional(),
+  /** A time just after its end, by which an import finds it. */
+  copiedBy: z.string().optional(),
+  isForward: z.boolean().optional(),
+});
+
+type RestoreState = z.output<typeof restoreSchema>;
+
+const restorePath = ({ paths }: DeployRun) => join(paths.folder, 'restore.json');
+
+/** Reads how far a restore that was begun is; `undefined` if none is under way. */
+function readRestore(run: DeployRun): RestoreState | undefined {
+  const path = restorePath(run);
+  return existsSync(path) ? restoreSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) : undefined;
+}
+
 const found = z.array(z.object({ shard: z.number() }));
 const bookmarkOf = z.object({ bookmark: z.string() });
 
@@ -44,10 +71,12 @@ export async function restoreOne(
   wanted: WantedStore,
   options: RestoreRun,
 ): Promise<string> {
-  const { account_id: account } = run.state.state;
-  if (account === undefined) throw new Error('Deploy from this folder first: it knows no account.');
-  run.wrangler.account = account;
-  const restore = run.state.state.restore ?? (await begin(run, wanted));
+  await chooseAccount(run);
+  await findDatabases(run);
+  if (!('DIRECTORY' in run.ids.databases)) {
+    throw new Error(`Deploy first: the account has no ${run.deployment.name}-directory.`);
+  }
+  const restore = readRestore(run) ?? (await begin(run, wanted));
   if (restore.storeId !== wanted.storeId || restore.at !== wanted.at) {
     throw new Error(
       `The restore of store ${restore.storeId} to ${new Date(restore.at).toISOString()} is under way: end it first.`,
@@ -71,9 +100,7 @@ export async function restoreOne(
     await giveTurnBack(run);
   }
   await unfence(run, restore, options);
-  run.state.update((state) => {
-    delete state.restore;
-  });
+  rmSync(restorePath(run), { force: true });
   if (restore.copy === undefined)
     return 'Given up: the shard is as it was before, and there is no copy.';
   if (restore.copy === '') {
@@ -89,11 +116,13 @@ export async function restoreOne(
 
 const bindingOf = ({ shard }: Pick<RestoreState, 'shard'>) => `STORE_${shard}`;
 
+/** Stores a step before the next one begins. */
 const record = (run: DeployRun, restore: RestoreState, change: Partial<RestoreState>) => {
   Object.assign(restore, change);
-  run.state.update((state) => {
-    state.restore = restore;
-  });
+  const path = restorePath(run);
+  mkdirSync(run.paths.folder, { recursive: true });
+  writeFileSync(`${path}.new`, `${JSON.stringify(restore, null, 2)}\n`);
+  renameSync(`${path}.new`, path);
 };
 
 /** Finds the shard of a store, and the bookmark of the time. Changes nothing. */
@@ -109,7 +138,7 @@ async function begin(run: DeployRun, { storeId, at, shard }: WantedStore): Promi
   if (!store) throw new Error(`There is no store ${storeId}.`);
   const home = shard ?? store.shard;
   const binding = bindingOf({ shard: home });
-  if (!(binding in run.state.state.databases)) throw new Error(`There is no shard ${home}.`);
+  if (!(binding in run.ids.databases)) throw new Error(`There is no shard ${home}.`);
   const past = await readBookmark(run, binding, `?timestamp=${new Date(at).toISOString()}`);
   const restore: RestoreState = { storeId, at, shard: home, past };
   record(run, restore, {});
@@ -117,13 +146,13 @@ async function begin(run: DeployRun, { storeId, at, shard }: WantedStore): Promi
 }
 
 async function readBookmark(run: DeployRun, binding: string, query = ''): Promise<string> {
-  const path = `/d1/database/${run.state.state.databases[binding]?.id}/time_travel/bookmark${query}`;
+  const path = `/d1/database/${run.ids.databases[binding]}/time_travel/bookmark${query}`;
   return bookmarkOf.parse(await run.api.call({ path })).bookmark;
 }
 
 /** Brings the shard to a bookmark. A second time changes nothing, as long as the shard is fenced. */
 async function travel(run: DeployRun, restore: RestoreState, bookmark: string): Promise<void> {
-  const id = run.state.state.databases[bindingOf(restore)]?.id;
+  const id = run.ids.databases[bindingOf(restore)];
   const path = `/d1/database/${id}/time_travel/restore?bookmark=${bookmark}`;
   await run.api.call({ method: 'POST', path });
 }
@@ -162,8 +191,9 @@ async function unfence(run: DeployRun, { shard }: RestoreState, options: Restore
 
 /** Throws unless the live version leaves the shard alone. */
 async function assertFenced(run: DeployRun, { shard }: RestoreState): Promise<void> {
-  const version = run.state.state.release?.version ?? '';
-  const { restoring, problem } = await askReady(run, version);
+  const live = await readWorker(run, run.deployment.name);
+  const version = live && liveVersion(live)?.id;
+  const { restoring, problem } = await askReady(run, version ?? '');
   if (restoring.includes(`store_${shard}`)) return;
   throw new Error(
     `The live version does not leave shard ${shard} alone (${problem ?? 'it uses it'}). Stop all deployments, put ${shard} into ` +

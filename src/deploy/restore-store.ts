@@ -10,15 +10,14 @@ import { readDateTime } from '../base/codecs/fields/read-date-time.ts';
 import { ensureDocs } from '../docs/build/ensure-docs.ts';
 import { readDeployment } from './deployment-file.ts';
 import { restoreOne } from './restore-one.ts';
-import { checkDeployment } from './run-deployment.ts';
-import { createRun } from './step.ts';
+import { createRun } from './run.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
 const print = (line: string) => console.log(line);
 
 const usage =
-  'npm run restore-store -- --id 7 --at 2031-03-05T14:00:00Z [--shard 0] [--file deployment.json] [--give-up] [--take-over-lock]';
+  'npm run restore-store -- --id 7 --at 2031-03-05T14:00:00Z [--shard 0] [--file deployment.json] [--give-up]';
 
 const atMessage = '--at must be a time such as 2031-03-05T14:00:00Z.';
 
@@ -51,7 +50,6 @@ function readArguments() {
         shard: { type: 'string' },
         file: { type: 'string', default: 'deployment.json' },
         'give-up': { type: 'boolean', default: false },
-        'take-over-lock': { type: 'boolean', default: false },
       },
     });
     const { id, at, shard, ...further } = values;
@@ -71,11 +69,7 @@ try {
   // It loads wrangler, which arguments that are refused need not wait for.
   const { readLocalConfig } = await import('./local-config.ts');
   const local = readLocalConfig(root);
-  const run = createRun(
-    { root, deploymentFile, deployment, local, print },
-    { isLockTakenOver: flags['take-over-lock'] },
-  );
-  checkDeployment(run);
+  const run = createRun({ root, deploymentFile, deployment, local, print });
   const problems = await ensureDocs(root);
   if (problems.length > 0) throw new Error(`npm run build:docs: ${problems.join('\n')}`);
   const wanted = { storeId: id, at, shard };

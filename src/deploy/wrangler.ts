@@ -60,18 +60,6 @@ export class Wrangler {
     if (isOk) return stdout;
     throw new CommandError(command, this.redact(`${stderr}\n${stdout}`));
   }
-
-  /** Runs a command that prints JSON, perhaps after lines of text. Its output may be a secret in itself. */
-  async runJson(args: readonly string[], { isSecret = false } = {}): Promise<unknown> {
-    const output = await this.run(args);
-    const start = output.search(/^[[{]/m);
-    try {
-      return JSON.parse(output.slice(Math.max(start, 0)));
-    } catch {
-      const printed = isSecret ? '***' : this.redact(output);
-      throw new CommandError(formatCommand(args), `It printed no JSON: ${printed}`);
-    }
-  }
 }
 
 /** The credentials that wrangler takes from the environment. */

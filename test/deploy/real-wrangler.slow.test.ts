@@ -159,13 +159,14 @@ describe('the real wrangler', () => {
     const traffic = () => Object.keys(cloudflare.worker?.traffic ?? {}).join();
     expect(traffic()).toEqual(second);
 
-    // The same once more changes nothing, and starts wrangler for the token only.
-    const before = structuredClone(cloudflare.account);
+    // The same once more changes nothing, and starts wrangler for the token and the triggers only.
+    const before = contentsOf(cloudflare);
     project.output = '';
     expect(await project.deployWithWrangler(cloudflare), project.output).toBe(0);
-    expect(cloudflare.account).toEqual(before);
-    expect(project.output.match(/(?<=^  )npx wrangler .*/gm)).toEqual([
-      'npx wrangler auth token --json',
+    expect(contentsOf(cloudflare)).toEqual(before);
+    expect(project.output.match(/(?<=^  )npx wrangler \w+ \w+/gm)).toEqual([
+      'npx wrangler auth token',
+      'npx wrangler triggers deploy',
     ]);
     expect(await project.goBackWithWrangler(cloudflare), project.output).toBe(0);
     expect(traffic()).toEqual(first);
@@ -180,16 +181,14 @@ describe('the real wrangler', () => {
       for (const [index, end] of ends.entries()) {
         project.changeSource(`export default { release: ${index} };`);
         const isKilled = end.status === undefined;
-        const ended = await project.deployWithWrangler(
-          cloudflare,
-          { ...end, isKilled },
-          '--take-over-lock',
-        );
+        cloudflare.endTurn();
+        const ended = await project.deployWithWrangler(cloudflare, { ...end, isKilled });
         // The fault was met; wrangler repeats some calls itself.
         expect(cloudflare.fault, `${end.call}: ${project.output}`).toBeUndefined();
         if (isKilled) expect(ended, `${end.call}: ${project.output}`).toBe('SIGKILL');
       }
-      const ended = await project.deployWithWrangler(cloudflare, undefined, '--take-over-lock');
+      cloudflare.endTurn();
+      const ended = await project.deployWithWrangler(cloudflare);
       expect(ended, project.output).toBe(0);
       const fake = new FakeCloudflare();
       await createProject().deploy(fake);
@@ -227,19 +226,21 @@ describe('the real wrangler', () => {
       );
       // A process that was killed keeps its turn of deployments.
       expect(await restore(), project.output).toBe(1);
-      expect(project.output).toContain('--take-over-lock');
+      expect(project.output).toContain('update deploy_turns set until = 0');
+      cloudflare.endTurn();
       expect(project.output).toContain('Run it again: it goes on where it stopped.');
 
       // Given up, it only brings the shard forward: the bucket gets nothing.
       const [, present] =
-        /"present": ?"([^"]+)"/.exec(readFileSync(project.stateFile, 'utf8')) ?? [];
+        /"present": ?"([^"]+)"/.exec(readFileSync(project.restoreFile, 'utf8')) ?? [];
       const call = new RegExp(`^POST \\S+/restore\\?bookmark=${present}`);
       const forward = { call, isDone: true, isKilled: true };
-      const givenUp = await restore(forward, '--give-up', '--take-over-lock');
+      const givenUp = await restore(forward, '--give-up');
       expect(givenUp, project.output).toBe('SIGKILL');
       expect(bucket.objects.size).toBe(0);
 
-      expect(await restore(undefined, '--take-over-lock'), project.output).toBe(0);
+      cloudflare.endTurn();
+      expect(await restore(), project.output).toBe(0);
       expect(project.output).toMatch(
         /Store 7 of 2026-03-05T14:00:00\.000Z is in the copy \S+\. Bring it back/,
       );
@@ -278,7 +279,6 @@ describe('the real wrangler', () => {
       [[...id, ...at, '--stores', '8'], "Unknown option '--stores'"],
       [[...id, ...at, '8'], 'Unexpected argument'],
       [[...id, ...at, '--file', 'other.json'], 'other.json cannot be read.'],
-      [[...id, ...at], 'Deploy from this folder first: it knows no account.'],
     ];
     for (const [args, ...messages] of wrong) {
       project.output = '';
@@ -287,6 +287,8 @@ describe('the real wrangler', () => {
       for (const message of messages) expect(project.output).toContain(message);
       expect(cloudflare.calls).toEqual([]);
     }
+    expect(await project.restoreWithWrangler(cloudflare, [...id, ...at])).toBe(1);
+    expect(project.output).toContain('the account has no store-api-directory');
   });
 
   it('deploys 1,000 shards within three minutes', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { loadCommands } from '../../src/client/operator/commands.ts';
 import { parseWords } from '../../src/client/operator/words.ts';
@@ -54,8 +54,9 @@ function restore(
 ) {
   const { deploymentFile } = project;
   return project.untilKilled(cloudflare, fault, (account) => {
-    // A process that died keeps its turn: the next one takes it.
-    const run = project.createRun({ ...account, isLockTakenOver: true });
+    // A process that died keeps its turn, which its operator ends.
+    cloudflare.endTurn();
+    const run = project.createRun(account);
     return restoreOne(
       run,
       { storeId: 7, at: restoredAt, ...wanted },
@@ -87,7 +88,7 @@ describe('npm run restore-store that loses its network or is killed', () => {
       const world = await createWorld();
       const context = JSON.stringify([call, how, name]);
       await restore(world, { fault: { ...how, call } }).catch(() => undefined);
-      const isOver = !readFileSync(world.project.stateFile, 'utf8').includes('"restore"');
+      const isOver = !existsSync(world.project.restoreFile);
       if (!isOver || bucket.objects.size === 0) await restore(world);
       world.expectPresent(context);
       const copies = await copiedBrands(bucket.objects);
@@ -153,7 +154,8 @@ describe.skipIf(isSlow)('npm run restore-store', () => {
       () => undefined,
     );
     project.changeDeployment({ ...bucketOf, shards: 1 });
-    await project.deploy(cloudflare, undefined, { isLockTakenOver: true });
+    cloudflare.endTurn();
+    await project.deploy(cloudflare);
     await expect(restore(world)).rejects.toThrow('does not leave shard 0 alone');
     expect(cloudflare.calls.filter((call) => call.includes('time_travel'))).toEqual([]);
   });

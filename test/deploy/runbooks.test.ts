@@ -20,7 +20,7 @@ import {
 import { readLocalConfig } from '../../src/deploy/local-config.ts';
 import { productionVars } from '../../src/deploy/production-vars.ts';
 import { printPlan } from '../../src/deploy/run-deployment.ts';
-import { createRun } from '../../src/deploy/step.ts';
+import { createRun } from '../../src/deploy/run.ts';
 import { operatorPages } from '../../src/pages/operator/operator-pages.ts';
 import { projectRoot } from '../support/node/deploy/production-config.ts';
 import { codeBlocks, quotedTexts, splitCommands } from '../support/node/docs/shell-commands.ts';
@@ -378,13 +378,13 @@ it('the runbooks quote what the pages and the commands say', () => {
   }
 });
 
-it('FIRST-HOUR.md names the number of steps, and the triggers of a shard as files have them', () => {
+it('FIRST-HOUR.md names the number of steps, and the triggers of a shard as files have them', async () => {
   const text = read('src/deploy/FIRST-HOUR.md');
   const lines: string[] = [];
   const print = (line: string) => void lines.push(line);
   const deploymentFile = join(projectRoot, 'deployment.json');
-  printPlan(createRun({ root: projectRoot, deploymentFile, deployment, local, print }));
-  const steps = lines.filter((line) => /^\n\d+\. /.test(line));
+  await printPlan(createRun({ root: projectRoot, deploymentFile, deployment, local, print }));
+  const steps = lines.filter((line) => /^\d+\. /.test(line));
   expect(text).toContain(`the plan of ${steps.length} steps`);
   const [, sql = ''] = /--command "(select count[^"]+)"/.exec(text) ?? [];
   const files = globSync('drizzle/store/*.sql', { cwd: projectRoot }).map(read);

@@ -34,9 +34,9 @@ describe('the statements of a deployment', () => {
   });
 
   it('opens shards, and leaves an open one as it is', () => {
-    directory.exec(openShardsStatement([0]));
+    directory.exec(openShardsStatement(1));
     directory.exec('update shards set stores = 7');
-    directory.exec(openShardsStatement([0, 1]));
+    directory.exec(openShardsStatement(2));
     const rows = directory.prepare('select number, stores from shards').all();
     expect(rows).toEqual([
       { number: 0, stores: 7 },

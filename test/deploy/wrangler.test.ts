@@ -34,9 +34,9 @@ describe('wrangler as a child process', () => {
     const wrangler = new Wrangler(projectRoot, (line) => printed.push(line));
     wrangler.account = 'a1';
     const statement = "select 'it''s' where a like '%b'; select 2";
-    expect(await wrangler.runJson(['d1', 'execute', '--command', statement])).toEqual({
-      answer: 42,
-    });
+    expect(await wrangler.run(['d1', 'execute', '--command', statement])).toBe(
+      'A line of text\n{"answer": 42}\n',
+    );
     expect(readFileSync(calls, 'utf8')).toBe(`d1|execute|--command|${statement}|a1|\n`);
     expect(printed).toEqual([`  ${formatCommand(['d1', 'execute', '--command', statement])}`]);
   });
@@ -61,10 +61,10 @@ describe('npm run deploy', () => {
       [join(projectRoot, 'src/deploy/deploy.ts'), '--dry-run', '--file', file],
       { encoding: 'utf8', cwd: folder },
     );
-    expect(output.match(/store-api-store-\d","primary_location_hint":"\w+/g)).toEqual([
-      'store-api-store-0","primary_location_hint":"weur',
-      'store-api-store-1","primary_location_hint":"weur',
-      'store-api-store-2","primary_location_hint":"weur',
+    expect(output.match(/store-api-store-\d/g)).toEqual([
+      'store-api-store-0',
+      'store-api-store-1',
+      'store-api-store-2',
     ]);
     expect([existsSync(calls), existsSync(join(folder, 'deployment.secrets.json'))]).toEqual([
       false,

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import {
   accountId,
   accountName,
+  clearContent,
   emptyWorker,
   type FakeAccount,
   type FakeWorker,
@@ -40,6 +41,8 @@ type Zones = Record<string, { name: string; type: string; content: string }[]>;
 /** The account as the calls see it, and how this platform misbehaves. */
 export interface Platform {
   account: FakeAccount;
+  /** The accounts of the login. */
+  accounts: { id: string; name: string }[];
   zones: Zones;
   /** The Worker that has a host as its custom domain. */
   domains: Record<string, string>;
@@ -403,7 +406,7 @@ const calls: readonly Call[] = [
   call(
     'GET /accounts',
     { query: z.strictObject({ ...paging, name: z.string().optional() }) },
-    ({ query }) => pageOf([{ id: accountId, name: accountName }], query),
+    ({ platform, query }) => pageOf(platform.accounts, query),
   ),
   call('GET /memberships', { query: z.strictObject(paging) }, ({ query }) =>
     pageOf([{ id: accountId, account: { id: accountId, name: accountName } }], query),
@@ -444,6 +447,7 @@ const calls: readonly Call[] = [
         statements: [],
       };
       account.databases[name] = database;
+      clearContent(account, id);
       return found(describeDatabase(name, database));
     },
   ),

@@ -1,21 +1,15 @@
 /**
  * Runs `npm run deploy` for the project of a test, with the real wrangler: `node deploy-process.ts {root} {origin of the account} {local
- * configuration} [--take-over-lock]`. The caller has read the configuration, since a process takes a second to load what reads it.
+ * configuration}`. The caller has read the configuration, since a process takes a second to load what reads it.
  */
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readDeployment } from '../../../../src/deploy/deployment-file.ts';
 import type { LocalConfig } from '../../../../src/deploy/local-config.ts';
-import { checkDeployment, deploy } from '../../../../src/deploy/run-deployment.ts';
-import { createRun } from '../../../../src/deploy/step.ts';
-import { describeResult } from '../../../../src/deploy/summary.ts';
+import { deploy, describeResult } from '../../../../src/deploy/run-deployment.ts';
+import { createRun } from '../../../../src/deploy/run.ts';
 import { fetchAt } from './account-server.ts';
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { 'take-over-lock': { type: 'boolean', default: false } },
-});
-const [root = '', origin = '', local = ''] = positionals;
+const [root = '', origin = '', local = ''] = process.argv.slice(2);
 const print = (line: string) => console.log(line);
 try {
   const deploymentFile = join(root, 'deployment.json');
@@ -27,15 +21,9 @@ try {
       local: JSON.parse(local) as LocalConfig,
       print,
     },
-    {
-      ready: { timeoutMs: 60_000, pauseMs: 100 },
-      fetch: fetchAt(origin),
-      isLockTakenOver: values['take-over-lock'],
-    },
+    { ready: { timeoutMs: 60_000, pauseMs: 100 }, fetch: fetchAt(origin) },
   );
-  checkDeployment(run);
-  await deploy(run);
-  print(await describeResult(run, false));
+  print(await describeResult(run, await deploy(run), false));
 } catch (error) {
   console.error(String(error));
   process.exitCode = 1;

@@ -82,6 +82,9 @@ function contentOf(account: FakeAccount, id: string): DatabaseSync {
   return database;
 }
 
+/** Empties a database that is new, though one of its name was there before. */
+export const clearContent = (account: FakeAccount, id: string) => contents.get(account)?.delete(id);
+
 /** Another account with what one has, and what its databases hold. */
 export function copyAccount(original: FakeAccount): FakeAccount {
   const account = structuredClone(original);

@@ -4,10 +4,12 @@ import type { Execute } from '../../../../src/deploy/wrangler.ts';
 import { answerCall, type Platform, sessionToken, UnknownCall } from './account-calls.ts';
 import {
   accountId,
+  accountName,
   apiToken,
   copyAccount,
   emptyAccount,
   type FakeAccount,
+  runSql,
   TimeTravel,
 } from './fake-account.ts';
 import { answerCommand, type Ask } from './fake-wrangler.ts';
@@ -52,6 +54,7 @@ async function keepFile({ account }: Platform, request: Request): Promise<Respon
 /** A Cloudflare account behind a fake wrangler, a fake API and a fake host. Records every call. */
 export class FakeCloudflare implements Platform {
   readonly account: FakeAccount;
+  accounts = [{ id: accountId, name: accountName }];
   calls: string[] = [];
   /** Calls that no document of the platform has. A test fails with them. */
   readonly wrong: string[] = [];
@@ -76,8 +79,6 @@ export class FakeCloudflare implements Platform {
   readonly elsewhere: Record<string, string> = {};
   /** Calls that the API refuses for their number, before it answers the next. */
   refusals = 0;
-  /** Addresses that the token has no right to. */
-  forbidden: RegExp | undefined;
   /** The document of the API that the live version serves, as JSON. */
   document: string | undefined;
   /** Whether the API cuts the text of migrations in the wrong place. */
@@ -117,6 +118,14 @@ export class FakeCloudflare implements Platform {
     const { traffic = {}, restoring = {} } = this.worker ?? {};
     const live = Object.entries(traffic).find(([, share]) => share === 100)?.[0];
     return restoring[live ?? ''] ?? [];
+  }
+
+  /** Ends the turn of a run that was killed, by the statement that the next one names. */
+  endTurn() {
+    const { id } = this.account.databases['store-api-directory'] ?? {};
+    const has = "select 1 from sqlite_master where name = 'deploy_turns'";
+    if (id === undefined || runSql(this.account, id, has).length === 0) return;
+    runSql(this.account, id, 'update deploy_turns set until = 0');
   }
 
   get watch() {
@@ -162,9 +171,6 @@ export class FakeCloudflare implements Platform {
     if (isUpload(request)) return await this.#answerCall(request);
     const token = request.url.includes('/workers/assets/upload?') ? sessionToken : apiToken;
     if (request.headers.get('Authorization') !== `Bearer ${token}`) {
-      return new Response('{"success":false}', { status: 403 });
-    }
-    if (this.forbidden?.test(request.url)) {
       return new Response('{"success":false}', { status: 403 });
     }
     if (this.refusals > 0) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import * as z from 'zod';
 import { apiToken, accountId } from './fake-account.ts';
 
@@ -63,8 +63,10 @@ const readConfig = ({ option }: Command): Config =>
   configSchema.parse(JSON.parse(readFileSync(option('--config'), 'utf8')));
 
 const commands: readonly [RegExp, (command: Command) => Promise<string>][] = [
-  [/^whoami --json$/, async ({ ask }) => json({ accounts: await ask('GET /accounts') })],
-  [/^auth token --json$/, async () => json({ type: 'api_token', token: apiToken })],
+  [
+    /^auth token --json$/,
+    async () => `A line of text\n${json({ type: 'api_token', token: apiToken })}`,
+  ],
   [
     /^d1 execute (\S+) --remote --yes --config \S+ --file \S+$/,
     async (command) => {
@@ -80,7 +82,7 @@ const commands: readonly [RegExp, (command: Command) => Promise<string>][] = [
       return json(await command.ask(path, { action: 'poll', current_bookmark: 'bookmark' }));
     },
   ],
-  [/^(?:deploy|versions upload) --config \S+ --secrets-file \S+(?: --tag \S+)?$/, uploadVersion],
+  [/^(?:deploy|versions upload) --config \S+ --secrets-file \S+ --tag \S+$/, uploadVersion],
   [
     /^versions deploy (.+) --yes --config \S+$/,
     async (command) => {
@@ -111,7 +113,7 @@ export async function answerCommand(
   const option = (name: string) =>
     args.includes(name) ? (args[args.indexOf(name) + 1] ?? '') : '';
   const text = args.join(' ');
-  const isLogin = /^(?:whoami|auth) /.test(text);
+  const isLogin = text.startsWith('auth ');
   if (!isLogin && env.CLOUDFLARE_ACCOUNT_ID !== accountId) fail('More than one account available');
   for (const [pattern, answer] of commands) {
     const match = pattern.exec(text);
@@ -120,21 +122,12 @@ export async function answerCommand(
   return fail(`Unknown command: ${text}`);
 }
 
-/** The versions that have the traffic of a Worker. */
-async function readTraffic(ask: Ask, name: string) {
-  const path = `GET ACCOUNT/workers/scripts/${name}/deployments`;
-  const { deployments } = (await ask(path)) as {
-    deployments: { versions: { version_id: string }[] }[];
-  };
-  return deployments[0] ?? fail('The Worker has no deployment.');
-}
-
 const deployVersions = (ask: Ask, name: string, versions: object[]) =>
   ask(`POST ACCOUNT/workers/scripts/${name}/deployments`, { strategy: 'percentage', versions });
 
 /** Uploads a version. `deploy` also gives it the traffic, and sets the triggers. */
 async function uploadVersion(command: Command): Promise<string> {
-  const { ask, env, option } = command;
+  const { ask, option } = command;
   const config = readConfig(command);
   const secretsPath = option('--secrets-file');
   if ((statSync(secretsPath).mode & 0o777) !== 0o600) fail('The secrets are not private.');
@@ -148,22 +141,11 @@ async function uploadVersion(command: Command): Promise<string> {
     () => true,
     () => false,
   );
-  let version: string;
   if (isKnown || isUpload) {
-    version = ((await ask(`POST ${path}/versions`, form)) as { id: string }).id;
-    if (!isUpload) {
-      await deployVersions(ask, config.name, [{ version_id: version, percentage: 100 }]);
-    }
-  } else {
-    await ask(`PUT ${path}`, form);
-    version = (await readTraffic(ask, config.name)).versions[0]?.version_id ?? '';
-  }
+    const { id } = (await ask(`POST ${path}/versions`, form)) as { id: string };
+    if (!isUpload) await deployVersions(ask, config.name, [{ version_id: id, percentage: 100 }]);
+  } else await ask(`PUT ${path}`, form);
   if (!isUpload) await setTriggers(ask, config);
-  writeOutput(env, {
-    type: isUpload ? 'version-upload' : 'deploy',
-    version: 1,
-    version_id: version,
-  });
   return 'Uploaded';
 }
 
@@ -224,11 +206,4 @@ async function setTriggers(ask: Ask, { name, routes, triggers, queues }: Config)
       ? ask(`PUT ACCOUNT/queues/${id}/consumers/${ours.consumer_id}`, body)
       : ask(`POST ACCOUNT/queues/${id}/consumers`, body));
   }
-}
-
-function writeOutput(env: Readonly<Record<string, string | undefined>>, entry: object) {
-  const path = env.WRANGLER_OUTPUT_FILE_PATH;
-  if (path === undefined) return;
-  const lines = [{ type: 'wrangler-session', version: 1 }, entry];
-  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }

@@ -16,8 +16,9 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { readDeployment } from '../../../../src/deploy/deployment-file.ts';
 import { readLocalConfig } from '../../../../src/deploy/local-config.ts';
-import { checkDeployment, deploy } from '../../../../src/deploy/run-deployment.ts';
-import { createRun, type RunEnds } from '../../../../src/deploy/step.ts';
+import type { Release } from '../../../../src/deploy/release.ts';
+import { deploy } from '../../../../src/deploy/run-deployment.ts';
+import { createRun, type RunEnds } from '../../../../src/deploy/run.ts';
 import { memoryFolder } from '../../memory-folder.ts';
 import { apiToken } from './fake-account.ts';
 import type { Fault, FakeCloudflare } from './fake-cloudflare.ts';
@@ -59,7 +60,8 @@ export class DeployProject {
   readonly root = mkdtempSync(join(memoryFolder() ?? tmpdir(), 'deploy-project-'));
   readonly deploymentFile = join(this.root, 'deployment.json');
   readonly secretsFile = join(this.root, 'deployment.secrets.json');
-  readonly stateFile = join(this.root, '.wrangler/deploy', deploymentFile.name, 'state.json');
+  /** How far a restore of a store is. */
+  readonly restoreFile = join(this.root, '.wrangler/deploy', deploymentFile.name, 'restore.json');
   /** The printed text of all runs. */
   output = '';
 
@@ -109,12 +111,10 @@ export class DeployProject {
   }
 
   /** Runs `npm run deploy` against an account, of which one call may go wrong. */
-  async deploy(cloudflare: FakeCloudflare, fault?: Fault, ends: RunEnds = {}): Promise<void> {
-    await this.untilKilled(cloudflare, fault, async (account) => {
-      const run = this.createRun({ ...account, ...ends });
-      checkDeployment(run);
-      await deploy(run);
-    });
+  async deploy(cloudflare: FakeCloudflare, fault?: Fault, ends: RunEnds = {}): Promise<Release> {
+    return await this.untilKilled(cloudflare, fault, (account) =>
+      deploy(this.createRun({ ...account, ...ends })),
+    );
   }
 
   /** Does work with an account, of which one call may go wrong. Rejects when the fault kills it. */
@@ -171,11 +171,11 @@ export class DeployProject {
   }
 
   /** Runs `npm run deploy` with the real wrangler in a process of its own. Resolves as {@link runWithWrangler}. */
-  async deployWithWrangler(cloudflare: FakeCloudflare, fault?: Fault, ...flags: string[]) {
+  async deployWithWrangler(cloudflare: FakeCloudflare, fault?: Fault) {
     const script = join(import.meta.dirname, 'deploy-process.ts');
     return this.runWithWrangler(
       cloudflare,
-      [process.execPath, script, this.root, cloudflare.origin, JSON.stringify(local), ...flags],
+      [process.execPath, script, this.root, cloudflare.origin, JSON.stringify(local)],
       fault,
     );
   }

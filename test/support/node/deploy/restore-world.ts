@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { unpackCopyLines } from '../../../../src/platform/copies/copy-lines.ts';
@@ -103,7 +103,7 @@ function observeWorld(project: DeployProject, cloudflare: FakeCloudflare) {
       expect(cloudflare.wrong, context).toEqual([]);
       expect(cloudflare.restoring, context).toEqual([]);
       expect(readFileSync(project.deploymentFile, 'utf8')).not.toContain('restoring_shards');
-      expect(readFileSync(project.stateFile, 'utf8')).not.toContain('"restore"');
+      expect(existsSync(project.restoreFile), context).toBe(false);
     },
   };
 }

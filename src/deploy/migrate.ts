@@ -1,70 +1,19 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { acceptsSchema, schemaVersion } from '../data/schema/schema-version.ts';
 import { numberShardStatements } from '../data/shards/shard-numbers.ts';
+import { assertPlace, liveVersion, queryDatabase } from './account.ts';
 import { PlatformError, workInTens } from './cloudflare-api.ts';
-import { listSecrets, queryDatabase, readTraffic } from './deploy-account.ts';
 import type { DatabaseResource } from './deployment-resources.ts';
-import { completeSecrets, readSecrets } from './secrets-file.ts';
-import { type DeployRun, deriveConfigs, type Step } from './step.ts';
-
-/** Every key of wrangler.toml, whose local value is public, the key of `/ready`, and the token of the set-up link. */
-const neededSecrets = ({ local }: DeployRun) => [
-  ...new Set([
-    ...Object.keys(local.vars).filter((name) => name.endsWith('_KEY')),
-    'READY_KEY',
-    'SETUP_TOKEN',
-  ]),
-];
-
-const shown = ({ root }: DeployRun, path: string) => relative(root, path) || path;
-
-const toFile = (config: object) => `${JSON.stringify(config, null, 2)}\n`;
-
-const writeConfig: Step = {
-  title: 'Derive the configuration',
-  plan: (run) => [
-    `write ${shown(run, run.paths.config)}: wrangler.toml with https://${run.deployment.host}, ids, limits and logs`,
-  ],
-  run: async (run) => {
-    mkdirSync(run.paths.folder, { recursive: true });
-    const { service, watch } = deriveConfigs(run, run.state.state);
-    writeFileSync(run.paths.config, toFile(service));
-    if (watch) writeFileSync(run.paths.watchConfig, toFile(watch));
-  },
-};
-
-const makeSecrets: Step = {
-  title: 'Make the secrets that are missing',
-  plan: (run) => {
-    const known = readSecrets(run.paths.secrets);
-    const missing = neededSecrets(run).filter((name) => !(name in known));
-    const file = shown(run, run.paths.secrets);
-    return missing.length === 0
-      ? [`${file}: complete`]
-      : [`write ${file} (mode 0600): ${missing.join(', ')}`];
-  },
-  run: async (run) => {
-    const { paths, wrangler, print } = run;
-    const needed = neededSecrets(run);
-    const known = readSecrets(paths.secrets);
-    wrangler.hide(Object.values(known));
-    if (needed.every((name) => name in known)) return;
-    const secrets = completeSecrets(paths.secrets, needed, await listDeployedSecrets(run));
-    wrangler.hide(Object.values(secrets));
-    print(`  Keep a copy of ${shown(run, paths.secrets)}: nothing else can read what it sealed.`);
-  },
-};
-
-/** Names of the secrets that the Worker has. None if there is no Worker yet. */
-async function listDeployedSecrets(run: DeployRun): Promise<string[]> {
-  if ((await readTraffic(run)) === undefined) return [];
-  return await listSecrets(run);
-}
+import type { DeployRun } from './run.ts';
 
 /** The migrations of a database, in their order. */
-const listMigrations = ({ root }: DeployRun, { migrations }: DatabaseResource) =>
+const listMigrations = (
+  { root }: DeployRun,
+  { migrations }: Pick<DatabaseResource, 'migrations'>,
+) =>
   readdirSync(join(root, migrations))
     .filter((file) => file.endsWith('.sql'))
     .sort();
@@ -99,19 +48,6 @@ async function readSchema(
   }
 }
 
-/** The configuration of one database, which wrangler needs to import a file. */
-const importConfig = ({ deployment, resources, state: { state } }: DeployRun, binding: string) => ({
-  name: deployment.name,
-  account_id: state.account_id ?? deployment.account_id,
-  d1_databases: [
-    {
-      binding,
-      database_name: resources.databases.find((database) => database.binding === binding)?.name,
-      database_id: state.databases[binding]?.id,
-    },
-  ],
-});
-
 /** Runs the text of a migration. A new database whose API cannot split it gets it as a file. */
 async function applyMigration(run: DeployRun, binding: string, sql: string, isNew: boolean) {
   try {
@@ -120,11 +56,8 @@ async function applyMigration(run: DeployRun, binding: string, sql: string, isNe
     const isCut = error instanceof PlatformError && error.message.includes('incomplete input');
     if (!isNew || !isCut) throw error;
     const file = join(run.paths.folder, `${binding}.sql`);
-    const config = join(run.paths.folder, `${binding}.json`);
     writeFileSync(file, sql);
-    // The directory gets its schema, which has the turn, before the configuration of the service can be derived.
-    writeFileSync(config, toFile(importConfig(run, binding)));
-    const place = [binding, '--remote', '--yes', '--config', config];
+    const place = [binding, '--remote', '--yes', '--config', run.paths.config];
     await run.wrangler.run(['d1', 'execute', ...place, '--file', file]);
   }
 }
@@ -138,6 +71,8 @@ export async function migrateDatabase(run: DeployRun, database: DatabaseResource
   if (version !== null && version > schemaVersion && !acceptsSchema(version)) {
     throw new Error(`${binding} has schema ${version}; this release has ${schemaVersion}.`);
   }
+  // While it is empty, it may be made elsewhere.
+  if (schema.applied.size === 0) await assertPlace(run, database);
   const missing = files.filter((file) => !schema.applied.has(file));
   const numbering = shard === undefined ? [] : numberShardStatements(shard);
   for (const file of missing) {
@@ -149,11 +84,6 @@ export async function migrateDatabase(run: DeployRun, database: DatabaseResource
   if (missing.length === 0 && shard !== undefined && schema.number !== shard) {
     await queryDatabase(run, binding, `${numbering.join(';\n')};`);
   }
-  run.state.update(({ databases }) => {
-    const known = databases[binding];
-    const last = files.at(-1);
-    if (known && last !== undefined) known.migration = last;
-  });
 }
 
 const finishedChange = z.object({ name: z.string() });
@@ -177,11 +107,19 @@ async function assertChanged(run: DeployRun, { binding }: DatabaseResource): Pro
   );
 }
 
+/** A digest of the names of all migrations. The tag of a version has it: when it was uploaded, each database had these. */
+export function schemaDigest(run: DeployRun): string {
+  const kinds = new Set(run.resources.databases.map(({ migrations }) => migrations));
+  const files = [...kinds].flatMap((migrations) => listMigrations(run, { migrations }));
+  return createHash('sha256').update(files.join()).digest('hex').slice(0, 8);
+}
+
 /** Whether a database that does not answer has this schema already: then it does not keep a mend from going out. */
-const isIllOnly = (run: DeployRun, database: DatabaseResource, error: unknown) =>
+const isIllOnly = (run: DeployRun, error: unknown) =>
   error instanceof PlatformError &&
   (error.status === undefined || error.status >= 500) &&
-  run.state.state.databases[database.binding]?.migration === listMigrations(run, database).at(-1);
+  run.worker !== undefined &&
+  liveVersion(run.worker)?.tag.endsWith(schemaDigest(run));
 
 /** Works on shards, ten at a time. One that is only ill is left out. */
 const onEach = (
@@ -193,30 +131,18 @@ const onEach = (
     try {
       await work(run, database);
     } catch (error) {
-      if (!isIllOnly(run, database, error)) throw error;
-      run.print(`  ${database.binding} does not answer. It has this schema since an earlier run.`);
+      if (!isIllOnly(run, error)) throw error;
+      run.print(
+        `  ${database.binding} does not answer. It has this schema since an earlier release.`,
+      );
     }
   });
 
-const migrate: Step = {
-  title: 'Migrate every database, and number the shards',
-  plan: (run) =>
-    run.resources.databases.map((database) => {
-      const last = listMigrations(run, database).at(-1) ?? 'none';
-      const numbered =
-        database.shard === undefined ? '' : `; its ids begin at ${database.shard} * 2^36`;
-      return `POST d1/database/${database.binding}/query: migrations up to ${last}${numbered}`;
-    }),
-  run: async (run) => {
-    const [directory, ...shards] = run.resources.databases;
-    // No database is migrated before every one is ready for it.
-    if (run.neededChanges.length > 0) await onEach(run, shards, assertChanged);
-    if (directory) await migrateDatabase(run, directory);
-    await onEach(run, shards, migrateDatabase);
-  },
-};
-
-export const prepareSteps: readonly Step[] = [writeConfig, makeSecrets, migrate];
-
-/** Where wrangler writes the id of a version that it uploads. */
-export const outputFile = ({ paths }: DeployRun) => join(paths.folder, 'wrangler-output.ndjson');
+/** Migrates every database, and numbers the shards. */
+export async function migrate(run: DeployRun): Promise<void> {
+  const [directory, ...shards] = run.resources.databases;
+  // No database is migrated before every one is ready for it.
+  if (run.neededChanges.length > 0) await onEach(run, shards, assertChanged);
+  if (directory) await migrateDatabase(run, directory);
+  await onEach(run, shards, migrateDatabase);
+}

@@ -6,34 +6,32 @@ import { CloudflareApi } from './cloudflare-api.ts';
 import type { Deployment } from './deployment-file.ts';
 import { deploymentResources, type Resources } from './deployment-resources.ts';
 import type { LocalConfig } from './local-config.ts';
-import { createProductionConfig, createWatchConfig } from './production-config.ts';
-import { StateFile, type State } from './state.ts';
+import {
+  createProductionConfig,
+  createWatchConfig,
+  type ResourceIds,
+} from './production-config.ts';
 import { Wrangler, type Execute } from './wrangler.ts';
 
-/** The turn of one run of `npm run deploy`: a lease of one row of the directory. */
-interface DeployTurn {
-  /** The machine and the process, for the message that another run gets. */
-  holder: string;
-  /** The end of the lease by the clock of this machine; `undefined` until it is taken. */
-  until?: number;
+/** The versions of a Worker, the newest first, and those among which its traffic is divided. */
+export interface LiveWorker {
+  versions: { id: string; tag: string }[];
+  /** Per cent, by version. */
+  traffic: Map<string, number>;
 }
 
-const describeMachine = () =>
-  `${hostname().replaceAll(/[^\w.-]/g, '')}:${process.pid}:${randomUUID().slice(0, 8)}`;
-
-/** Data that all steps of one run share. */
+/** Data that all steps of one run share. Nothing of it outlives the run: the account is asked. */
 export interface DeployRun {
   /** The folder of the project. */
   root: string;
   deployment: Deployment;
   local: LocalConfig;
   resources: Resources;
-  state: StateFile;
   wrangler: Wrangler;
   api: CloudflareApi;
   print: (line: string) => void;
   paths: {
-    /** Git-ignored folder of derived files and of the state of the deployment. */
+    /** Git-ignored folder of derived files. */
     folder: string;
     /** The derived configuration. */
     config: string;
@@ -42,11 +40,18 @@ export interface DeployRun {
     watchConfig: string;
     watchSecrets: string;
   };
+  /** What the account has, as far as the steps have asked. */
+  ids: { databases: Record<string, string>; namespaces: Record<string, string> };
+  /** The Worker as it was found; `undefined` if there is none yet. */
+  worker: LiveWorker | undefined;
+  /** Whether the host leads to the Worker already. */
+  isHosted: boolean;
   /** Whether the host may be taken from what has it now. */
   isHostTakenOver: boolean;
-  /** The turn of this run, and whether it may be taken from another run. */
-  turn: DeployTurn;
-  isLockTakenOver: boolean;
+  /** Whether a database that is gone is made again, empty. */
+  isLossAccepted: boolean;
+  /** The turn of this run: the machine and the process, and its end by the clock of this machine once it is taken. */
+  turn: { holder: string; until?: number };
   /** How long a new version has to become ready, and how often it is asked. */
   ready: { timeoutMs: number; pauseMs: number };
   /** The long changes that this release relies on: every shard must have finished them. */
@@ -57,19 +62,11 @@ export interface DeployRun {
   fetch: typeof fetch;
 }
 
-/** One step of a deployment. It can run again at any time: it changes nothing that is already done. */
-export interface Step {
-  title: string;
-  /** The actions of the step, one line each, without a call to the account. */
-  plan: (run: DeployRun) => string[];
-  run: (run: DeployRun) => Promise<void>;
-}
-
-/** Parts that tests replace. */
+/** What callers choose, and parts that tests replace. */
 export type RunEnds = Partial<
   Pick<
     DeployRun,
-    'fetch' | 'ready' | 'isHostTakenOver' | 'isLockTakenOver' | 'mayBreakCallers' | 'neededChanges'
+    'fetch' | 'ready' | 'isHostTakenOver' | 'isLossAccepted' | 'mayBreakCallers' | 'neededChanges'
   >
 > & {
   execute?: Execute;
@@ -83,16 +80,16 @@ interface RunOptions {
   print: (line: string) => void;
 }
 
+/** Begins a run. Throws if the deployment file and wrangler.toml give no valid configuration. Calls no service. */
 export function createRun(options: RunOptions, { execute, ...ends }: RunEnds = {}): DeployRun {
   const { root, deploymentFile, deployment, local, print } = options;
   const folder = join(root, '.wrangler/deploy', deployment.name);
   const wrangler = new Wrangler(root, print, execute);
-  return {
+  const run = {
     root,
     deployment,
     local,
     resources: deploymentResources(local, deployment),
-    state: new StateFile(join(folder, 'state.json')),
     wrangler,
     api: new CloudflareApi(wrangler, print, ends.fetch ?? fetch),
     print,
@@ -103,30 +100,44 @@ export function createRun(options: RunOptions, { execute, ...ends }: RunEnds = {
       watchConfig: join(folder, 'watch.json'),
       watchSecrets: join(folder, 'watch.secrets.json'),
     },
+    ids: { databases: {}, namespaces: {} },
+    worker: undefined,
+    isHosted: false,
     isHostTakenOver: false,
-    isLockTakenOver: false,
+    isLossAccepted: false,
     mayBreakCallers: false,
-    turn: { holder: describeMachine() },
+    turn: {
+      holder: `${hostname().replaceAll(/[^\w.-]/g, '')}:${process.pid}:${randomUUID().slice(0, 8)}`,
+    },
     // The certificate of a new host can take minutes.
     ready: { timeoutMs: 300_000, pauseMs: 3_000 },
     neededChanges: neededChanges(),
     fetch,
     ...ends,
   };
+  deriveConfigs(run, sampleIds(run.resources));
+  return run;
 }
 
-/** The configurations with the ids of `state`: of the service, and of the Worker that watches if there is one. */
-export function deriveConfigs({ local, deployment, root, paths }: DeployRun, state: State) {
-  const { databases, namespaces, account_id: account } = state;
+/** Values of the right form where ids are not known yet. */
+function sampleIds({ databases, namespaces }: Resources): ResourceIds {
+  const idOf = (index: number) =>
+    `00000000-0000-4000-8000-${String(index + 123_456).padStart(12, '0')}`;
+  const idsOf = (all: readonly { binding: string }[], first: number) =>
+    Object.fromEntries(all.map(({ binding }, index) => [binding, idOf(first + index)]));
+  return { databases: idsOf(databases, 0), namespaces: idsOf(namespaces, 100_000) };
+}
+
+/** The configurations of the service, and of the Worker that watches if there is one. */
+export function deriveConfigs(
+  { local, deployment, root, paths, wrangler }: DeployRun,
+  ids: ResourceIds,
+) {
+  const account_id = wrangler.account ?? deployment.account_id;
   const source = {
     local,
-    deployment: { ...deployment, account_id: account ?? deployment.account_id },
-    ids: {
-      databases: Object.fromEntries(
-        Object.entries(databases).map(([binding, { id }]) => [binding, id]),
-      ),
-      namespaces,
-    },
+    deployment: { ...deployment, account_id },
+    ids,
     root,
     folder: paths.folder,
   };
