@@ -75,7 +75,6 @@ export const operatorEnums: DocumentTexts['enums'] = {
     },
   },
   JobState: {
-    fields: ['Job.state'],
     description: 'How far long work is.',
     values: {
       waiting: 'It begins within a minute, or on its day.',

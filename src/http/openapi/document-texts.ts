@@ -17,8 +17,6 @@ export interface EnumText {
   description: string;
   /** The meaning by value, for all values. */
   values: Readonly<Record<string, string>>;
-  /** For enums with the same values: the fields that this one is used in, such as `Bundle.shipping_type`. */
-  fields?: readonly string[];
 }
 
 /** Texts that only the document needs, so the Worker does not contain them. `docs/meaning` has them. */

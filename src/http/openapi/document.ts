@@ -9,7 +9,6 @@ import {
   mediaTypesOf,
   operationsIn,
 } from './map-document.ts';
-import { createEnumNaming, nameEnumsOfComponents } from './name-enums.ts';
 import { completeDescriptions } from './normalize-schema.ts';
 import { operationObject } from './operation-object.ts';
 import { sharedParameters } from './parameter-objects.ts';
@@ -37,7 +36,7 @@ export interface OpenApiSource {
 /** Builds the OpenAPI 3.1 document of all operations and events. Deterministic: the same source gives the same document. */
 export function buildOpenApiDocument(source: OpenApiSource): OpenApiDocument {
   const { groups, events, origin, basePath, texts, root } = source;
-  const registry = createSchemaRegistry();
+  const registry = createSchemaRegistry(texts.enums);
   registry.register('Error', errorSchema);
   registry.register('ErrorCode', errorCodeSchema(texts.errorCodes));
   const ofGroups = buildPaths(groups, registry, texts);
@@ -71,7 +70,7 @@ export function buildOpenApiDocument(source: OpenApiSource): OpenApiDocument {
       securitySchemes: securitySchemes(origin),
     },
   };
-  finishSchemas(document, registry, texts);
+  finishSchemas(document, registry);
   return document;
 }
 
@@ -100,15 +99,12 @@ function buildPaths(
   return paths;
 }
 
-/** Names the enums, ends the descriptions and adds the examples. */
-function finishSchemas(document: OpenApiDocument, registry: SchemaRegistry, texts: DocumentTexts) {
-  const { namedSchemas, register } = registry;
-  const replaceEnums = createEnumNaming(texts.enums, register);
+/** Ends the descriptions and adds the examples. */
+function finishSchemas(document: OpenApiDocument, { namedSchemas }: SchemaRegistry) {
   const finish = (schema: JsonSchema) => completeDescriptions(describeEnvelopes(schema));
-  nameEnumsOfComponents(namedSchemas, replaceEnums);
   changeComponents(namedSchemas, finish);
   for (const paths of [document.paths, document.webhooks]) {
-    changeOperationSchemas(paths, (schema, place) => finish(replaceEnums(schema, place)));
+    changeOperationSchemas(paths, finish);
     for (const operation of operationsIn(paths)) {
       for (const media of mediaTypesOf(operation)) {
         if (media.examples || media.schema.format === 'binary') continue;

@@ -8,26 +8,25 @@ import type {
   PathItem,
 } from './types.ts';
 
-/** Changes a schema. `place` is the name of the component, or of the part that holds the schema. */
-export type ChangeSchema = (schema: JsonSchema, place: string) => JsonSchema;
+type ChangeSchema = (schema: JsonSchema) => JsonSchema;
 
 /** Changes every schema of the operations in place: of parameters, bodies and responses. */
 export function changeOperationSchemas(paths: Record<string, PathItem>, change: ChangeSchema) {
   for (const operation of operationsIn(paths)) {
     for (const parameter of operation.parameters ?? []) {
       if (isParameter(parameter)) {
-        parameter.schema = change(parameter.schema, `${operation.operationId} ${parameter.name}`);
+        parameter.schema = change(parameter.schema);
       }
     }
     for (const media of mediaTypesOf(operation)) {
-      media.schema = change(media.schema, operation.operationId);
+      media.schema = change(media.schema);
     }
   }
 }
 
 /** Changes every component in place. */
 export function changeComponents(schemas: JsonSchemas, change: ChangeSchema) {
-  for (const [name, schema] of Object.entries(schemas)) schemas[name] = change(schema, name);
+  for (const [name, schema] of Object.entries(schemas)) schemas[name] = change(schema);
 }
 
 /** All operations of paths or webhooks. */

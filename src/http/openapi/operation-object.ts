@@ -31,7 +31,7 @@ export function operationObject(
     ...(canDryRun(operation) && { 'x-dry-run': true as const }),
     ...(answersQuery(operation) && { 'x-query': queryFormats['Accept-Query'].split(', ') }),
     security: securityRequirements(operation.access),
-    parameters: operationParameters(operation, reply, registry.namedSchemas, texts),
+    parameters: operationParameters(operation, reply, registry, texts),
     ...(body && {
       requestBody: {
         ...(operation.upload && { description: 'One record a line, as JSON without line breaks.' }),

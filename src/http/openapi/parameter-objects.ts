@@ -7,8 +7,9 @@ import {
   takesPreconditions,
 } from '../operation.ts';
 import type { DocumentTexts } from './document-texts.ts';
-import { innerRecord } from './normalize-schema.ts';
-import type { JsonSchema, JsonSchemas, ParameterObject, Reference } from './types.ts';
+import { componentName, innerRecord } from './normalize-schema.ts';
+import type { SchemaRegistry } from './schema-registry.ts';
+import type { JsonSchema, ParameterObject, Reference } from './types.ts';
 
 /** Parameters that many operations share. */
 export const sharedParameters: Record<string, ParameterObject> = {
@@ -61,10 +62,10 @@ export const sharedParameters: Record<string, ParameterObject> = {
 export function operationParameters(
   operation: Operation,
   reply: JsonSchema,
-  schemas: JsonSchemas,
+  registry: SchemaRegistry,
   texts: DocumentTexts,
 ): (ParameterObject | Reference)[] {
-  const { properties: fields = {} } = innerRecord(reply, schemas);
+  const { properties: fields = {} } = innerRecord(reply, registry.namedSchemas);
   return [
     ...(operation.isStoreScoped ? [parameterReference('alias')] : []),
     ...operation.pathParams.map((name) => pathParameter(operation, name, texts)),
@@ -75,7 +76,7 @@ export function operationParameters(
       description:
         texts.queryParameters[`${operation.id} ${parameter.name}`] ??
         queryDescription(operation, parameter, fields),
-      ...querySchema(parameter, fields),
+      ...querySchema(parameter, fields, registry),
       ...(parameter.isOfSearch && { 'x-search': true as const }),
     })),
     parameterReference('prefer'),
@@ -92,13 +93,15 @@ export function operationParameters(
 function querySchema(
   { schema: plain, column = '' }: QueryParameter,
   fields: Readonly<Record<string, JsonSchema>>,
+  { namedSchemas, nameEnums }: SchemaRegistry,
 ): Pick<ParameterObject, 'schema' | 'style' | 'explode'> {
   // Query definitions hold plain JSON schemas.
-  const schema = structuredClone(plain) as JsonSchema;
+  const schema = nameEnums(structuredClone(plain) as JsonSchema);
   if (schema.type !== 'array') return { schema };
-  const words = fields[column]?.enum;
-  const items = words && schema.items ? { ...schema.items, enum: words } : schema.items;
-  return { schema: { ...schema, ...(items && { items }) }, style: 'form', explode: false };
+  const { $ref } = fields[column] ?? {};
+  const words = $ref !== undefined && namedSchemas[componentName({ $ref })]?.enum ? { $ref } : {};
+  const items = { ...schema.items, ...words };
+  return { schema: { ...schema, items }, style: 'form', explode: false };
 }
 
 /** The description of a parameter; that of a filter ends with the meaning of the field. */

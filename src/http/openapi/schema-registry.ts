@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { partsOf } from '../../base/codecs/zod-adapter.ts';
+import type { DocumentTexts } from './document-texts.ts';
+import { createEnumNaming } from './name-enums.ts';
 import { normalizeSchema } from './normalize-schema.ts';
 import type { JsonSchema, JsonSchemas } from './types.ts';
 
@@ -11,12 +13,14 @@ export interface SchemaRegistry {
   input: (schema: z.ZodType) => JsonSchema;
   /** Schema of a response body. */
   output: (schema: z.ZodType) => JsonSchema;
+  /** Replaces the enums of a schema by references to those with a name. */
+  nameEnums: (schema: JsonSchema) => JsonSchema;
   /** Adds a schema under a name and returns a reference to it. Throws if the name belongs to a different schema. */
   register: (name: string, schema: JsonSchema) => JsonSchema;
 }
 
-/** Creates an empty registry. */
-export function createSchemaRegistry(): SchemaRegistry {
+/** Creates an empty registry, which names enums as these texts do. */
+export function createSchemaRegistry(enums: DocumentTexts['enums']): SchemaRegistry {
   const namedSchemas: JsonSchemas = {};
   const register = (name: string, schema: JsonSchema): JsonSchema => {
     const known = namedSchemas[name];
@@ -26,6 +30,7 @@ export function createSchemaRegistry(): SchemaRegistry {
     namedSchemas[name] = schema;
     return { $ref: `#/components/schemas/${name}` };
   };
+  const nameEnums = createEnumNaming(enums, register);
   const convert = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
     const converted = z.toJSONSchema(schema, {
       io,
@@ -34,15 +39,16 @@ export function createSchemaRegistry(): SchemaRegistry {
     }) as JsonSchema & { $schema?: string; $defs?: JsonSchemas };
     const { $schema: _, $defs = {}, ...rest } = converted;
     for (const [name, definition] of Object.entries($defs)) {
-      register(name, normalizeSchema(definition));
+      register(name, nameEnums(normalizeSchema(definition)));
     }
-    return normalizeSchema(rest);
+    return nameEnums(normalizeSchema(rest));
   };
   return {
     namedSchemas,
     input: (schema) => convert(schema, 'input'),
     output: (schema) => convert(schema, 'output'),
     register,
+    nameEnums,
   };
 }
 
