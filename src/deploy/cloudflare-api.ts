@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { formatCommand, type Wrangler } from './wrangler.ts';
+import type { Wrangler } from './wrangler.ts';
 
 const tokenSchema = z.union([
   z.object({ token: z.string() }),
@@ -9,8 +9,7 @@ const tokenSchema = z.union([
 
 /** Reads the credentials of wrangler, for calls that wrangler has no command for. No error shows what it printed. */
 async function readCredentials(wrangler: Wrangler): Promise<Record<string, string>> {
-  const command = ['auth', 'token', '--json'];
-  const printed = await wrangler.run(command).catch((cause: unknown) => {
+  const printed = await wrangler.run(['auth', 'token', '--json']).catch((cause: unknown) => {
     throw new Error(`Run npx wrangler login, or set CLOUDFLARE_API_TOKEN.\n${String(cause)}`, {
       cause,
     });
@@ -19,7 +18,7 @@ async function readCredentials(wrangler: Wrangler): Promise<Record<string, strin
   try {
     auth = tokenSchema.parse(JSON.parse(/^\{.*/ms.exec(printed)?.[0] ?? ''));
   } catch {
-    throw new Error(`${formatCommand(command)} printed no token as JSON.`);
+    throw new Error('npx wrangler auth token printed no token as JSON.');
   }
   if ('token' in auth) {
     wrangler.hide([auth.token]);

@@ -17,13 +17,6 @@ const executeWrangler: Execute = (args, env, root) =>
     child.stdin?.end();
   });
 
-/** A command that failed. `message` can be shown: it names the command and its output, without secrets. */
-export class CommandError extends Error {
-  constructor(command: string, output: string) {
-    super(`${command}\n${output.trim()}`);
-  }
-}
-
 /** Runs wrangler as a child process, without questions. Secrets are taken out of everything that it prints. */
 export class Wrangler {
   /** The account that commands use; `undefined` until it is chosen. */
@@ -47,30 +40,21 @@ export class Wrangler {
     return [...this.#secrets].reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
   }
 
-  /** Runs a command and resolves to its standard output. Rejects with a {@link CommandError}. */
-  async run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
-    const command = formatCommand(args);
+  /** Runs a command and resolves to its standard output. The error names the command and its output, without secrets. */
+  async run(args: readonly string[]): Promise<string> {
+    const command = ['npx wrangler', ...args].join(' ');
     this.#print(`  ${command}`);
-    const settings = {
+    const env = {
       WRANGLER_SEND_METRICS: 'false',
       NO_COLOR: '1',
       ...(this.account !== undefined && { CLOUDFLARE_ACCOUNT_ID: this.account }),
     };
-    const { isOk, stdout, stderr } = await this.#execute(args, { ...settings, ...env }, this.#root);
+    const { isOk, stdout, stderr } = await this.#execute(args, env, this.#root);
     if (isOk) return stdout;
-    throw new CommandError(command, this.redact(`${stderr}\n${stdout}`));
+    throw new Error(`${command}\n${this.redact(`${stderr}\n${stdout}`).trim()}`);
   }
 }
 
 /** The credentials that wrangler takes from the environment. */
 const credentialsOfEnvironment = () =>
   ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_API_KEY'].flatMap((name) => process.env[name] || []);
-
-/** The command as an operator would type it; long arguments are cut. */
-export const formatCommand = (args: readonly string[]) =>
-  ['npx wrangler', ...args.map(formatArgument)].join(' ');
-
-const formatArgument = (text: string) => {
-  const short = text.length > 160 ? `${text.slice(0, 160)}...` : text;
-  return /^[\w@%./:=-]+$/.test(short) ? short : `'${short}'`;
-};

@@ -573,6 +573,21 @@ describe('migrations of a release that relies on a long change', () => {
   });
 });
 
+describe.skipIf(isSlow)('a token without a right', () => {
+  it('stops the step, which names the call and where the rights stand', async () => {
+    const project = createProject();
+    const cloudflare = new FakeCloudflare();
+    const run = project.createRun({
+      execute: () =>
+        Promise.resolve({ isOk: true, stdout: '{"token":"token-of-another"}', stderr: '' }),
+      fetch: cloudflare.fetch,
+    });
+    await expect(deploy(run)).rejects.toThrow(
+      /^Step 1, .*GET \S+\/accounts\?.*Status 403.*a right: src\/deploy\/README\.md/s,
+    );
+  });
+});
+
 describe.skipIf(isSlow)('two deployments at once', () => {
   /** A deployment that stands still while it uploads, and its end. */
   async function createWaiting() {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readDeployment } from '../../src/deploy/deployment-file.ts';
-import { formatCommand, Wrangler } from '../../src/deploy/wrangler.ts';
+import { Wrangler } from '../../src/deploy/wrangler.ts';
 import { deploymentFile, projectRoot } from '../support/node/deploy/production-config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fake-wrangler-'));
@@ -38,7 +38,7 @@ describe('wrangler as a child process', () => {
       'A line of text\n{"answer": 42}\n',
     );
     expect(readFileSync(calls, 'utf8')).toBe(`d1|execute|--command|${statement}|a1|\n`);
-    expect(printed).toEqual([`  ${formatCommand(['d1', 'execute', '--command', statement])}`]);
+    expect(printed).toEqual([`  npx wrangler d1 execute --command ${statement}`]);
   });
 
   it('fails with its command, its code and its output, without secrets', async () => {
