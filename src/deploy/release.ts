@@ -240,5 +240,5 @@ export const openShardsStatement = (shards: number): string => {
 };
 
 /** Opens the new shards. An open shard gets stores, so the live version must know it. */
-export const openShards = (run: DeployRun) =>
+export const openNewShards = (run: DeployRun) =>
   queryDatabase(run, 'DIRECTORY', openShardsStatement(run.deployment.shards));

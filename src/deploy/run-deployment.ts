@@ -15,7 +15,7 @@ import { migrate, migrateDatabase } from './migrate.ts';
 import {
   checkReady,
   deployWatch,
-  openShards,
+  openNewShards,
   shiftTraffic,
   upload,
   type Release,
@@ -81,7 +81,7 @@ async function takeSteps(take: Take): Promise<Release> {
   await take('Give it all the traffic; apply host, cron and queue consumers', (run) =>
     shiftTraffic(run, release),
   );
-  await take('Open the new shards', openShards);
+  await take('Open the new shards', openNewShards);
   return release;
 }
 

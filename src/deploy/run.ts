@@ -40,7 +40,7 @@ export interface DeployRun {
     watchConfig: string;
     watchSecrets: string;
   };
-  /** What the account has, as far as the steps have asked. */
+  /** Ids that the account has, as far as the steps have asked. */
   ids: { databases: Record<string, string>; namespaces: Record<string, string> };
   /** The Worker as it was found; `undefined` if there is none yet. */
   worker: LiveWorker | undefined;
@@ -62,7 +62,7 @@ export interface DeployRun {
   fetch: typeof fetch;
 }
 
-/** What callers choose, and parts that tests replace. */
+/** Choices of the caller, and parts that tests replace. */
 export type RunEnds = Partial<
   Pick<
     DeployRun,
