@@ -7,7 +7,7 @@ import { isHereSql } from '../schema/store/placement-tables.ts';
 import { isConnectedGrant, isGrantPlaced } from './grant-conditions.ts';
 
 /** An app that is connected to a store. Times are epoch milliseconds. */
-interface AppConnection {
+export interface AppConnection {
   storeId: number;
   clientId: string;
   /** The hosts that consents to an assistant showed; null if one was to a program of a device, or of the app of a partner. */

@@ -7,77 +7,53 @@ import {
   storePaths,
 } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
-import { findAppNames, verifiedHost } from '../../data/directory/apps.ts';
+import { findAppNames, verifiedHost, type AppIdentity } from '../../data/directory/apps.ts';
+import type { ManagedStore } from '../../data/directory/sessions.ts';
 import { wakeNotices } from '../../data/grants/app-notices.ts';
-import { listConnections } from '../../data/grants/grant-queries.ts';
+import { listConnections, type AppConnection } from '../../data/grants/grant-queries.ts';
 import { groupScopes } from '../../data/grants/scopes.ts';
 import { deviceHost } from '../../oauth/redirect-uris.ts';
 import { disconnectApp } from '../../oauth/revoke-grants.ts';
-import { AppLogo, IdentityFacts, type ShownIdentity } from '../../web/components/app-identity.tsx';
-import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { AppLogo, IdentityFacts } from '../../web/components/app-identity.tsx';
+import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import { Interpolate, UntrustedName, FlashMessage } from '../../web/components/inline-text.tsx';
-import type { LayoutProps } from '../../web/components/narrow-layout.tsx';
-import type { DangerousScopeName, ScopeName } from '../../web/components/scope-list.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import { ticked } from '../../web/forms/form-values.ts';
 import { confirmation } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
-import { messagesFor } from '../../web/texts/messages.ts';
 
 /** `GET /account/apps`: the apps that are connected to the user's stores. */
 export async function showConnectedApps(page: SignedInPage) {
-  const { env, session, now, directory } = page;
+  const { env, session, now, directory, messages } = page;
   const connections = await listConnections(env, session.stores, now);
   const clientIds = [...new Set(connections.map(({ clientId }) => clientId))];
-  const appIdentities = await findAppNames(directory, clientIds, page.language);
-  const identityOf = (clientId: string) => {
-    const app = appIdentities.get(clientId);
-    return app && { ...app, verified: verifiedHost(app, now) };
-  };
+  const apps = await findAppNames(directory, clientIds, page.language);
   const connectionsByStore = Map.groupBy(connections, ({ storeId }) => storeId);
+  const t = messages.account.apps;
   return (
-    <ConnectedAppsPage
-      dashboard={page.dashboard('apps')}
-      stores={session.stores.map(({ id, name, alias, zone, role }) => ({
-        name,
-        alias,
-        zone,
-        apps: (connectionsByStore.get(id) ?? []).map(
-          ({ clientId, scopes, hosts, connectedAt, lastUsedAt }) => ({
-            client_id: clientId,
-            name: clientId,
-            ...noIdentity,
-            ...identityOf(clientId),
-            hosts,
-            ...groupScopes(scopes),
-            connectedAt,
-            lastUsedAt,
-            activityHref: `${storePaths.activity(alias)}?${new URLSearchParams({
-              actor_kind: 'app',
-              actor_id: clientId,
-            }).toString()}`,
-            ...(includesRole(role, Role.manager) && {
-              disconnectHref: disconnectAppPath(alias, clientId),
-            }),
-          }),
-        ),
-      }))}
-      hasDisconnectedApp={page.query('done') === 'disconnected'}
-    />
+    <DashboardLayout {...page.dashboard('apps')} title={t.title}>
+      <h1>{t.title}</h1>
+      <FlashMessage text={page.query('done') === 'disconnected' ? t.disconnected : undefined} />
+      {session.stores.length === 0 ? <p>{messages.account.start.noStores}</p> : <p>{t.lead}</p>}
+      {session.stores.map((store) => {
+        const connected = connectionsByStore.get(store.id) ?? [];
+        return (
+          <section aria-labelledby={`store-${store.alias}`}>
+            <h2 id={`store-${store.alias}`}>
+              <bdi>{store.name}</bdi> <span class="muted">({store.alias})</span>
+            </h2>
+            {connected.length === 0 && <p class="measure">{t.none}</p>}
+            {connected.map((connection) => (
+              <AppCard {...{ page, store, connection }} app={apps.get(connection.clientId)} />
+            ))}
+          </section>
+        );
+      })}
+      {connections.length > 0 && <p class="muted">{t.usedHint}</p>}
+    </DashboardLayout>
   );
 }
-
-/** The identity of an app that the directory does not know. */
-const noIdentity = {
-  publisher: '',
-  host: null,
-  site_url: null,
-  support: null,
-  privacy_url: null,
-  logo: null,
-  verified: undefined,
-};
 
 /** Loads the app of the path. Throws 404 for an unknown one. */
 async function requireApp(page: SignedInPage) {
@@ -136,62 +112,15 @@ export const disconnectAppForm = confirmation({
   },
 });
 
-/** An app that is connected to a store. */
-interface ConnectedAppView extends ShownIdentity {
-  client_id: string;
-  name: string;
-  logo: string | null;
-  /** Where an assistant says that it comes from; null for the app of a partner. */
-  host: string | null;
-  /** Where it comes from for sure; null for a program of a device. */
-  hosts: string | null;
-  reads: readonly ScopeName[];
-  writes: readonly ScopeName[];
-  dangerous: readonly DangerousScopeName[];
-  /** Epoch milliseconds. */
-  connectedAt: number;
-  lastUsedAt: number;
-  /** The activity of the store that it caused. */
-  activityHref: string;
-  /** Absent for viewers of the store. */
-  disconnectHref?: string;
-}
-
-interface ConnectedAppsPageProps {
-  dashboard: DashboardProps;
-  stores: readonly {
-    name: string;
-    alias: string;
-    zone: string;
-    apps: readonly ConnectedAppView[];
-  }[];
-  /** Whether an app has just been disconnected. */
-  hasDisconnectedApp: boolean;
-}
-
-/** The connected apps of each store, with their permissions and a link to disconnect them. */
-const ConnectedAppsPage = ({ dashboard, stores, hasDisconnectedApp }: ConnectedAppsPageProps) => {
-  const messages = messagesFor(dashboard.layout.language);
-  const t = messages.account.apps;
-  return (
-    <DashboardLayout {...dashboard} title={t.title}>
-      <h1>{t.title}</h1>
-      <FlashMessage text={hasDisconnectedApp ? t.disconnected : undefined} />
-      {stores.length === 0 ? <p>{messages.account.start.noStores}</p> : <p>{t.lead}</p>}
-      {stores.map(({ name, alias, zone, apps }) => (
-        <section aria-labelledby={`store-${alias}`}>
-          <h2 id={`store-${alias}`}>
-            <bdi>{name}</bdi> <span class="muted">({alias})</span>
-          </h2>
-          {apps.length === 0 && <p class="measure">{t.none}</p>}
-          {apps.map((app) => (
-            <AppCard app={app} zone={zone} layout={dashboard.layout} />
-          ))}
-        </section>
-      ))}
-      {stores.some(({ apps }) => apps.length > 0) && <p class="muted">{t.usedHint}</p>}
-    </DashboardLayout>
-  );
+/** The identity of an app that the directory does not know. */
+const noIdentity = {
+  name: '',
+  publisher: '',
+  host: null,
+  site_url: null,
+  support: null,
+  privacy_url: null,
+  logo: null,
 };
 
 /** Where an assistant comes from: what consent said. */
@@ -216,52 +145,61 @@ const Origin = ({
 };
 
 const AppCard = ({
-  app,
-  zone,
-  layout,
+  page: { language, now, messages },
+  store,
+  connection,
+  app: known,
 }: {
-  app: ConnectedAppView;
-  zone: string;
-  layout: LayoutProps;
+  page: SignedInPage;
+  store: ManagedStore;
+  connection: AppConnection;
+  /** Absent for an app that the directory does not know. */
+  app: AppIdentity | undefined;
 }) => {
-  const { language } = layout;
-  const { scopes, account } = messagesFor(language);
+  const { scopes, account } = messages;
   const t = account.apps;
-  const name = <UntrustedName name={app.name} />;
-  const otherScopes = [...app.reads, ...app.writes];
+  const { zone, alias } = store;
+  const { clientId, hosts, connectedAt, lastUsedAt } = connection;
+  const app = {
+    ...(known ?? noIdentity),
+    client_id: clientId,
+    verified: known && verifiedHost(known, now),
+  };
+  const name = <UntrustedName name={known?.name ?? clientId} />;
+  const { reads, writes, dangerous } = groupScopes(connection.scopes);
+  const otherScopes = [...reads, ...writes];
+  const activity = new URLSearchParams({ actor_kind: 'app', actor_id: clientId }).toString();
   return (
     <article class="card">
       <div class="named">
-        {app.host === null && <AppLogo app={app} language={language} />}
+        {app.host === null && <AppLogo {...{ app, language }} />}
         <h3>{name}</h3>
       </div>
       {app.host !== null && (
         <p class="muted">
-          <Origin host={app.host} hosts={app.hosts} t={t} />
+          <Origin host={app.host} {...{ hosts, t }} />
         </p>
       )}
       <dl class="facts">
-        {app.host === null && <IdentityFacts app={app} language={language} />}
+        {app.host === null && <IdentityFacts {...{ app, language }} />}
         <dt>{t.connected}</dt>
         <dd>
-          <FormattedTime {...{ language, zone }} at={app.connectedAt} />
+          <FormattedTime {...{ language, zone }} at={connectedAt} />
         </dd>
         <dt>{t.used}</dt>
         <dd>
-          <FormattedTime {...{ language, zone }} at={app.lastUsedAt} />
+          <FormattedTime {...{ language, zone }} at={lastUsedAt} />
         </dd>
       </dl>
       <p>
-        <a class="target" href={app.activityHref}>
+        <a class="target" href={`${storePaths.activity(alias)}?${activity}`}>
           {t.activity}
         </a>
       </p>
       <details>
-        <summary>
-          {t.may.replace('{count}', String(otherScopes.length + app.dangerous.length))}
-        </summary>
+        <summary>{t.may.replace('{count}', String(otherScopes.length + dangerous.length))}</summary>
         <ul class="scopes">
-          {app.dangerous.map((scope) => (
+          {dangerous.map((scope) => (
             <li>
               <strong>{scopes.meanings[scope]}</strong> {scopes.consequences[scope]}
             </li>
@@ -271,9 +209,9 @@ const AppCard = ({
           ))}
         </ul>
       </details>
-      {app.disconnectHref !== undefined && (
+      {includesRole(store.role, Role.manager) && (
         <p class="actions">
-          <a class="button danger" href={app.disconnectHref}>
+          <a class="button danger" href={disconnectAppPath(alias, clientId)}>
             <span aria-hidden="true">{t.disconnect}</span>
             <span class="visually-hidden">
               <Interpolate text={t.disconnectApp} parts={{ app: name }} />

@@ -6,7 +6,7 @@ import { Role } from '../../base/roles.ts';
 import { serviceOrigin } from '../../base/settings.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
 import { CopyableCode } from '../../web/components/copyable-code.tsx';
-import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import {
   fieldIssue,
   formLine,
@@ -27,7 +27,6 @@ import {
 } from '../../web/forms/scope-choice.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
-import { messagesFor } from '../../web/texts/messages.ts';
 
 /** The two parts of a new key, `User-Token` and `User-Secret-Key`, on their way to the page that shows them. */
 const createdKey = new ShownOnce<{ token: string; secret: string }>('made-key', 'created-api-key');
@@ -182,15 +181,33 @@ function findStoresFault(
   return sent === 'chosen' && ids.length > 0 ? undefined : 'storesNone';
 }
 
-/** `GET /account/keys/made`: shows the key that was just created. A reload no longer shows it. */
+/** `GET /account/keys/made`: shows the two parts of the key that was just created. A reload no longer shows them. */
 export async function showCreatedApiKey(page: SignedInPage) {
   const apiKey = await createdKey.take(page);
+  const { language, messages } = page;
+  const t = messages.account.keys;
+  const title = apiKey ? t.createdTitle : t.alreadyShown;
+  const scripts = apiKey ? [copyButtonScript] : [];
   return (
-    <ApiKeyCreatedPage
-      {...{ apiKey }}
-      dashboard={page.dashboard('keys', null)}
-      keysHref={browserPaths.keys}
-    />
+    <DashboardLayout {...page.dashboard('keys', null)} {...{ title, scripts }}>
+      <h1>{title}</h1>
+      {apiKey ? (
+        <>
+          <p>{t.createdLead}</p>
+          <p class="notice danger">{t.danger}</p>
+          {(['token', 'secret'] as const).map((part) => (
+            <CopyableCode {...{ language }} label={t[part]} value={apiKey[part]} />
+          ))}
+        </>
+      ) : (
+        <p>{t.alreadyShownLead}</p>
+      )}
+      <p class="actions">
+        <a class="button" href={browserPaths.keys}>
+          {apiKey ? t.saved : t.back}
+        </a>
+      </p>
+    </DashboardLayout>
   );
 }
 
@@ -229,38 +246,3 @@ const StoreChoice = ({
     ))}
   </SetChoice>
 );
-
-interface ApiKeyCreatedPageProps {
-  dashboard: DashboardProps;
-  /** `undefined` if it was already shown. */
-  apiKey: { token: string; secret: string } | undefined;
-  keysHref: string;
-}
-
-/** Shows the two parts of a new API key, only once. */
-const ApiKeyCreatedPage = ({ dashboard, apiKey, keysHref }: ApiKeyCreatedPageProps) => {
-  const { language } = dashboard.layout;
-  const t = messagesFor(language).account.keys;
-  const title = apiKey ? t.createdTitle : t.alreadyShown;
-  return (
-    <DashboardLayout {...dashboard} title={title} scripts={apiKey ? [copyButtonScript] : []}>
-      <h1>{title}</h1>
-      {apiKey ? (
-        <>
-          <p>{t.createdLead}</p>
-          <p class="notice danger">{t.danger}</p>
-          {(['token', 'secret'] as const).map((part) => (
-            <CopyableCode {...{ language }} label={t[part]} value={apiKey[part]} />
-          ))}
-        </>
-      ) : (
-        <p>{t.alreadyShownLead}</p>
-      )}
-      <p class="actions">
-        <a class="button" href={keysHref}>
-          {apiKey ? t.saved : t.back}
-        </a>
-      </p>
-    </DashboardLayout>
-  );
-};

@@ -1,41 +1,42 @@
 import { revokeApiKey } from '../../accounts/users/manage-api-keys.ts';
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
-import type { Language } from '../../base/languages.ts';
 import { apiKeyPaths, browserPaths } from '../../base/page-paths.ts';
 import { findOwnApiKey, listApiKeys } from '../../data/directory/api-keys.ts';
 import { scopeAreas, scopesFromBits, type ScopeArea } from '../../data/grants/scopes.ts';
-import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { Interpolate, FlashMessage } from '../../web/components/inline-text.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedDate, RelativeTime } from '../../web/components/time.tsx';
 import { confirmation } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import type { Messages } from '../../web/texts/en/messages.ts';
-import { messagesFor } from '../../web/texts/messages.ts';
+
+type ApiKey = Awaited<ReturnType<typeof listApiKeys>>[number];
 
 /** `GET /account/keys`: the user's API keys. */
 export async function showApiKeys(page: SignedInPage) {
-  const { session, now, directory, user } = page;
-  const apiKeys = await listApiKeys(directory, user.id);
+  const rows = await listApiKeys(page.directory, page.user.id);
+  const t = page.messages.account.keys;
   return (
-    <ApiKeysPage
-      dashboard={page.dashboard('keys')}
-      apiKeys={apiKeys.map(({ id, scopes, storeIds, expiresAt, ...apiKey }) => ({
-        ...apiKey,
-        stores: storeIds && storeNames(storeIds, session),
-        areas: scopes === null ? null : areasOf(scopes),
-        expiresAt,
-        isExpired: expiresAt !== null && expiresAt <= now,
-        requestsHref: apiKeyPaths.requests(id),
-        revokeHref: apiKeyPaths.revoke(id),
-      }))}
-      zone={defaultZone}
-      now={now}
-      newHref={apiKeyPaths.create}
-      hasRevokedKey={page.query('done') === 'revoked'}
-    />
+    <DashboardLayout {...page.dashboard('keys')} title={t.title}>
+      <h1>{t.title}</h1>
+      <FlashMessage text={page.query('done') === 'revoked' ? t.revoked : undefined} />
+      <p>{t.lead}</p>
+      <p>
+        <a class="button" href={apiKeyPaths.create}>
+          {t.create}
+        </a>
+      </p>
+      {rows.length === 0 ? (
+        <p>{t.none}</p>
+      ) : (
+        <>
+          <DataTable caption={t.caption} rows={rows} columns={keyColumns(page)} />
+          <p class="muted">{t.usedHint}</p>
+        </>
+      )}
+    </DashboardLayout>
   );
 }
 
@@ -84,104 +85,46 @@ export const apiKeyRevocationForm = confirmation({
   },
 });
 
-interface ApiKeyListItem {
-  name: string;
-  lastFour: string;
-  /** Epoch milliseconds. */
-  createdAt: number;
-  lastUsedAt: number | null;
-  /** Null for all stores; of a store that the user has left, null. */
-  stores: readonly (string | null)[] | null;
-  /** Null for everything that the user may do. */
-  areas: readonly { area: keyof Messages['scopes']['areas']; power: 'read' | 'write' }[] | null;
-  isForOperator: boolean;
-  expiresAt: number | null;
-  isExpired: boolean;
-  requestsHref: string;
-  revokeHref: string;
-}
-
-interface ApiKeysPageProps {
-  dashboard: DashboardProps;
-  apiKeys: readonly ApiKeyListItem[];
-  zone: string;
-  now: number;
-  newHref: string;
-  /** Whether a key has just been revoked. */
-  hasRevokedKey: boolean;
-}
-
-/** The API keys of the user. */
-const ApiKeysPage = ({
-  dashboard,
-  apiKeys,
-  zone,
-  now,
-  newHref,
-  hasRevokedKey,
-}: ApiKeysPageProps) => {
-  const t = messagesFor(dashboard.layout.language).account.keys;
-  return (
-    <DashboardLayout {...dashboard} title={t.title}>
-      <h1>{t.title}</h1>
-      <FlashMessage text={hasRevokedKey ? t.revoked : undefined} />
-      <p>{t.lead}</p>
-      <p>
-        <a class="button" href={newHref}>
-          {t.create}
-        </a>
-      </p>
-      {apiKeys.length === 0 ? (
-        <p>{t.none}</p>
-      ) : (
-        <>
-          <DataTable
-            caption={t.caption}
-            rows={apiKeys}
-            columns={keyColumns(dashboard.layout.language, zone, now)}
-          />
-          <p class="muted">{t.usedHint}</p>
-        </>
-      )}
-    </DashboardLayout>
-  );
-};
-
-function keyColumns(language: Language, zone: string, now: number) {
-  const messages = messagesFor(language);
+function keyColumns(page: SignedInPage) {
+  const { language, messages, now } = page;
   const { keys: t } = messages.account;
   const { requests } = messages.partnerTools;
+  const zone = defaultZone;
   // Three times to the minute beside each other leave no room for the links.
   const date = (at: number) => <FormattedDate {...{ language, zone, at }} dateStyle="medium" />;
   return [
-    { label: t.name, cell: ({ name }: ApiKeyListItem) => <bdi>{name}</bdi> },
-    { label: t.secretEndsIn, cell: ({ lastFour }: ApiKeyListItem) => <code>{lastFour}</code> },
+    { label: t.name, cell: ({ name }: ApiKey) => <bdi>{name}</bdi> },
+    { label: t.secretEndsIn, cell: ({ lastFour }: ApiKey) => <code>{lastFour}</code> },
     {
       label: messages.apiKeys.limits,
-      cell: (apiKey: ApiKeyListItem) => <KeyLimits {...{ apiKey, messages }} />,
+      cell: (apiKey: ApiKey) => <KeyLimits {...{ apiKey, page }} />,
     },
-    { label: t.created, cell: ({ createdAt }: ApiKeyListItem) => date(createdAt) },
+    { label: t.created, cell: ({ createdAt }: ApiKey) => date(createdAt) },
     {
       label: t.used,
-      cell: ({ lastUsedAt: at }: ApiKeyListItem) =>
+      cell: ({ lastUsedAt: at }: ApiKey) =>
         at === null ? t.never : <RelativeTime {...{ language, zone, at, now }} toDay />,
     },
     {
       label: messages.apiKeys.ends,
-      cell: ({ expiresAt, isExpired }: ApiKeyListItem) => {
-        if (isExpired) return <StateBadge tone="warn" text={messages.apiKeys.expired} />;
-        return expiresAt === null ? messages.apiKeys.noEnd : date(expiresAt);
+      cell: ({ expiresAt }: ApiKey) => {
+        if (expiresAt === null) return messages.apiKeys.noEnd;
+        if (expiresAt > now) return date(expiresAt);
+        return <StateBadge tone="warn" text={messages.apiKeys.expired} />;
       },
     },
     {
       label: t.action,
       hasActions: true,
-      cell: ({ name, requestsHref, revokeHref }: ApiKeyListItem) => (
+      cell: ({ id, name }: ApiKey) => (
         <>
-          <a href={requestsHref} aria-label={requests.title.replace('{name}', () => name)}>
+          <a
+            href={apiKeyPaths.requests(id)}
+            aria-label={requests.title.replace('{name}', () => name)}
+          >
             {requests.open}
           </a>{' '}
-          <a href={revokeHref} aria-label={t.revokeKey.replace('{name}', () => name)}>
+          <a href={apiKeyPaths.revoke(id)} aria-label={t.revokeKey.replace('{name}', () => name)}>
             {t.revoke}
           </a>
         </>
@@ -192,19 +135,22 @@ function keyColumns(language: Language, zone: string, now: number) {
 
 /** The stores of a key, and what it may do there. */
 const KeyLimits = ({
-  apiKey: { stores, areas, isForOperator },
-  messages,
+  apiKey: { scopes, storeIds, isForOperator },
+  page: { messages, session },
 }: {
-  apiKey: ApiKeyListItem;
-  messages: Messages;
+  apiKey: ApiKey;
+  page: SignedInPage;
 }) => {
   const t = messages.apiKeys;
+  const areas = scopes === null ? null : areasOf(scopes);
   return (
     <ul class="lines">
-      {stores === null ? (
+      {storeIds === null ? (
         <li>{t.everyStore}</li>
       ) : (
-        stores.map((name) => <li>{name === null ? t.leftStore : <bdi>{name}</bdi>}</li>)
+        storeNames(storeIds, session).map((name) => (
+          <li>{name === null ? t.leftStore : <bdi>{name}</bdi>}</li>
+        ))
       )}
       {areas === null ? (
         <li>{t.everything}</li>

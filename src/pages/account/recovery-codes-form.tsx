@@ -1,9 +1,11 @@
 import { renewRecoveryCodes } from '../../accounts/sign-in/switch.ts';
 import { browserPaths, securityPaths } from '../../base/page-paths.ts';
+import { copyButtonScript } from '../../web/assets/assets.ts';
+import { CopyableCode } from '../../web/components/copyable-code.tsx';
+import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import { confirmation } from '../../web/forms/form.tsx';
 import { ShownOnce } from '../../web/forms/received-form.ts';
 import type { SignedInPage } from '../../web/page.ts';
-import { RecoveryCodesPage } from './second-factor-page.tsx';
 
 /** New codes on their way to the page that shows them once. */
 export const shownCodes = new ShownOnce<string[]>('recovery-codes', 'recovery-codes');
@@ -11,13 +13,35 @@ export const shownCodes = new ShownOnce<string[]>('recovery-codes', 'recovery-co
 /** `GET /account/security/second-factor/codes`: the codes that were just created. A reload no longer shows them. */
 export async function showRecoveryCodes(page: SignedInPage) {
   const codes = await shownCodes.take(page);
+  const { factor: t, overview } = page.messages.security;
+  if (!codes) {
+    return (
+      <DashboardLayout {...page.dashboard('security')} title={t.codesShown}>
+        <h1>{t.codesShown}</h1>
+        <p class="measure">{t.codesShownLead}</p>
+        <p class="actions">
+          <a class="button" href={securityPaths.newCodes}>
+            {overview.newCodes}
+          </a>
+        </p>
+      </DashboardLayout>
+    );
+  }
   return (
-    <RecoveryCodesPage
-      {...{ codes }}
-      dashboard={page.dashboard('security', codes ? null : page.path)}
-      next={browserPaths.security}
-      renew={securityPaths.newCodes}
-    />
+    <DashboardLayout
+      {...page.dashboard('security', null)}
+      title={t.codesTitle}
+      scripts={[copyButtonScript]}
+    >
+      <h1>{t.codesTitle}</h1>
+      <p class="measure">{t.codesLead}</p>
+      <CopyableCode language={page.language} label={t.codesList} value={codes.join('\n')} />
+      <p class="actions">
+        <a class="button" href={browserPaths.security}>
+          {t.codesSaved}
+        </a>
+      </p>
+    </DashboardLayout>
   );
 }
 

@@ -1,7 +1,5 @@
 import type { Language } from '../../base/languages.ts';
-import { copyButtonScript } from '../../web/assets/assets.ts';
 import { CopyableCode } from '../../web/components/copyable-code.tsx';
-import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { messagesFor } from '../../web/texts/messages.ts';
 
@@ -49,51 +47,5 @@ export const NewSecret = ({
         value={secret.replace(/(.{4})(?=.)/g, '$1 ')}
       />
     </>
-  );
-};
-
-/** Shows recovery codes, once; without them, says that they were shown. */
-export const RecoveryCodesPage = ({
-  dashboard,
-  codes,
-  next,
-  renew,
-}: {
-  dashboard: DashboardProps;
-  codes: readonly string[] | undefined;
-  /** The next page. */
-  next: string;
-  /** The page that creates new ones. */
-  renew: string;
-}) => {
-  const { factor: t, overview } = messagesFor(dashboard.layout.language).security;
-  if (!codes) {
-    return (
-      <DashboardLayout {...dashboard} title={t.codesShown}>
-        <h1>{t.codesShown}</h1>
-        <p class="measure">{t.codesShownLead}</p>
-        <p class="actions">
-          <a class="button" href={renew}>
-            {overview.newCodes}
-          </a>
-        </p>
-      </DashboardLayout>
-    );
-  }
-  return (
-    <DashboardLayout {...dashboard} title={t.codesTitle} scripts={[copyButtonScript]}>
-      <h1>{t.codesTitle}</h1>
-      <p class="measure">{t.codesLead}</p>
-      <CopyableCode
-        language={dashboard.layout.language}
-        label={t.codesList}
-        value={codes.join('\n')}
-      />
-      <p class="actions">
-        <a class="button" href={next}>
-          {t.codesSaved}
-        </a>
-      </p>
-    </DashboardLayout>
   );
 };

@@ -3,7 +3,7 @@ import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
 import { browserPaths, securityPaths } from '../../base/page-paths.ts';
 import { listSessions } from '../../data/directory/security-overview.ts';
-import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { FlashMessage } from '../../web/components/inline-text.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
@@ -11,28 +11,65 @@ import { FormattedTime } from '../../web/components/time.tsx';
 import { confirmation } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
-import { messagesFor } from '../../web/texts/messages.ts';
 
 /** `GET /account/sessions`: the devices on which the user is signed in. */
 export async function showSessions(page: SignedInPage) {
   const { browser, messages, language } = page;
   const sessions = await loadSessions(page);
   const countries = new Intl.DisplayNames([language], { type: 'region', fallback: 'code' });
+  const zone = defaultZone;
+  const t = messages.security.sessions;
+  const done = page.done(['one', 'others']);
+  const flash = done && (done === 'one' ? t.ended : t.endedOthers);
   return (
-    <SessionsPage
-      dashboard={page.dashboard('security')}
-      devices={sessions.map(({ idHash, device, country, startedAt, seenAt }) => ({
-        name: nameOf(device, messages),
-        isHere: idHash === browser.idHash,
-        country: country === null ? undefined : countries.of(country),
-        startedAt,
-        seenAt,
-        endHref: securityPaths.endSession(idHash),
-      }))}
-      zone={defaultZone}
-      done={page.done(['one', 'others'])}
-      endOthersHref={securityPaths.endOtherSessions}
-    />
+    <DashboardLayout {...page.dashboard('security')} title={t.title}>
+      <h1>{t.title}</h1>
+      <FlashMessage text={flash} />
+      <p class="measure">{t.lead}</p>
+      <DataTable
+        caption={t.caption}
+        rows={sessions}
+        columns={[
+          { label: t.device, cell: ({ device }) => <bdi>{nameOf(device, messages)}</bdi> },
+          {
+            label: t.country,
+            cell: ({ country }) =>
+              (country === null ? undefined : countries.of(country)) ?? t.unknownCountry,
+          },
+          {
+            label: t.since,
+            cell: ({ startedAt }) => <FormattedTime {...{ language, zone }} at={startedAt} />,
+          },
+          {
+            label: t.seen,
+            cell: ({ seenAt }) => <FormattedTime {...{ language, zone }} at={seenAt} />,
+          },
+          {
+            label: t.action,
+            hasActions: true,
+            cell: ({ idHash, device }) =>
+              idHash === browser.idHash ? (
+                <StateBadge tone="good" text={t.here} />
+              ) : (
+                <a
+                  href={securityPaths.endSession(idHash)}
+                  aria-label={t.endDevice.replace('{device}', () => nameOf(device, messages))}
+                >
+                  {t.end}
+                </a>
+              ),
+          },
+        ]}
+      />
+      <p class="muted">{t.seenHint}</p>
+      {sessions.length > 1 && (
+        <p class="actions">
+          <a class="button danger" href={securityPaths.endOtherSessions}>
+            {t.endOthers}
+          </a>
+        </p>
+      )}
+    </DashboardLayout>
   );
 }
 
@@ -85,73 +122,3 @@ export const endOtherSessionsForm = confirmation({
     return page.redirect(`${browserPaths.sessions}?done=others`);
   },
 });
-
-interface DeviceView {
-  /** The device in words. */
-  name: string;
-  isHere: boolean;
-  /** Name of the country; `undefined` if unknown. */
-  country: string | undefined;
-  /** Epoch milliseconds. */
-  startedAt: number;
-  seenAt: number;
-  endHref: string;
-}
-
-interface SessionsPageProps {
-  dashboard: DashboardProps;
-  devices: readonly DeviceView[];
-  zone: string;
-  done?: 'one' | 'others' | undefined;
-  endOthersHref: string;
-}
-
-/** The devices on which a user is signed in. */
-const SessionsPage = ({ dashboard, devices, zone, ...props }: SessionsPageProps) => {
-  const { language } = dashboard.layout;
-  const t = messagesFor(language).security.sessions;
-  const flash = props.done && (props.done === 'one' ? t.ended : t.endedOthers);
-  return (
-    <DashboardLayout {...dashboard} title={t.title}>
-      <h1>{t.title}</h1>
-      <FlashMessage text={flash} />
-      <p class="measure">{t.lead}</p>
-      <DataTable
-        caption={t.caption}
-        rows={devices}
-        columns={[
-          { label: t.device, cell: ({ name }) => <bdi>{name}</bdi> },
-          { label: t.country, cell: ({ country }) => country ?? t.unknownCountry },
-          {
-            label: t.since,
-            cell: ({ startedAt }) => <FormattedTime {...{ language, zone }} at={startedAt} />,
-          },
-          {
-            label: t.seen,
-            cell: ({ seenAt }) => <FormattedTime {...{ language, zone }} at={seenAt} />,
-          },
-          {
-            label: t.action,
-            hasActions: true,
-            cell: ({ isHere, name, endHref }) =>
-              isHere ? (
-                <StateBadge tone="good" text={t.here} />
-              ) : (
-                <a href={endHref} aria-label={t.endDevice.replace('{device}', () => name)}>
-                  {t.end}
-                </a>
-              ),
-          },
-        ]}
-      />
-      <p class="muted">{t.seenHint}</p>
-      {devices.length > 1 && (
-        <p class="actions">
-          <a class="button danger" href={props.endOthersHref}>
-            {t.endOthers}
-          </a>
-        </p>
-      )}
-    </DashboardLayout>
-  );
-};

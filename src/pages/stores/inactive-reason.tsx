@@ -5,22 +5,22 @@ import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedDate } from '../../web/components/time.tsx';
 import { messagesFor } from '../../web/texts/messages.ts';
 
-/** Why a store is inactive. Times are epoch milliseconds. */
-export type InactiveStore = Pick<
+/** Why a store is inactive, and its time zone. */
+type InactiveStore = Pick<
   ManagedStore,
-  'closedAt' | 'closedBy' | 'closeReason' | 'lockedAt' | 'lockReason' | 'eraseAt'
+  'closedAt' | 'closedBy' | 'closeReason' | 'lockedAt' | 'lockReason' | 'eraseAt' | 'zone'
 >;
 
-interface InactiveReasonProps {
+/** Says why and since when a store is closed, locked or both, who opens it again, and when its data are erased. */
+export const InactiveReason = ({
+  store,
+  language,
+}: {
   store: InactiveStore;
   language: Language;
-  zone: string;
-}
-
-/** Says why and since when a store is closed, locked or both, who opens it again, and when its data are erased. */
-export const InactiveReason = ({ store, language, zone }: InactiveReasonProps) => {
+}) => {
   const t = messagesFor(language).stores.list;
-  const { closedAt, closedBy, closeReason, lockedAt, lockReason, eraseAt } = store;
+  const { closedAt, closedBy, closeReason, lockedAt, lockReason, eraseAt, zone } = store;
   const dated = (text: string, at: number) => (
     <p>
       <Interpolate text={text} parts={{ date: <FormattedDate {...{ language, zone, at }} /> }} />

@@ -7,11 +7,11 @@ import { revokeInvitation } from '../../accounts/members/revoke-invitation.ts';
 import { notFound } from '../../base/errors.ts';
 import { readableAddress } from '../../base/hosts.ts';
 import { memberPaths, storePaths } from '../../base/page-paths.ts';
-import { assignableRoles, type MemberRole, Role } from '../../base/roles.ts';
+import { assignableRoles, Role } from '../../base/roles.ts';
 import { selectOpenInvitations } from '../../data/directory/invitations.ts';
 import { findMember, selectMembers } from '../../data/directory/members.ts';
 import { ActionMenu } from '../../web/components/action-menu.tsx';
-import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { FlashMessage, Interpolate } from '../../web/components/inline-text.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
@@ -21,7 +21,6 @@ import { confirmation, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { OpenInvitationPage } from '../../web/sign-in/open-invitation-page.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
-import { messagesFor } from '../../web/texts/messages.ts';
 import { ofOwner } from './store-actions.tsx';
 
 /** The outcomes of forms that lead to the list. */
@@ -44,98 +43,35 @@ const roleView = ({ members: { roles } }: Messages) => ({
 
 /** `GET /account/stores/:alias/members`: members and, for the owner, open invitations. One round trip. */
 export async function showMembers(page: SignedInPage) {
-  const { session, now, directory, store } = page;
+  const { now, directory, store, messages } = page;
   const { alias } = store;
   const [members, invitations] = await directory.batch([
     selectMembers(directory, store.id),
     selectOpenInvitations(directory, { storeId: store.id }, now),
   ]);
   const isOwner = store.role === Role.owner;
-  return (
-    <MembersPage
-      dashboard={page.dashboard('store/members')}
-      store={store}
-      members={members.map((member) => ({
-        ...member,
-        isYou: member.userId === session.user.id,
-        href:
-          isOwner && member.role !== Role.owner
-            ? memberPaths.details(alias, member.userId)
-            : undefined,
-      }))}
-      invitations={
-        isOwner
-          ? invitations.map(({ id, email, role, expiresAt }) => ({
-              email,
-              role: role ?? Role.viewer,
-              expiresAt,
-              href: memberPaths.invitation(alias, id),
-            }))
-          : undefined
-      }
-      inviteHref={memberPaths.invite(alias)}
-      leaveHref={storePaths.leave(alias)}
-      done={page.done(outcomes)}
-    />
-  );
-}
-
-interface MemberItem {
-  name: string;
-  email: string;
-  role: MemberRole;
-  isYou: boolean;
-  isActive: boolean;
-  hasSecondFactor: boolean;
-  /** Epoch milliseconds; `null` if never. */
-  lastSeenAt: number | null;
-  /** Where to change the member; absent for the owner, and for readers of the list. */
-  href?: string | undefined;
-}
-
-interface InvitationItem {
-  email: string;
-  role: MemberRole;
-  expiresAt: number;
-  href: string;
-}
-
-interface MembersPageProps {
-  dashboard: DashboardProps;
-  store: { name: string; zone: string };
-  members: readonly MemberItem[];
-  /** Absent for members with read access only. */
-  invitations?: readonly InvitationItem[] | undefined;
-  inviteHref: string;
-  leaveHref: string;
-  /** The outcome of the form before this page. */
-  done?: keyof Messages['members']['list']['done'] | undefined;
-}
-
-/** The members of a store and its open invitations. */
-const MembersPage = ({ dashboard, store, members, invitations, ...props }: MembersPageProps) => {
-  const messages = messagesFor(dashboard.layout.language);
   const t = messages.members.list;
-  const name = { store: <bdi>{store.name}</bdi> };
+  const done = page.done(outcomes);
   return (
-    <DashboardLayout {...dashboard} title={t.title}>
+    <DashboardLayout {...page.dashboard('store/members')} title={t.title}>
       <h1>{t.title}</h1>
-      <FlashMessage text={props.done && t.done[props.done]} />
+      <FlashMessage text={done && t.done[done]} />
       <p>
-        <Interpolate text={t.lead} parts={name} /> {!invitations && t.readOnlyLead}
+        <Interpolate text={t.lead} parts={{ store: <bdi>{store.name}</bdi> }} />{' '}
+        {!isOwner && t.readOnlyLead}
       </p>
       <div class="actions">
-        {invitations && (
-          <a class="button" href={props.inviteHref}>
+        {isOwner && (
+          <a class="button" href={memberPaths.invite(alias)}>
             {t.invite}
           </a>
         )}
         <ActionMenu
-          language={dashboard.layout.language}
+          language={page.language}
           actions={[
             {
               control: (
-                <a class="button danger" href={props.leaveHref}>
+                <a class="button danger" href={storePaths.leave(alias)}>
                   {t.leave}
                 </a>
               ),
@@ -144,26 +80,23 @@ const MembersPage = ({ dashboard, store, members, invitations, ...props }: Membe
           ]}
         />
       </div>
-      <MemberTable {...{ dashboard, store, members }} isEditable={invitations !== undefined} />
-      {invitations && <InvitationTable {...{ dashboard, store, invitations }} />}
+      <MemberTable {...{ page, members }} />
+      {isOwner && <InvitationTable {...{ page, invitations }} />}
     </DashboardLayout>
   );
-};
+}
 
-const MemberTable = ({
-  dashboard,
-  store,
-  members,
-  isEditable,
-}: Pick<MembersPageProps, 'dashboard' | 'store' | 'members'> & { isEditable: boolean }) => {
-  const { language } = dashboard.layout;
-  const { list: t, roles } = messagesFor(language).members;
+type Member = Awaited<ReturnType<typeof selectMembers>>[number];
+
+const MemberTable = ({ page, members }: { page: SignedInPage; members: readonly Member[] }) => {
+  const { language, messages, store } = page;
+  const { list: t, roles } = messages.members;
   return (
     <DataTable
       caption={t.caption.replace('{store}', () => store.name)}
       rows={members}
       columns={[
-        { label: t.member, cell: (member) => <MemberName {...{ member, t }} /> },
+        { label: t.member, cell: (member) => <MemberName {...{ member, page }} /> },
         { label: t.role, cell: ({ role }) => roles.names[role] },
         {
           label: t.seen,
@@ -179,14 +112,17 @@ const MemberTable = ({
             />
           ),
         },
-        ...(isEditable
+        ...(store.role === Role.owner
           ? [
               {
                 label: t.action,
                 hasActions: true,
-                cell: ({ href, name }: MemberItem) =>
-                  href && (
-                    <a href={href} aria-label={t.changeMember.replace('{name}', () => name)}>
+                cell: ({ userId, role, name }: Member) =>
+                  role !== Role.owner && (
+                    <a
+                      href={memberPaths.details(store.alias, userId)}
+                      aria-label={t.changeMember.replace('{name}', () => name)}
+                    >
                       {t.change}
                     </a>
                   ),
@@ -199,27 +135,31 @@ const MemberTable = ({
 };
 
 const MemberName = ({
-  member: { name, email, isYou, isActive },
-  t,
+  member: { userId, name, email, isActive },
+  page: { user, messages },
 }: {
-  member: MemberItem;
-  t: Messages['members']['list'];
-}) => (
-  <>
-    <bdi>{name}</bdi> {isYou && <span class="tag">{t.you}</span>}{' '}
-    {!isActive && <StateBadge tone="warn" text={t.inactive} />}
-    <br />
-    <span class="muted">{readableAddress(email)}</span>
-  </>
-);
+  member: Member;
+  page: SignedInPage;
+}) => {
+  const t = messages.members.list;
+  return (
+    <>
+      <bdi>{name}</bdi> {userId === user.id && <span class="tag">{t.you}</span>}{' '}
+      {!isActive && <StateBadge tone="warn" text={t.inactive} />}
+      <br />
+      <span class="muted">{readableAddress(email)}</span>
+    </>
+  );
+};
 
 const InvitationTable = ({
-  dashboard,
-  store,
+  page: { language, messages, store },
   invitations,
-}: Pick<MembersPageProps, 'dashboard' | 'store'> & { invitations: readonly InvitationItem[] }) => {
-  const { language } = dashboard.layout;
-  const { list: t, roles } = messagesFor(language).members;
+}: {
+  page: SignedInPage;
+  invitations: Awaited<ReturnType<typeof selectOpenInvitations>>;
+}) => {
+  const { list: t, roles } = messages.members;
   return (
     <>
       <h2>{t.open}</h2>
@@ -231,7 +171,7 @@ const InvitationTable = ({
           rows={invitations}
           columns={[
             { label: t.address, cell: ({ email }) => readableAddress(email) },
-            { label: t.role, cell: ({ role }) => roles.names[role] },
+            { label: t.role, cell: ({ role }) => roles.names[role ?? Role.viewer] },
             {
               label: t.until,
               cell: ({ expiresAt: at }) => (
@@ -241,9 +181,9 @@ const InvitationTable = ({
             {
               label: t.action,
               hasActions: true,
-              cell: ({ href, email }) => (
+              cell: ({ id, email }) => (
                 <a
-                  href={href}
+                  href={memberPaths.invitation(store.alias, id)}
                   aria-label={t.manageAddress.replace('{email}', () => readableAddress(email))}
                 >
                   {t.manage}

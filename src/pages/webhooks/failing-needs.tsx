@@ -1,20 +1,14 @@
 import type { StoreFigures } from '../../accounts/stores/store-figures.ts';
 import { browserPaths, webhookPaths } from '../../base/page-paths.ts';
+import type { ManagedStore } from '../../data/directory/sessions.ts';
 import type { AttentionItem } from '../../web/components/attention-list.tsx';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
 
 /** The webhooks of a store that fail, by the host they go to. A last entry counts those that are not named. */
 export function failingNeeds(
-  {
-    name,
-    alias,
-    figures,
-  }: {
-    name: string;
-    alias: string;
-    figures?: Pick<StoreFigures, 'failingWebhooks' | 'longestFailing'> | undefined;
-  },
+  { name, alias }: Pick<ManagedStore, 'name' | 'alias'>,
+  figures: Pick<StoreFigures, 'failingWebhooks' | 'longestFailing'> | undefined,
   { account, common }: Messages,
 ): AttentionItem[] {
   const { webhookFails, webhookIsOff, webhooksFail } = account.start;
