@@ -13,13 +13,13 @@ import { findMember, selectMembers } from '../../data/directory/members.ts';
 import { ActionMenu } from '../../web/components/action-menu.tsx';
 import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
+import { ErrorSummary, FormTokenInput, type FormProps } from '../../web/components/form-fields.tsx';
 import { FlashMessage, Interpolate } from '../../web/components/inline-text.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import { formEmail, oneOf, sentText } from '../../web/forms/form-values.ts';
 import { confirmation, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { OpenInvitationPage } from '../../web/sign-in/open-invitation-page.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { ofOwner } from './store-actions.tsx';
 
@@ -257,14 +257,7 @@ export const openInvitationForm = userForm({
   part: 'store/members',
   load: requireInvitation,
   fields: () => z.object({ action: sentText }),
-  render: (page, invitation, form) => (
-    <OpenInvitationPage
-      {...{ invitation, ...form }}
-      dashboard={page.dashboard('store/members')}
-      zone={page.store.zone}
-      back={memberPaths.list(page.store.alias)}
-    />
-  ),
+  render: (page, invitation, form) => <OpenInvitationPage {...{ page, invitation, form }} />,
   async submit(page, { action }) {
     const { store } = page;
     const invitation = await requireInvitation(page);
@@ -282,6 +275,61 @@ export const openInvitationForm = userForm({
     return { errors: [{ text: invitationProblem(page.messages, result) }] };
   },
 });
+
+/** One open invitation: sends it again or withdraws it. The pressed button names the action (`action`). */
+const OpenInvitationPage = ({
+  page,
+  invitation,
+  form,
+}: {
+  page: SignedInPage;
+  invitation: Awaited<ReturnType<typeof requireInvitation>>;
+  form: FormProps;
+}) => {
+  const { language, messages, store } = page;
+  const { zone } = store;
+  const { open: t, roles } = messages.members;
+  const title = t.title.replace('{email}', () => readableAddress(invitation.email));
+  const parts = {
+    sent: <FormattedTime {...{ language, zone }} at={invitation.createdAt} />,
+    until: <FormattedTime {...{ language, zone }} at={invitation.expiresAt} />,
+    role: roles.names[invitation.role],
+  };
+  return (
+    <DashboardLayout {...page.dashboard('store/members')} {...{ title }}>
+      <h1>{title}</h1>
+      {form.errors.length > 0 && (
+        <ErrorSummary
+          title={messages.errorSummary}
+          errors={form.errors.map(({ text }) => ({ text }))}
+        />
+      )}
+      <p>
+        <Interpolate text={t.lead} parts={parts} />
+      </p>
+      <form method="post" action={form.action}>
+        <FormTokenInput formToken={form.formToken} />
+        <p id="again">{t.sendAgainHint}</p>
+        <p class="actions">
+          <button name="action" value="send" aria-describedby="again">
+            {t.sendAgain}
+          </button>
+        </p>
+        <p id="withdraw">{t.withdrawHint}</p>
+        <p class="actions">
+          <button name="action" value="withdraw" class="danger" aria-describedby="withdraw">
+            {t.withdraw}
+          </button>
+        </p>
+      </form>
+      <p>
+        <a class="target" href={memberPaths.list(store.alias)}>
+          {messages.members.list.title}
+        </a>
+      </p>
+    </DashboardLayout>
+  );
+};
 
 /**
  * Loads the member of the path. Throws 404 for the owner, whose role changes by a hand-over only, and for users who

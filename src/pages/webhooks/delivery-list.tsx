@@ -1,16 +1,13 @@
 import type { Language } from '../../base/languages.ts';
+import { webhookPaths } from '../../base/page-paths.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';
 import { RelativeTime, formatMilliseconds } from '../../web/components/time.tsx';
-import type { Messages } from '../../web/texts/en/messages.ts';
+import type { SignedInPage } from '../../web/page.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
-import {
-  NextAttemptText,
-  describeEvent,
-  formatResult,
-  type NextAttempt,
-  type TimeFormat,
-} from './webhook-texts.tsx';
+import type { LoggedDelivery } from '../../webhooks/log/list-deliveries.ts';
+import { progressOf, type DeliveryStateName } from './views.ts';
+import { NextAttemptText, describeEvent, formatResult, timeFormatOf } from './webhook-texts.tsx';
 
 /** The states that the log can be filtered by. */
 export const deliveryFilters = ['failed', 'gaveUp', 'held'] as const;
@@ -39,8 +36,6 @@ export const DeliveryFilterNav = ({
   );
 };
 
-export type DeliveryStateName = keyof Messages['deliveries']['states'];
-
 const tones: Readonly<Record<DeliveryStateName, Tone>> = {
   open: 'neutral',
   waiting: 'neutral',
@@ -53,14 +48,18 @@ const tones: Readonly<Record<DeliveryStateName, Tone>> = {
 
 /** The state of a delivery; of one that waits for its next attempt with the time of it. */
 export const DeliveryStateText = ({
-  delivery: { state, nextAttemptAt: at },
-  ...format
-}: TimeFormat & { delivery: Pick<DeliveryView, 'state' | 'nextAttemptAt'> }) => {
-  const { states, nextTry, nextTrySoon } = messagesFor(format.language).deliveries;
+  page,
+  delivery,
+}: {
+  page: SignedInPage;
+  delivery: LoggedDelivery;
+}) => {
+  const { states, nextTry, nextTrySoon } = page.messages.deliveries;
+  const { state, nextAttemptAt: at } = progressOf(delivery, page.now);
   const badge = <StateBadge tone={tones[state]} text={states[state]} />;
   if (at === null || !waitsForAttempt(state)) return badge;
   if (at === 'soon') return <>{[badge, `, ${nextTrySoon}`]}</>;
-  const when = <RelativeTime {...format} at={at} />;
+  const when = <RelativeTime {...timeFormatOf(page)} at={at} />;
   return <>{[badge, ', ', <Interpolate text={nextTry} parts={{ when }} />]}</>;
 };
 
@@ -68,30 +67,15 @@ export const DeliveryStateText = ({
 export const waitsForAttempt = (state: DeliveryStateName) =>
   state === 'retrying' || state === 'waiting';
 
-/** A delivery of the log. Times are epoch milliseconds. */
-export interface DeliveryView {
-  seq: number;
-  /** Name of the event; `null` if the event is no longer stored. */
-  event: string | null;
-  state: DeliveryStateName;
-  attempts: number;
-  responseStatus: number | null;
-  error: string | null;
-  durationMs: number | null;
-  createdAt: number;
-  nextAttemptAt: NextAttempt | null;
-  /** Number of the delivery that this one replays. */
-  replayOf: number | null;
-}
-
-export type DeliveryListItem = DeliveryView & { href: string };
-
-/** A page of the delivery log. */
+/** A page of the delivery log of a webhook. */
 export const DeliveryList = ({
+  page,
   deliveries,
-  ...format
-}: TimeFormat & { deliveries: readonly DeliveryListItem[] }) => {
-  const t = messagesFor(format.language).deliveries;
+}: {
+  page: SignedInPage;
+  deliveries: readonly LoggedDelivery[];
+}) => {
+  const t = page.messages.deliveries;
   return (
     <table>
       <caption>{t.caption}</caption>
@@ -107,38 +91,40 @@ export const DeliveryList = ({
       </thead>
       <tbody>
         {deliveries.map((delivery) => (
-          <DeliveryRow delivery={delivery} {...format} />
+          <DeliveryRow {...{ page, delivery }} />
         ))}
       </tbody>
     </table>
   );
 };
 
-const DeliveryRow = ({ delivery, ...format }: TimeFormat & { delivery: DeliveryListItem }) => {
-  const { language } = format;
-  const t = messagesFor(language).deliveries;
-  const { responseStatus, error, durationMs, nextAttemptAt, attempts } = delivery;
-  const isAttempted = responseStatus !== null || error !== null;
+const DeliveryRow = ({ page, delivery }: { page: SignedInPage; delivery: LoggedDelivery }) => {
+  const { language, messages, store } = page;
+  const format = timeFormatOf(page);
+  const t = messages.deliveries;
+  const { seq, response_status: status, error, duration_ms: durationMs } = delivery;
+  const { state, nextAttemptAt } = progressOf(delivery, page.now);
+  const isAttempted = status !== null || error !== null;
   return (
     <tr>
       <th scope="row">
-        <a href={delivery.href}>
-          {delivery.seq} · {describeEvent(delivery.event, language)}
+        <a href={webhookPaths.delivery(store.alias, delivery.endpoint_id, seq)}>
+          {seq} · {describeEvent(delivery.event, language)}
         </a>
       </th>
       <td data-label={t.state}>
-        <DeliveryStateText {...{ delivery }} {...format} />
+        <DeliveryStateText {...{ page, delivery }} />
       </td>
       <td data-label={t.response}>
-        {isAttempted ? formatResult({ status: responseStatus, error }, language) : '–'}
+        {isAttempted ? formatResult({ status, error }, language) : '–'}
       </td>
       <td data-label={t.duration}>
         {durationMs === null ? '–' : formatMilliseconds(durationMs, language)}
       </td>
-      <td data-label={t.attempts}>{attempts.toLocaleString(language)}</td>
+      <td data-label={t.attempts}>{delivery.attempts.toLocaleString(language)}</td>
       <td data-label={t.at}>
-        <RelativeTime {...format} at={delivery.createdAt} />
-        {nextAttemptAt !== null && !waitsForAttempt(delivery.state) && (
+        <RelativeTime {...format} at={delivery.created_at} />
+        {nextAttemptAt !== null && !waitsForAttempt(state) && (
           <span class="muted next">
             {t.nextAttempt}: <NextAttemptText {...format} at={nextAttemptAt} />
           </span>

@@ -6,25 +6,26 @@ import { includesRole, Role } from '../../base/roles.ts';
 import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
 import { CopyableCode } from '../../web/components/copyable-code.tsx';
-import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
-import { FormTokenInput } from '../../web/components/form-fields.tsx';
+import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
+import { FormTokenInput, type FormProps } from '../../web/components/form-fields.tsx';
 import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { FormattedTime, formatMilliseconds } from '../../web/components/time.tsx';
 import { sentText } from '../../web/forms/form-values.ts';
 import { userForm } from '../../web/forms/form.tsx';
 import { parsePathNumber, type SignedInPage } from '../../web/page.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
+import type { MerchantEndpoint } from '../../webhooks/endpoints/list-endpoints.ts';
 import { sendHeldDelivery } from '../../webhooks/endpoints/send-held.ts';
-import { findDelivery, type LoggedDeliveryDetails } from '../../webhooks/log/delivery-record.ts';
-import { startReplay } from '../../webhooks/replay/start-replay.ts';
 import {
-  DeliveryStateText,
-  waitsForAttempt,
-  type DeliveryListItem,
-  type DeliveryView,
-} from './delivery-list.tsx';
+  findDelivery,
+  type LoggedAttempt,
+  type LoggedDeliveryDetails,
+} from '../../webhooks/log/delivery-record.ts';
+import type { LoggedDelivery } from '../../webhooks/log/list-deliveries.ts';
+import { startReplay } from '../../webhooks/replay/start-replay.ts';
+import { DeliveryStateText, waitsForAttempt } from './delivery-list.tsx';
 import { openOwnWebhook, requireEndpoint, sendingOf } from './own-webhook.ts';
-import { toDeliveryView } from './views.ts';
+import { progressOf } from './views.ts';
 import { tryWebhookNow } from './webhook-actions.tsx';
 import {
   NextAttemptText,
@@ -32,7 +33,7 @@ import {
   describeEvent,
   formatResult,
   tryFormId,
-  type TimeFormat,
+  timeFormatOf,
 } from './webhook-texts.tsx';
 
 /**
@@ -57,47 +58,7 @@ export const deliveryForm = userForm({
     return { endpoint, delivery, resent: resent?.replay_of === seq ? resent : undefined };
   },
   fields: () => z.object({ action: sentText }),
-  render(page, { endpoint, delivery, resent }, form) {
-    const { store, now } = page;
-    const { id, name } = endpoint;
-    return (
-      <DeliveryPage
-        dashboard={page.dashboard('webhooks')}
-        webhook={{ name, href: webhookPaths.details(store.alias, id) }}
-        delivery={toDeliveryView(delivery, now)}
-        eventId={delivery.event_id}
-        changed={delivery.changed}
-        originalHref={
-          delivery.replay_of === null
-            ? undefined
-            : webhookPaths.delivery(store.alias, id, delivery.replay_of)
-        }
-        resent={
-          resent && {
-            ...toDeliveryView(resent, now),
-            href: webhookPaths.delivery(store.alias, id, resent.seq),
-          }
-        }
-        attempts={delivery.attemptLog.map((attempt) => ({
-          number: attempt.number,
-          at: attempt.at,
-          status: attempt.response_status,
-          error: attempt.error,
-          durationMs: attempt.duration_ms,
-          responseHeaders: attempt.response_headers,
-          responseBody: attempt.response_body,
-        }))}
-        body={delivery.body === null ? null : formatJson(delivery.body)}
-        zone={store.zone}
-        now={now}
-        action={form.action}
-        choice={actionFor(store, delivery)}
-        canTry={includesRole(store.role, Role.manager)}
-        flash={page.done(deliveryFlashes)}
-        formToken={form.formToken}
-      />
-    );
-  },
+  render: (page, loaded, form) => <DeliveryPage {...{ page, form }} {...loaded} />,
   submit(page, { action }) {
     if (action === 'tryNow') return tryWebhookNow(page);
     return action === 'sendNow' ? sendNow(page) : resend(page);
@@ -166,82 +127,66 @@ async function resend(page: SignedInPage) {
 /** The results of sending a held delivery that the page can show. */
 const deliveryFlashes = ['sent', 'notSent', 'sendRefused', 'trying', 'triedTooSoon'] as const;
 
-type DeliveryFlash = (typeof deliveryFlashes)[number];
-
 /** The actions of the form. */
 type DeliveryAction = 'sendNow' | 'resend';
 
-interface DeliveryPageProps {
-  dashboard: DashboardProps;
-  webhook: { name: string; href: string };
-  delivery: DeliveryView;
-  eventId: string;
-  /** Names of the fields that an update changed, separated by commas. */
-  changed: string | null;
-  /** Link to the delivery that this one replays. */
-  originalHref: string | undefined;
-  /** The delivery that sends this one again, if the form has just started it. */
-  resent: DeliveryListItem | undefined;
-  attempts: readonly AttemptView[];
-  /** The body, formatted for reading; `null` if it is no longer stored. */
-  body: string | null;
-  zone: string;
-  /** Epoch milliseconds. */
-  now: number;
-  /** Address of the form. */
-  action: string;
-  formToken: string;
-  /** The action that the reader may take: send a held delivery at once, or send a finished one again. */
-  choice: DeliveryAction | undefined;
-  /** Whether the reader may make the next attempt now. */
-  canTry: boolean;
-  flash: DeliveryFlash | undefined;
-}
-
 /** One delivery: its body, its attempts with their responses, and a form that sends it again. */
-const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: DeliveryPageProps) => {
-  const { language } = dashboard.layout;
-  const t = messagesFor(language).deliveries;
-  const format = { language, zone: props.zone, now: props.now };
-  const title = t.numbered.replace('{number}', String(delivery.seq));
-  const { state, event, nextAttemptAt } = delivery;
-  const choice = props.body === null ? undefined : props.choice;
-  const isWaiting = props.canTry && waitsForAttempt(state) && nextAttemptAt !== 'soon';
+const DeliveryPage = ({
+  page,
+  endpoint,
+  delivery,
+  resent,
+  form,
+}: {
+  page: SignedInPage;
+  endpoint: MerchantEndpoint;
+  delivery: LoggedDeliveryDetails;
+  /** The delivery that sends this one again, if the form has just started it. */
+  resent: LoggedDeliveryDetails | undefined;
+  form: FormProps;
+}) => {
+  const { language, store, now } = page;
+  const t = page.messages.deliveries;
+  const { seq, event, changed, replay_of: original, body } = delivery;
+  const title = t.numbered.replace('{number}', String(seq));
+  const { state, nextAttemptAt } = progressOf(delivery, now);
+  const choice = body === null ? undefined : actionFor(store, delivery);
+  const canTry = includesRole(store.role, Role.manager);
+  const isWaiting = canTry && waitsForAttempt(state) && nextAttemptAt !== 'soon';
   const isResentWaiting =
-    props.canTry && !isWaiting && props.resent !== undefined && isTriedLater(props.resent);
+    canTry && !isWaiting && resent !== undefined && laterAttemptOf(resent, now) !== undefined;
+  const flash = page.done(deliveryFlashes);
   return (
-    <DashboardLayout {...dashboard} title={title} scripts={[copyButtonScript]}>
+    <DashboardLayout {...page.dashboard('webhooks')} {...{ title }} scripts={[copyButtonScript]}>
       <p>
-        <a class="target" href={webhook.href}>
+        <a class="target" href={webhookPaths.details(store.alias, endpoint.id)}>
           <span>
-            <Interpolate text={t.back} parts={{ name: <UntrustedName name={webhook.name} /> }} />
+            <Interpolate text={t.back} parts={{ name: <UntrustedName name={endpoint.name} /> }} />
           </span>
         </a>
       </p>
       <h1>{title}</h1>
       <FlashMessage
-        text={props.flash && { ...t.flash, ...t.tried }[props.flash]}
-        isProblem={props.flash !== 'sent' && props.flash !== 'trying'}
+        text={flash && { ...t.flash, ...t.tried }[flash]}
+        isProblem={flash !== 'sent' && flash !== 'trying'}
       />
-      {props.resent && (
-        <ResentDelivery {...{ format }} delivery={props.resent} canTry={isResentWaiting} />
-      )}
+      {resent && <ResentDelivery {...{ page }} delivery={resent} canTry={isResentWaiting} />}
       <dl class="facts">
         <dt>{t.event}</dt>
         <dd>
           {describeEvent(event, language)} {event !== null && <code>{event}</code>}
         </dd>
-        {props.changed !== null && (
+        {changed !== null && (
           <>
             <dt>{t.changed}</dt>
             <dd>
-              <code>{props.changed.replaceAll(',', ', ')}</code>
+              <code>{changed.replaceAll(',', ', ')}</code>
             </dd>
           </>
         )}
         <dt>{t.state}</dt>
         <dd>
-          <DeliveryStateText {...{ delivery }} {...format} />. {t.stateHints[state]}
+          <DeliveryStateText {...{ page, delivery }} />. {t.stateHints[state]}
           {isWaiting && (
             <>
               {' '}
@@ -253,32 +198,32 @@ const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: DeliveryPagePr
           <>
             <dt>{t.nextAttempt}</dt>
             <dd>
-              <NextAttemptText {...format} at={nextAttemptAt} />
+              <NextAttemptText {...timeFormatOf(page)} at={nextAttemptAt} />
             </dd>
           </>
         )}
         <dt>{t.at}</dt>
         <dd>
-          <FormattedTime {...{ language }} zone={props.zone} at={delivery.createdAt} hasSeconds />
+          <FormattedTime {...{ language }} zone={store.zone} at={delivery.created_at} hasSeconds />
         </dd>
-        {props.originalHref !== undefined && (
+        {original !== null && (
           <>
             <dt>{t.replayOf}</dt>
             <dd>
-              <a class="target" href={props.originalHref}>
-                {t.numbered.replace('{number}', String(delivery.replayOf))}
+              <a class="target" href={webhookPaths.delivery(store.alias, endpoint.id, original)}>
+                {t.numbered.replace('{number}', String(original))}
               </a>
             </dd>
           </>
         )}
         <dt>{t.eventId}</dt>
         <dd>
-          <code>{props.eventId}</code>
+          <code>{delivery.event_id}</code>
         </dd>
       </dl>
       {(choice !== undefined || isWaiting || isResentWaiting) && (
-        <form method="post" action={props.action} id={tryFormId}>
-          <FormTokenInput formToken={props.formToken} />
+        <form method="post" action={form.action} id={tryFormId}>
+          <FormTokenInput formToken={form.formToken} />
           {choice !== undefined && (
             <>
               <p class="muted" id="choice-hint">
@@ -292,9 +237,9 @@ const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: DeliveryPagePr
         </form>
       )}
       <h2>{t.attemptsTitle}</h2>
-      <AttemptList attempts={props.attempts} {...{ language }} zone={props.zone} />
+      <AttemptList {...{ page }} attempts={delivery.attemptLog} />
       <h2>{t.sent}</h2>
-      {props.body === null ? <p>{t.bodyGone}</p> : <SentBody {...{ language }} body={props.body} />}
+      {body === null ? <p>{t.bodyGone}</p> : <SentBody {...{ language }} body={formatJson(body)} />}
     </DashboardLayout>
   );
 };
@@ -314,36 +259,38 @@ const SentBody = ({ language, body }: { language: Language; body: string }) => {
   );
 };
 
-/** Whether a delivery waits for a later attempt. */
-const isTriedLater = (
-  delivery: DeliveryListItem,
-): delivery is DeliveryListItem & { nextAttemptAt: number } =>
-  waitsForAttempt(delivery.state) && typeof delivery.nextAttemptAt === 'number';
+/** The time of the attempt that a delivery waits for; `undefined` for one that waits for none, or is due. */
+function laterAttemptOf(delivery: LoggedDelivery, now: number): number | undefined {
+  const { state, nextAttemptAt } = progressOf(delivery, now);
+  return waitsForAttempt(state) && typeof nextAttemptAt === 'number' ? nextAttemptAt : undefined;
+}
 
 /** How the delivery does that was sent again: a reload shows its newest state. */
 const ResentDelivery = ({
+  page,
   delivery,
-  format,
   canTry,
 }: {
-  delivery: DeliveryListItem;
-  format: TimeFormat;
+  page: SignedInPage;
+  delivery: LoggedDelivery;
   canTry: boolean;
 }) => {
-  const { resentAs, resentLater, numbered, stateHints } = messagesFor(format.language).deliveries;
+  const { language, messages, store, now } = page;
+  const { resentAs, resentLater, numbered, stateHints } = messages.deliveries;
+  const { seq, endpoint_id: id, response_status: status, error } = delivery;
   const link = (
-    <a class="target" href={delivery.href}>
-      {numbered.replace('{number}', String(delivery.seq))}
+    <a class="target" href={webhookPaths.delivery(store.alias, id, seq)}>
+      {numbered.replace('{number}', String(seq))}
     </a>
   );
-  const { responseStatus: status, error, state } = delivery;
   const isAnswered = status !== null || error !== null;
-  if (!isAnswered && isTriedLater(delivery)) {
-    const when = <NextAttemptText {...format} at={delivery.nextAttemptAt} />;
+  const at = laterAttemptOf(delivery, now);
+  if (!isAnswered && at !== undefined) {
+    const when = <NextAttemptText {...timeFormatOf(page)} {...{ at }} />;
     return (
       <p class="notice" role="status">
         <Interpolate text={resentLater} parts={{ delivery: link, when }} />{' '}
-        {canTry && <TryNow language={format.language} />}
+        {canTry && <TryNow {...{ language }} />}
       </p>
     );
   }
@@ -353,35 +300,25 @@ const ResentDelivery = ({
         text={resentAs}
         parts={{
           delivery: link,
-          state: <DeliveryStateText {...{ delivery }} {...format} />,
-          answer: isAnswered ? formatResult({ status, error }, format.language) : stateHints[state],
+          state: <DeliveryStateText {...{ page, delivery }} />,
+          answer: isAnswered
+            ? formatResult({ status, error }, language)
+            : stateHints[progressOf(delivery, now).state],
         }}
       />
     </p>
   );
 };
 
-/** One attempt of a delivery. */
-interface AttemptView {
-  number: number;
-  /** Epoch milliseconds. */
-  at: number;
-  status: number | null;
-  error: string | null;
-  durationMs: number;
-  responseHeaders: Readonly<Record<string, string>> | null;
-  /** The beginning of the response body; `null` if none is stored. */
-  responseBody: { text: string; encoding: 'utf-8' | 'base64'; truncated: boolean } | null;
-}
-
-interface Format {
-  language: Language;
-  zone: string;
-}
-
 /** The attempts of a delivery, each with its response. */
-const AttemptList = ({ attempts, ...format }: Format & { attempts: readonly AttemptView[] }) => {
-  const { deliveries: t } = messagesFor(format.language);
+const AttemptList = ({
+  page: { language, messages, store },
+  attempts,
+}: {
+  page: SignedInPage;
+  attempts: readonly LoggedAttempt[];
+}) => {
+  const { deliveries: t } = messages;
   if (attempts.length === 0) return <p>{t.noAttempts}</p>;
   return (
     <table>
@@ -395,47 +332,45 @@ const AttemptList = ({ attempts, ...format }: Format & { attempts: readonly Atte
         </tr>
       </thead>
       <tbody>
-        {attempts.map((attempt) => (
-          <tr>
-            <th scope="row">
-              <span class="in-card">{t.attempt} </span>
-              {attempt.number}
-            </th>
-            <td data-label={t.at}>
-              <FormattedTime {...format} at={attempt.at} hasSeconds />
-            </td>
-            <td data-label={t.duration}>
-              {formatMilliseconds(attempt.durationMs, format.language)}
-            </td>
-            <td data-label={t.response}>
-              {formatResult(attempt, format.language)}
-              <ResponseDetails attempt={attempt} language={format.language} />
-            </td>
-          </tr>
-        ))}
+        {attempts.map(
+          ({ number, at, duration_ms, response_status: status, error, ...response }) => (
+            <tr>
+              <th scope="row">
+                <span class="in-card">{t.attempt} </span>
+                {number}
+              </th>
+              <td data-label={t.at}>
+                <FormattedTime {...{ language, at }} zone={store.zone} hasSeconds />
+              </td>
+              <td data-label={t.duration}>{formatMilliseconds(duration_ms, language)}</td>
+              <td data-label={t.response}>
+                {formatResult({ status, error }, language)}
+                <ResponseDetails {...response} {...{ language }} />
+              </td>
+            </tr>
+          ),
+        )}
       </tbody>
     </table>
   );
 };
 
 const ResponseDetails = ({
-  attempt: { responseHeaders, responseBody },
+  response_headers: headers,
+  response_body: body,
   language,
-}: {
-  attempt: AttemptView;
-  language: Language;
-}) => {
+}: Pick<LoggedAttempt, 'response_headers' | 'response_body'> & { language: Language }) => {
   const t = messagesFor(language).deliveries;
-  if (responseBody === null && responseHeaders === null) return null;
-  const lines = Object.entries(responseHeaders ?? {}).map(([name, value]) => `${name}: ${value}`);
+  if (body === null && headers === null) return null;
+  const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`);
   return (
     <details>
       <summary>{t.responseStart}</summary>
       {lines.length > 0 && <pre aria-label={t.headers}>{lines.join('\n')}</pre>}
-      {responseBody?.text === '' && <p>{t.emptyResponse}</p>}
-      {responseBody && responseBody.text !== '' && <pre>{responseBody.text}</pre>}
-      {responseBody?.encoding === 'base64' && <p class="muted">{t.binary}</p>}
-      {responseBody?.truncated && <p class="muted">{t.truncated}</p>}
+      {body?.text === '' && <p>{t.emptyResponse}</p>}
+      {body && body.text !== '' && <pre>{body.text}</pre>}
+      {body?.encoding === 'base64' && <p class="muted">{t.binary}</p>}
+      {body?.truncated && <p class="muted">{t.truncated}</p>}
     </details>
   );
 };

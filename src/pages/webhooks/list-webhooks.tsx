@@ -1,6 +1,7 @@
 import { webhookPaths } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
-import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import type { ManagedStore } from '../../data/directory/sessions.ts';
+import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { EmptyState } from '../../web/components/empty-state.tsx';
 import { FlashMessage, UntrustedName } from '../../web/components/inline-text.tsx';
@@ -9,153 +10,113 @@ import { StateBadge } from '../../web/components/state-badge.tsx';
 import { RelativeTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { messageOrOther, messagesFor } from '../../web/texts/messages.ts';
-import { lastDay, listEndpointsOfStores } from '../../webhooks/endpoints/list-endpoints.ts';
-import { loadEndpointAppNames } from './own-webhook.ts';
-import { toWebhookView } from './views.ts';
-import { webhookTones, type WebhookView } from './webhook-details.tsx';
+import { endpointStateOf } from '../../webhooks/endpoints/endpoint-state.ts';
+import {
+  lastDay,
+  listEndpointsOfStores,
+  type MerchantEndpoint,
+} from '../../webhooks/endpoints/list-endpoints.ts';
+import { webhookTones } from './webhook-details.tsx';
 import type { TimeFormat } from './webhook-texts.tsx';
 
-/** `GET /account/webhooks`: the webhooks of the user's stores. */
+/** `GET /account/webhooks`: the webhooks of each store of the user with their health. */
 export async function showWebhooks(page: SignedInPage) {
-  const { env, session, now } = page;
-  const endpoints = await listEndpointsOfStores(env, session.stores, now, lastDay(now));
-  const appNames = await loadEndpointAppNames(page, endpoints);
+  const { env, session, now, messages } = page;
+  const { stores } = session;
+  const endpoints = await listEndpointsOfStores(env, stores, now, lastDay(now));
   const endpointsByStore = Map.groupBy(endpoints, ({ storeId }) => storeId);
+  const t = messages.webhooks;
   return (
-    <WebhooksPage
-      dashboard={page.dashboard('webhooks')}
-      stores={session.stores.map(({ id, name, alias, zone, role }) => ({
-        name,
-        alias,
-        zone,
-        createHref: includesRole(role, Role.manager) ? webhookPaths.create(alias) : undefined,
-        hasRefusedEvents: (endpointsByStore.get(id) ?? []).some(
-          ({ hasRefusedEvents }) => hasRefusedEvents,
-        ),
-        webhooks: (endpointsByStore.get(id) ?? []).map((endpoint) => ({
-          ...toWebhookView(endpoint, appNames, {
-            store: { alias },
-            service: page.messages.activity.service,
-            now,
-          }),
-          href: webhookPaths.details(alias, endpoint.id),
-        })),
-      }))}
-      now={now}
-      docsHref="/docs/guides/webhooks"
-      hasDeleted={page.query('done') === 'deleted'}
-    />
+    <DashboardLayout {...page.dashboard('webhooks')} title={t.title}>
+      <h1>{t.title}</h1>
+      <FlashMessage text={page.query('done') === 'deleted' ? t.flash.deleted : undefined} />
+      <p>{stores.length === 0 ? messages.account.start.noStores : t.lead}</p>
+      {stores.map((store) => (
+        <StoreSection {...{ page, store }} endpoints={endpointsByStore.get(store.id) ?? []} />
+      ))}
+    </DashboardLayout>
   );
 }
 
-type WebhookListItem = WebhookView & { href: string };
-
-interface WebhooksPageProps {
-  dashboard: DashboardProps;
-  stores: readonly {
-    name: string;
-    alias: string;
-    zone: string;
-    /** Writes of today were refused, because the store recorded too many bytes of events. */
-    hasRefusedEvents: boolean;
-    webhooks: readonly WebhookListItem[];
-    /** Absent for viewers. */
-    createHref: string | undefined;
-  }[];
-  /** Epoch milliseconds. */
-  now: number;
-  /** Link to the documentation of webhooks. */
-  docsHref: string;
-  /** Whether a webhook has just been deleted. */
-  hasDeleted: boolean;
+interface StoreWebhooks {
+  page: SignedInPage;
+  store: ManagedStore;
+  endpoints: readonly MerchantEndpoint[];
 }
 
-/** The webhooks of each store with their health. */
-const WebhooksPage = ({ dashboard, stores, now, docsHref, hasDeleted }: WebhooksPageProps) => {
-  const messages = messagesFor(dashboard.layout.language);
+const StoreSection = ({ page, store, endpoints }: StoreWebhooks) => {
+  const { messages, session } = page;
+  const { name, alias, role } = store;
   const t = messages.webhooks;
+  const hasOthers = session.stores.length > 1;
   return (
-    <DashboardLayout {...dashboard} title={t.title}>
-      <h1>{t.title}</h1>
-      <FlashMessage text={hasDeleted ? t.flash.deleted : undefined} />
-      <p>{stores.length === 0 ? messages.account.start.noStores : t.lead}</p>
-      {stores.map(({ name, alias, zone, hasRefusedEvents, webhooks, createHref }) => (
-        <section aria-labelledby={`store-${alias}`}>
-          <h2 id={`store-${alias}`}>
-            <bdi>{name}</bdi> <span class="muted">({alias})</span>
-          </h2>
-          {hasRefusedEvents && (
-            <p class="notice danger" role="alert">
-              {t.eventBudget}
-            </p>
-          )}
-          {webhooks.length === 0 && (
-            <EmptyState text={t.none} link={{ href: docsHref, text: t.docs }} />
-          )}
-          {webhooks.length > 0 && (
-            <WebhookTable
-              {...{ webhooks, zone, now }}
-              caption={name}
-              language={dashboard.layout.language}
-            />
-          )}
-          {createHref !== undefined && (
-            <p class="actions">
-              <a class={stores.length === 1 ? 'button' : 'button plain'} href={createHref}>
-                {messages.webhookForms.create}
-                {stores.length > 1 && (
-                  <span class="visually-hidden">
-                    {' '}
-                    <bdi>({name})</bdi>
-                  </span>
-                )}
-              </a>
-            </p>
-          )}
-        </section>
-      ))}
-    </DashboardLayout>
+    <section aria-labelledby={`store-${alias}`}>
+      <h2 id={`store-${alias}`}>
+        <bdi>{name}</bdi> <span class="muted">({alias})</span>
+      </h2>
+      {endpoints.some(({ hasRefusedEvents }) => hasRefusedEvents) && (
+        <p class="notice danger" role="alert">
+          {t.eventBudget}
+        </p>
+      )}
+      {endpoints.length === 0 ? (
+        <EmptyState text={t.none} link={{ href: '/docs/guides/webhooks', text: t.docs }} />
+      ) : (
+        <WebhookTable {...{ page, store, endpoints }} />
+      )}
+      {includesRole(role, Role.manager) && (
+        <p class="actions">
+          <a class={hasOthers ? 'button plain' : 'button'} href={webhookPaths.create(alias)}>
+            {messages.webhookForms.create}
+            {hasOthers && (
+              <span class="visually-hidden">
+                {' '}
+                <bdi>({name})</bdi>
+              </span>
+            )}
+          </a>
+        </p>
+      )}
+    </section>
   );
 };
 
 /** The webhooks of a store: each row leads to its deliveries. */
-const WebhookTable = ({
-  caption,
-  webhooks,
-  ...format
-}: TimeFormat & { caption: string; webhooks: readonly WebhookListItem[] }) => {
-  const messages = messagesFor(format.language);
+const WebhookTable = ({ page, store, endpoints }: StoreWebhooks) => {
+  const { language, messages, now } = page;
+  const format = { language, now, zone: store.zone };
   const { webhooks: t, deliveries } = messages;
   return (
     <DataTable
-      caption={<span class="visually-hidden">{caption}</span>}
+      caption={<span class="visually-hidden">{store.name}</span>}
       columns={[
         {
           label: messages.webhookForms.name,
-          cell: ({ href, name, host }) => (
+          cell: ({ id, name, url }) => (
             <>
-              <a href={href}>
+              <a href={webhookPaths.details(store.alias, id)}>
                 <UntrustedName name={name} />
               </a>
-              <span class="muted next host">{host}</span>
+              <span class="muted next host">{new URL(url).host}</span>
             </>
           ),
         },
         {
           label: t.state,
-          cell: (webhook) => (
-            <>
-              <StateBadge tone={webhookTones[webhook.state]} text={t.states[webhook.state]} />
-              <span class="muted next">{stateDetail(webhook, format)}</span>
-            </>
-          ),
+          cell: (endpoint) => {
+            const state = endpointStateOf(endpoint);
+            return (
+              <>
+                <StateBadge tone={webhookTones[state]} text={t.states[state]} />
+                <span class="muted next">{stateDetail(endpoint, format)}</span>
+              </>
+            );
+          },
         },
         {
           label: deliveries.charts.day,
           cell: ({ recent }) => {
-            const total = recent
-              .reduce((sum, count) => sum + count, 0)
-              .toLocaleString(format.language);
+            const total = recent.reduce((sum, count) => sum + count, 0).toLocaleString(language);
             return (
               <span class="with-spark">
                 <SparkLine values={recent} text={`${deliveries.charts.day}: ${total}`} />
@@ -170,16 +131,16 @@ const WebhookTable = ({
             lastSuccessAt === null ? t.never : <RelativeTime {...format} at={lastSuccessAt} />,
         },
       ]}
-      rows={webhooks}
+      rows={endpoints}
     />
   );
 };
 
 /** Tells a reader of the list what the state does not: since when it fails, and the latest notice of what is off. */
-function stateDetail(
-  { state, failingSince, duplicate, notices: [latest] }: WebhookListItem,
-  format: TimeFormat,
-) {
+function stateDetail(endpoint: MerchantEndpoint, format: TimeFormat) {
+  const { failingSince, duplicate, notices } = endpoint;
+  const [latest] = notices;
+  const state = endpointStateOf(endpoint);
   const { webhooks: t } = messagesFor(format.language);
   if (state === 'active') return duplicate && t.hasDuplicate;
   if (state === 'disabled' || state === 'gone')

@@ -1,52 +1,21 @@
-import type { Language } from '../../base/languages.ts';
+import { storePaths, webhookPaths } from '../../base/page-paths.ts';
+import { includesRole, Role } from '../../base/roles.ts';
+import type { AppIdentity } from '../../data/directory/apps.ts';
 import { Address, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';
 import { FormattedTime, RelativeTime } from '../../web/components/time.tsx';
+import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
-import { messageOrOther, messagesFor } from '../../web/texts/messages.ts';
-import {
-  NextAttemptText,
-  TryNow,
-  describeEvent,
-  type NextAttempt,
-  type TimeFormat,
-} from './webhook-texts.tsx';
+import { messageOrOther } from '../../web/texts/messages.ts';
+import { endpointStateOf } from '../../webhooks/endpoints/endpoint-state.ts';
+import type { MerchantEndpoint } from '../../webhooks/endpoints/list-endpoints.ts';
+import { nextAttemptOf } from './views.ts';
+import { NextAttemptText, TryNow, describeEvent, timeFormatOf } from './webhook-texts.tsx';
+
+/** The apps that created webhooks, by client id. */
+type AppNames = ReadonlyMap<string, AppIdentity>;
 
 type WebhookStateName = keyof Messages['webhooks']['states'];
-
-/** An app, a program by the name of its API key, or a person. */
-interface WebhookCreator {
-  kind: 'app' | 'api_key' | 'user';
-  name: string;
-  /** Link to what a person or program did in the store. */
-  href?: string | undefined;
-}
-
-/** A webhook of the user. Times are epoch milliseconds. */
-export interface WebhookView {
-  name: string;
-  /** Host of the URL. */
-  host: string;
-  /** The whole URL, for those who may edit it: it may hold a secret. */
-  url: string | undefined;
-  events: readonly string[];
-  ordered: boolean;
-  /** Another webhook that gets the same events at the same address. */
-  duplicate: { name: string; href: string } | undefined;
-  state: WebhookStateName;
-  lastSuccessAt: number | null;
-  failingSince: number | null;
-  nextAttemptAt: NextAttempt | null;
-  /** The one who created it; `null` when that is not known any more. */
-  creator: WebhookCreator | null;
-  /** The change of its secret that is under way, and when its present step ends. */
-  rotation: { state: 'overlap' | 'committed'; until: number } | undefined;
-  createdAt: number;
-  /** How many deliveries each part of the last 24 hours brought. */
-  recent: readonly number[];
-  /** The notices to the owner, newest first. */
-  notices: readonly { kind: string; at: number }[];
-}
 
 export const webhookTones: Readonly<Record<WebhookStateName, Tone>> = {
   active: 'good',
@@ -58,27 +27,35 @@ export const webhookTones: Readonly<Record<WebhookStateName, Tone>> = {
 
 /** State, health, receiver and events of a webhook. */
 export const WebhookDetails = ({
-  webhook,
-  canTry = false,
-  ...format
-}: TimeFormat & {
-  webhook: WebhookView;
+  page,
+  endpoint,
+  apps,
+  canTry,
+}: {
+  page: SignedInPage;
+  endpoint: MerchantEndpoint;
+  apps: AppNames;
   /** Whether the reader may make the next attempt now, with the form of the page. */
-  canTry?: boolean;
+  canTry: boolean;
 }) => {
-  const { language, zone } = format;
-  const t = messagesFor(language).webhooks;
-  const { state, failingSince, lastSuccessAt, nextAttemptAt } = webhook;
+  const { language, messages, store } = page;
+  const format = timeFormatOf(page);
+  const t = messages.webhooks;
+  const { duplicate, url, failingSince, lastSuccessAt } = endpoint;
+  const state = endpointStateOf(endpoint);
+  const nextAttemptAt = nextAttemptOf(endpoint, page.now);
+  // The whole URL is for those who may edit it: it may hold a secret.
+  const address = includesRole(store.role, Role.manager) ? url : new URL(url).host;
   return (
     <>
-      {webhook.duplicate && (
+      {duplicate && (
         <p class="notice danger">
           <Interpolate
             text={t.duplicate}
             parts={{
               webhook: (
-                <a href={webhook.duplicate.href}>
-                  <UntrustedName name={webhook.duplicate.name} />
+                <a href={webhookPaths.details(store.alias, duplicate.id)}>
+                  <UntrustedName name={duplicate.name} />
                 </a>
               ),
             }}
@@ -118,11 +95,11 @@ export const WebhookDetails = ({
         )}
         <dt>{t.host}</dt>
         <dd>
-          <Address url={webhook.url ?? webhook.host} />
+          <Address url={address} />
         </dd>
         <dt>{t.events}</dt>
-        <dd>{webhook.events.map((event) => describeEvent(event, language)).join(' · ')}</dd>
-        {webhook.ordered && (
+        <dd>{endpoint.events.map((event) => describeEvent(event, language)).join(' · ')}</dd>
+        {endpoint.ordered && (
           <>
             <dt>{t.order}</dt>
             <dd>{t.ordered}</dd>
@@ -130,51 +107,61 @@ export const WebhookDetails = ({
         )}
         <dt>{t.madeBy}</dt>
         <dd>
-          <Creator creator={webhook.creator} {...{ language }} />
+          <Creator {...{ page, endpoint, apps }} />
         </dd>
         <dt>{t.created}</dt>
         <dd>
-          <FormattedTime {...{ language, zone }} at={webhook.createdAt} />
+          <FormattedTime {...{ language }} zone={store.zone} at={endpoint.createdAt} />
         </dd>
       </dl>
     </>
   );
 };
 
+/** The app, the program by the name of its API key, or the person that created it, with a link to what they did in the store. */
 const Creator = ({
-  creator,
-  language,
+  page: { messages, store },
+  endpoint: { clientId, creator },
+  apps,
 }: {
-  creator: WebhookView['creator'];
-  language: Language;
+  page: SignedInPage;
+  endpoint: MerchantEndpoint;
+  apps: AppNames;
 }) => {
-  const t = messagesFor(language).webhooks;
+  const t = messages.webhooks;
+  if (clientId !== null) return <UntrustedName name={apps.get(clientId)?.name ?? clientId} />;
   if (creator === null) return <>{t.unknownCreator}</>;
-  const name = <UntrustedName name={creator.name} />;
-  const text = creator.kind === 'api_key' ? <Interpolate text={t.ownKey} parts={{ name }} /> : name;
-  return creator.href === undefined ? (
-    text
-  ) : (
-    <a class="target" href={creator.href}>
-      <span>{text}</span>
+  const { kind, id } = creator;
+  // The activity of a store names no operators.
+  const isService = kind === 'operator' || kind === 'system';
+  const name = <UntrustedName name={isService ? messages.activity.service : creator.name} />;
+  const query = new URLSearchParams({ actor_kind: kind, actor_id: id }).toString();
+  return (
+    <a class="target" href={`${storePaths.activity(store.alias)}?${query}`}>
+      <span>{kind === 'api_key' ? <Interpolate text={t.ownKey} parts={{ name }} /> : name}</span>
     </a>
   );
 };
 
 /** The notices about a webhook, newest first. */
 export const WebhookNoticeList = ({
-  webhook: { state, notices },
-  ...format
-}: TimeFormat & { webhook: Pick<WebhookView, 'state' | 'notices'> }) => {
-  const { noticeKinds: kinds, noNotices, noNoticesFailing } = messagesFor(format.language).webhooks;
-  if (notices.length === 0) return <p>{state === 'failing' ? noNoticesFailing : noNotices}</p>;
+  page,
+  endpoint,
+}: {
+  page: SignedInPage;
+  endpoint: MerchantEndpoint;
+}) => {
+  const { noticeKinds: kinds, noNotices, noNoticesFailing } = page.messages.webhooks;
+  const { notices } = endpoint;
+  if (notices.length === 0)
+    return <p>{endpointStateOf(endpoint) === 'failing' ? noNoticesFailing : noNotices}</p>;
   return (
     <ul class="stores measure">
       {notices.map(({ kind, at }) => (
         <li>
           {messageOrOther(kinds, kind)}{' '}
           <span class="muted">
-            <RelativeTime {...format} at={at} />
+            <RelativeTime {...timeFormatOf(page)} at={at} />
           </span>
         </li>
       ))}

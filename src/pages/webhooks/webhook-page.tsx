@@ -1,30 +1,23 @@
 import * as z from 'zod';
 import { notFound } from '../../base/errors.ts';
-import type { Language } from '../../base/languages.ts';
 import { browserPaths, webhookPaths, withQueryParameter } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
 import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
 import { ActionMenu } from '../../web/components/action-menu.tsx';
-import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import { FormTokenInput, type FormProps } from '../../web/components/form-fields.tsx';
 import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import { sentText } from '../../web/forms/form-values.ts';
 import { userForm } from '../../web/forms/form.tsx';
 import { parsePathNumber, type SignedInPage } from '../../web/page.ts';
-import { messagesFor } from '../../web/texts/messages.ts';
+import { endpointStateOf } from '../../webhooks/endpoints/endpoint-state.ts';
+import type { MerchantEndpoint } from '../../webhooks/endpoints/list-endpoints.ts';
 import { listDeliveries } from '../../webhooks/log/list-deliveries.ts';
 import { loadDeliveryHistory } from '../../webhooks/log/stats.ts';
 import { chartsBegin, DeliveryCharts } from './delivery-charts.tsx';
-import {
-  deliveryFilters,
-  DeliveryFilterNav,
-  DeliveryList,
-  type DeliveryFilter,
-  type DeliveryListItem,
-} from './delivery-list.tsx';
+import { deliveryFilters, DeliveryFilterNav, DeliveryList } from './delivery-list.tsx';
 import { loadEndpointAppNames, openOwnWebhook, requireEndpoint } from './own-webhook.ts';
-import { toDeliveryView, toWebhookView } from './views.ts';
 import {
   type PingOutcome,
   type RefusedApp,
@@ -35,8 +28,8 @@ import {
   shownPing,
   tryWebhookNow,
 } from './webhook-actions.tsx';
-import { WebhookDetails, WebhookNoticeList, type WebhookView } from './webhook-details.tsx';
-import { formatResult, tryFormId, type TimeFormat } from './webhook-texts.tsx';
+import { WebhookDetails, WebhookNoticeList } from './webhook-details.tsx';
+import { formatResult, timeFormatOf, tryFormId } from './webhook-texts.tsx';
 
 const deliveriesPerPage = 20;
 
@@ -57,55 +50,7 @@ export const webhookForm = userForm<WebhookState, { action: string }, PingOutcom
   part: 'webhooks',
   load: loadWebhook,
   fields: () => z.object({ action: sentText }),
-  render(
-    page,
-    { endpoint, refusedApp, apps, history, log, filter, before, pinged },
-    form,
-    refused,
-  ) {
-    const { store, path, now } = page;
-    const { id } = endpoint;
-    const filteredPath = withQueryParameter(path, 'state', filter);
-    return (
-      <WebhookPage
-        dashboard={page.dashboard('webhooks', withQueryParameter(filteredPath, 'before', before))}
-        webhook={toWebhookView(endpoint, apps, {
-          store,
-          service: page.messages.activity.service,
-          now,
-          isUrlShown: includesRole(store.role, Role.manager),
-        })}
-        store={store}
-        now={now}
-        history={history}
-        deliveries={(log?.rows ?? []).map((row) => ({
-          ...toDeliveryView(row, now),
-          href: webhookPaths.delivery(store.alias, id, row.seq),
-        }))}
-        filter={filter}
-        filterHref={(name) => withQueryParameter(path, 'state', name)}
-        newestHref={before === undefined ? undefined : filteredPath}
-        olderHref={
-          log?.next ? withQueryParameter(filteredPath, 'before', String(log.next)) : undefined
-        }
-        listHref={browserPaths.webhooks}
-        actions={
-          includesRole(store.role, Role.manager)
-            ? {
-                form,
-                refusedApp,
-                editHref: webhookPaths.edit(store.alias, id),
-                rotateHref: webhookPaths.rotate(store.alias, id),
-                resumeHref: webhookPaths.resume(store.alias, id),
-                deleteHref: webhookPaths.delete(store.alias, id),
-              }
-            : undefined
-        }
-        flash={page.done(webhookFlashes)}
-        ping={refused ?? (pinged?.id === id ? pinged.result : undefined)}
-      />
-    );
-  },
+  render: (page, loaded, form, refused) => <WebhookPage {...{ page, form, refused }} {...loaded} />,
   async submit(page, { action }) {
     const chosen = webhookActions.find((name) => name === action);
     if (chosen === undefined) return {};
@@ -150,107 +95,93 @@ const webhookFlashes = [
   'triedTooSoon',
 ] as const;
 
-interface WebhookActions {
-  form: FormProps;
-  /** The app that may not receive its events, so that nobody can resume it. */
-  refusedApp: RefusedApp | undefined;
-  editHref: string;
-  rotateHref: string;
-  resumeHref: string;
-  deleteHref: string;
-}
-
-interface WebhookPageProps {
-  dashboard: DashboardProps;
-  webhook: WebhookView;
-  store: { name: string; alias: string; zone: string };
-  /** Epoch milliseconds. */
-  now: number;
-  /** Absent once the webhook is gone. */
-  history: Parameters<typeof DeliveryCharts>[0]['history'] | undefined;
-  deliveries: readonly DeliveryListItem[];
-  filter: DeliveryFilter | undefined;
-  filterHref: (filter: DeliveryFilter | undefined) => string;
-  newestHref: string | undefined;
-  olderHref: string | undefined;
-  listHref: string;
-  /** The possible actions of the reader; absent for viewers. */
-  actions: WebhookActions | undefined;
-  flash: (typeof webhookFlashes)[number] | undefined;
-  /** The outcome of the ping that the form sent, or why it sent none. */
-  ping: PingOutcome | undefined;
-}
-
 /** One webhook: its health, its actions and its delivery log. */
-const WebhookPage = ({ dashboard, webhook, store, flash, ...props }: WebhookPageProps) => {
-  const { language } = dashboard.layout;
-  const { webhooks: t, deliveries: log } = messagesFor(language);
-  const format = { language, zone: store.zone, now: props.now };
-  const isActive = webhook.state === 'active' || webhook.state === 'failing';
+const WebhookPage = ({
+  page,
+  form,
+  refused,
+  endpoint,
+  refusedApp,
+  apps,
+  history,
+  log,
+  filter,
+  before,
+  pinged,
+}: WebhookState & {
+  page: SignedInPage;
+  form: FormProps;
+  /** The reason why the form sent no ping. */
+  refused: PingOutcome | undefined;
+}) => {
+  const { language, messages, store, path } = page;
+  const { webhooks: t, deliveries: texts } = messages;
+  const { id, name } = endpoint;
+  const isManager = includesRole(store.role, Role.manager);
+  const filteredPath = withQueryParameter(path, 'state', filter);
+  const flash = page.done(webhookFlashes);
+  const ping = refused ?? (pinged?.id === id ? pinged.result : undefined);
+  const deliveries = log?.rows ?? [];
   return (
-    <DashboardLayout {...dashboard} title={webhook.name}>
+    <DashboardLayout
+      {...page.dashboard('webhooks', withQueryParameter(filteredPath, 'before', before))}
+      title={name}
+    >
       <p>
-        <a class="target" href={props.listHref}>
+        <a class="target" href={browserPaths.webhooks}>
           {t.back}
         </a>
       </p>
       <h1>
-        <UntrustedName name={webhook.name} />
+        <UntrustedName {...{ name }} />
       </h1>
       <FlashMessage
         text={
           flash &&
-          { ...t.flash, ...log.tried }[flash].replace('{count}', () =>
-            countIn('held', props.history).toLocaleString(language),
+          { ...t.flash, ...texts.tried }[flash].replace('{count}', () =>
+            countIn('held', history).toLocaleString(language),
           )
         }
         isProblem={flash === 'triedTooSoon'}
       />
-      {props.ping !== undefined && <PingResult outcome={props.ping} {...{ isActive, language }} />}
+      {ping !== undefined && <PingResult outcome={ping} {...{ page, endpoint }} />}
       <p class="muted">
         <bdi>{store.name}</bdi> ({store.alias})
       </p>
       <div class="card">
         <WebhookDetails
-          {...{ webhook }}
-          {...format}
-          canTry={props.actions !== undefined && countIn('open', props.history) > 0}
+          {...{ page, endpoint, apps }}
+          canTry={isManager && countIn('open', history) > 0}
         />
       </div>
-      {webhook.rotation && (
-        <SecretChange
-          {...{ format }}
-          rotation={webhook.rotation}
-          href={props.actions?.rotateHref}
-          isPrimary={isActive}
-        />
-      )}
-      {props.actions && (
-        <WebhookActionBar
-          {...props.actions}
-          {...{ isActive, language }}
-          isSecretChanging={webhook.rotation !== undefined}
-        />
-      )}
-      {props.history && <DeliveryCharts history={props.history} {...format} />}
+      <SecretChange {...{ page, endpoint }} />
+      {isManager && <WebhookActionBar {...{ page, endpoint, refusedApp, form }} />}
+      {history && <DeliveryCharts {...{ history }} {...timeFormatOf(page)} />}
       <h2>{t.notices}</h2>
-      <WebhookNoticeList {...{ webhook }} {...format} />
-      <h2>{log.title}</h2>
-      <DeliveryFilterNav current={props.filter} hrefOf={props.filterHref} language={language} />
-      {props.deliveries.length === 0 ? (
-        <p>{props.filter ? log.noneInState : log.none}</p>
+      <WebhookNoticeList {...{ page, endpoint }} />
+      <h2>{texts.title}</h2>
+      <DeliveryFilterNav
+        {...{ language }}
+        current={filter}
+        hrefOf={(state) => withQueryParameter(path, 'state', state)}
+      />
+      {deliveries.length === 0 ? (
+        <p>{filter ? texts.noneInState : texts.none}</p>
       ) : (
-        <DeliveryList deliveries={props.deliveries} {...format} />
+        <DeliveryList {...{ page, deliveries }} />
       )}
       <p class="actions">
-        {props.newestHref !== undefined && (
-          <a class="button plain" href={props.newestHref}>
-            {log.newest}
+        {before !== undefined && (
+          <a class="button plain" href={filteredPath}>
+            {texts.newest}
           </a>
         )}
-        {props.olderHref !== undefined && (
-          <a class="button plain" href={props.olderHref}>
-            {log.older}
+        {log?.next && (
+          <a
+            class="button plain"
+            href={withQueryParameter(filteredPath, 'before', String(log.next))}
+          >
+            {texts.older}
           </a>
         )}
       </p>
@@ -258,33 +189,38 @@ const WebhookPage = ({ dashboard, webhook, store, flash, ...props }: WebhookPage
   );
 };
 
+const isSending = (endpoint: MerchantEndpoint) =>
+  ['active', 'failing'].includes(endpointStateOf(endpoint));
+
+const isSecretChanging = ({ rotation }: MerchantEndpoint) =>
+  rotation.state !== 'single' && rotation.until !== null;
+
 /** The change of the secret that is under way, with its next step for those who may take it. */
 const SecretChange = ({
-  rotation: { state, until },
-  format,
-  href,
-  isPrimary,
+  page: { language, messages, store },
+  endpoint,
 }: {
-  rotation: NonNullable<WebhookView['rotation']>;
-  format: TimeFormat;
-  href: string | undefined;
-  isPrimary: boolean;
+  page: SignedInPage;
+  endpoint: MerchantEndpoint;
 }) => {
-  const t = messagesFor(format.language).webhookForms.rotate;
-  const { language, zone } = format;
-  const time = <FormattedTime {...{ language, zone }} at={until} />;
-  const mayFinish = state === 'overlap' && href !== undefined;
+  const t = messages.webhookForms.rotate;
+  const { state, until } = endpoint.rotation;
+  if (state === 'single' || until === null) return null;
+  const time = <FormattedTime {...{ language }} zone={store.zone} at={until} />;
   return (
     <div class="card">
       <h2>{t.underWayTitle}</h2>
       <p>
         <Interpolate text={t[state]} parts={{ time }} />
       </p>
-      {mayFinish && (
+      {state === 'overlap' && includesRole(store.role, Role.manager) && (
         <>
           <p>{t.finishLead}</p>
           <p class="actions">
-            <a class={isPrimary ? 'button' : 'button plain'} href={href}>
+            <a
+              class={isSending(endpoint) ? 'button' : 'button plain'}
+              href={webhookPaths.rotate(store.alias, endpoint.id)}
+            >
               {t.finish}
             </a>
           </p>
@@ -296,18 +232,26 @@ const SecretChange = ({
 
 /** The actions of a manager: the likely next one, and the others in a menu. */
 const WebhookActionBar = ({
-  form,
+  page: { language, messages, store },
+  endpoint,
   refusedApp,
-  isActive,
-  isSecretChanging,
-  language,
-  ...hrefs
-}: WebhookActions & { isActive: boolean; isSecretChanging: boolean; language: Language }) => {
-  const { webhooks: t, webhookForms: forms } = messagesFor(language);
+  form,
+}: {
+  page: SignedInPage;
+  endpoint: MerchantEndpoint;
+  /** The app that may not receive its events, so that nobody can resume it. */
+  refusedApp: RefusedApp | undefined;
+  form: FormProps;
+}) => {
+  const { webhooks: t, webhookForms: forms } = messages;
+  const { alias } = store;
+  const { id } = endpoint;
+  const isActive = isSending(endpoint);
+  const isChanging = isSecretChanging(endpoint);
   const pingHint = { id: 'ping-hint', text: t.ping.lead };
   const ping = (
     <button
-      class={isActive && !isSecretChanging ? undefined : 'plain'}
+      class={isActive && !isChanging ? undefined : 'plain'}
       name="action"
       value="ping"
       aria-describedby={pingHint.id}
@@ -324,20 +268,20 @@ const WebhookActionBar = ({
           {isActive
             ? ping
             : !refusedApp && (
-                <a class="button" href={hrefs.resumeHref}>
+                <a class="button" href={webhookPaths.resume(alias, id)}>
                   {t.resume.title}
                 </a>
               )}
-          <a class="button plain" href={hrefs.editHref}>
+          <a class="button plain" href={webhookPaths.edit(alias, id)}>
             {forms.edit}
           </a>
           <ActionMenu
             {...{ language }}
             actions={[
               !isActive && { control: ping, hint: pingHint },
-              !isSecretChanging && {
+              !isChanging && {
                 control: (
-                  <a class="button plain" href={hrefs.rotateHref}>
+                  <a class="button plain" href={webhookPaths.rotate(alias, id)}>
                     {forms.rotate.title}
                   </a>
                 ),
@@ -352,7 +296,7 @@ const WebhookActionBar = ({
               },
               {
                 control: (
-                  <a class="button danger" href={hrefs.deleteHref}>
+                  <a class="button danger" href={webhookPaths.delete(alias, id)}>
                     {forms.remove.title}
                   </a>
                 ),
@@ -372,17 +316,21 @@ const WebhookActionBar = ({
 
 /** The outcome of a ping, at the top of the page. */
 const PingResult = ({
+  page: { language, messages },
+  endpoint,
   outcome,
-  isActive,
-  language,
 }: {
+  page: SignedInPage;
+  endpoint: MerchantEndpoint;
   outcome: PingOutcome;
-  isActive: boolean;
-  language: Language;
 }) => {
-  const { ping: t } = messagesFor(language).webhooks;
+  const { ping: t } = messages.webhooks;
   const isSuccess = typeof outcome === 'object' && outcome.error === null;
-  const text = !isSuccess ? t.failed : isActive ? `${t.delivered} ${t.released}` : t.delivered;
+  const text = !isSuccess
+    ? t.failed
+    : isSending(endpoint)
+      ? `${t.delivered} ${t.released}`
+      : t.delivered;
   return (
     <FlashMessage
       isProblem={!isSuccess}
@@ -396,7 +344,7 @@ const PingResult = ({
 };
 
 /** Counts the deliveries of the last 30 days in a state. */
-const countIn = (wanted: 'held' | 'open', history: WebhookPageProps['history']) =>
+const countIn = (wanted: 'held' | 'open', history: WebhookState['history']) =>
   (history?.hours ?? []).reduce(
     (sum, { state, count }) => sum + (state === DeliveryState[wanted] ? count : 0),
     0,

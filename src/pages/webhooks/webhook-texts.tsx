@@ -1,5 +1,6 @@
 import type { Language } from '../../base/languages.ts';
 import { RelativeTime } from '../../web/components/time.tsx';
+import type { SignedInPage } from '../../web/page.ts';
 import { messageOrOther, messagesFor } from '../../web/texts/messages.ts';
 
 /** The result of a request to a receiver. */
@@ -42,6 +43,13 @@ export interface TimeFormat {
   zone: string;
   now: number;
 }
+
+/** How the pages of a store show them. */
+export const timeFormatOf = ({ language, store, now }: SignedInPage): TimeFormat => ({
+  language,
+  zone: store.zone,
+  now,
+});
 
 export const NextAttemptText = ({ at, ...format }: TimeFormat & { at: NextAttempt }) =>
   at === 'soon' ? (
