@@ -8,7 +8,7 @@ import type { AppEnv } from '../http/app-env.ts';
 import { dashboardStyleSheet } from '../web/assets/assets.ts';
 import { BrandName, SupportLink } from '../web/components/brand-mark.tsx';
 import { HtmlDocument } from '../web/components/html-document.tsx';
-import { LanguageSwitch, type LayoutProps } from '../web/components/narrow-layout.tsx';
+import { LanguageSwitch } from '../web/components/narrow-layout.tsx';
 import { SparkLine } from '../web/components/spark-line.tsx';
 import { StateBadge } from '../web/components/state-badge.tsx';
 import { detectLanguage, buildLayoutProps, renderPage } from '../web/render-page.ts';
@@ -33,54 +33,22 @@ const shownStores = 3;
 
 const varyHeaders = { Vary: 'Accept, Accept-Language, Cookie' };
 
-/** Shows what the service is for, and the way in: of a signed-in user, to their account and stores. */
+/**
+ * Shows what the service is for, a look at a store, and the ways in for merchants, partners and developers; a signed-in user their
+ * account and stores.
+ */
 async function showHomePage(c: Context<AppEnv>) {
   const { signUp } = settingsOf(c.env);
   const session = await findVisitor(c);
-  const page = (
-    <HomePage
-      layout={buildLayoutProps(c, detectLanguage(c, session?.user.language), browserPaths.home)}
-      user={session && { name: session.user.name, stores: session.stores.slice(0, shownStores) }}
-      signUpHref={signUp === 'closed' ? undefined : browserPaths.signUp}
-      isOpenToMerchants={signUp === 'everyone'}
-    />
-  );
-  // It is never cached, so that nobody is greeted by the name of another.
-  return renderPage(c, page, { headers: varyHeaders });
-}
-
-/** Names the addresses that a program needs. */
-function showLinks(c: Context<AppEnv>) {
-  const settings = settingsOf(c.env);
-  const origin = serviceOrigin(settings, c.req.url);
-  const body = {
-    name: settings.brand.name,
-    api: `${origin}/v2`,
-    openapi: `${origin}/openapi.json`,
-    documentation: `${origin}/docs`,
-    llms: `${origin}/llms.txt`,
-    authorization_server: `${origin}/.well-known/oauth-authorization-server`,
-  };
-  return c.json(body, 200, { ...varyHeaders, 'Cache-Control': 'public, max-age=300' });
-}
-
-interface HomePageProps {
-  layout: LayoutProps;
-  /** Absent for visitors. */
-  user: { name: string; stores: readonly { name: string; alias: string }[] } | undefined;
-  /** Absent if no user may create an account. */
-  signUpHref: string | undefined;
-  /** Whether merchants may create a store of their own. */
-  isOpenToMerchants: boolean;
-}
-
-/** The public start page: its promise, a look at a store, and the ways in for merchants, partners and developers. */
-const HomePage = ({ layout, user, signUpHref, isOpenToMerchants }: HomePageProps) => {
-  const { language, brand } = layout;
+  const { user, stores = [] } = session ?? {};
+  const isOpenToMerchants = signUp === 'everyone';
+  const language = detectLanguage(c, user?.language);
+  const layout = buildLayoutProps(c, language, browserPaths.home);
+  const { brand } = layout;
   const messages = messagesFor(language);
   const t = messages.home;
   const { title: account } = messages.account.start;
-  return (
+  const page = (
     <HtmlDocument lang={language} title={t.title} brand={brand} styleSheets={[dashboardStyleSheet]}>
       <a class="skip" href="#main">
         {messages.skip}
@@ -111,7 +79,7 @@ const HomePage = ({ layout, user, signUpHref, isOpenToMerchants }: HomePageProps
                   <a class="button" href={browserPaths.account}>
                     {account}
                   </a>
-                  {user.stores.map(({ name, alias }) => (
+                  {stores.slice(0, shownStores).map(({ name, alias }) => (
                     <a class="button plain" href={storePaths.details(alias)}>
                       <bdi>{name}</bdi>
                     </a>
@@ -144,8 +112,8 @@ const HomePage = ({ layout, user, signUpHref, isOpenToMerchants }: HomePageProps
               <a class="button plain" href={browserPaths.partners}>
                 {messages.partners.list.title}
               </a>
-              {!user && signUpHref !== undefined && (
-                <a class="button plain" href={signUpHref}>
+              {!user && signUp !== 'closed' && (
+                <a class="button plain" href={browserPaths.signUp}>
                   {t.signUp}
                 </a>
               )}
@@ -171,7 +139,24 @@ const HomePage = ({ layout, user, signUpHref, isOpenToMerchants }: HomePageProps
       </footer>
     </HtmlDocument>
   );
-};
+  // It is never cached, so that nobody is greeted by the name of another.
+  return renderPage(c, page, { headers: varyHeaders });
+}
+
+/** Names the addresses that a program needs. */
+function showLinks(c: Context<AppEnv>) {
+  const settings = settingsOf(c.env);
+  const origin = serviceOrigin(settings, c.req.url);
+  const body = {
+    name: settings.brand.name,
+    api: `${origin}/v2`,
+    openapi: `${origin}/openapi.json`,
+    documentation: `${origin}/docs`,
+    llms: `${origin}/llms.txt`,
+    authorization_server: `${origin}/.well-known/oauth-authorization-server`,
+  };
+  return c.json(body, 200, { ...varyHeaders, 'Cache-Control': 'public, max-age=300' });
+}
 
 /** Sales of a store that does not exist: an amount of each day, and its latest orders. */
 const example = {

@@ -2,20 +2,14 @@ import { defaultZone } from '../base/codecs/fields/zone.ts';
 import { notFound } from '../base/errors.ts';
 import { apiKeyPaths, appPaths, browserPaths, guidePath } from '../base/page-paths.ts';
 import { findOwnApiKey } from '../data/directory/api-keys.ts';
-import {
-  listRequests,
-  loggedCaller,
-  shownRequests,
-  type LoggedRequest,
-} from '../data/directory/request-log.ts';
-import { DashboardLayout, type DashboardProps } from '../web/components/dashboard-layout.tsx';
+import { listRequests, loggedCaller, shownRequests } from '../data/directory/request-log.ts';
+import { DashboardLayout } from '../web/components/dashboard-layout.tsx';
 import { DataTable } from '../web/components/data-table.tsx';
 import { EmptyState } from '../web/components/empty-state.tsx';
 import { Interpolate, UntrustedName } from '../web/components/inline-text.tsx';
 import { StateBadge } from '../web/components/state-badge.tsx';
 import { FormattedTime } from '../web/components/time.tsx';
 import type { SignedInPage } from '../web/page.ts';
-import { messagesFor } from '../web/texts/messages.ts';
 import { requireOwnApp } from './partners/partner-apps.tsx';
 
 /** `GET /partners/{client id}/requests`: the latest requests of an app. */
@@ -52,6 +46,7 @@ interface LogOf {
   back: string;
 }
 
+/** The latest requests of an app or of an API key. */
 async function showRequests(page: SignedInPage, { part, name, caller, path, back }: LogOf) {
   const operation = page.query('operation')?.trim() ?? '';
   const status = /^[1-5](?:\d\d|xx)?$/i.exec(page.query('status')?.trim() ?? '')?.[0] ?? '';
@@ -61,59 +56,23 @@ async function showRequests(page: SignedInPage, { part, name, caller, path, back
     status: status === '' ? undefined : Number(status.replace(/xx$/i, '')),
     before: before === undefined ? undefined : Number(before),
   };
+  const isFiltered = operation !== '' || status !== '';
   const found = await listRequests(page.directory, caller, filter, page.now);
   const requests = found.slice(0, shownRequests);
   const last = requests.at(-1);
   const query = new URLSearchParams({ operation, status, before: String(last?.id ?? '') });
+  const { language, messages } = page;
+  const { requests: t } = messages.partnerTools;
   return (
-    <RequestLogPage
-      dashboard={page.dashboard(part)}
-      name={name}
-      requests={requests}
-      filter={{ action: path, operation, status }}
-      codeHref={(code) => `${guidePath(page.language, 'errors')}#${code}`}
-      back={back}
-      olderHref={found.length > shownRequests ? `${path}?${query.toString()}` : undefined}
-    />
-  );
-}
-
-/** Writes the id of an operation as words: `listBrands` as "List brands". */
-function inWords(operation: string): string {
-  const words = operation.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words === '' ? '–' : words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-const toneOf = (status: number) => (status < 400 ? 'good' : status < 500 ? 'warn' : 'danger');
-
-interface RequestLogPageProps {
-  dashboard: DashboardProps;
-  name: string;
-  requests: readonly LoggedRequest[];
-  filter: { action: string; operation: string; status: string };
-  /** Where a code is explained. */
-  codeHref: (code: string) => string;
-  back: string;
-  olderHref: string | undefined;
-}
-
-/** The latest requests of an app or of an API key. */
-const RequestLogPage = ({ dashboard, name, requests, filter, ...props }: RequestLogPageProps) => {
-  const { language } = dashboard.layout;
-  const { activity, partnerTools } = messagesFor(language);
-  const { requests: t } = partnerTools;
-  const isFiltered = filter.operation !== '' || filter.status !== '';
-  const { codeHref, back, olderHref } = props;
-  return (
-    <DashboardLayout {...dashboard} title={t.open}>
+    <DashboardLayout {...page.dashboard(part)} title={t.open}>
       <h1>
         <Interpolate text={t.title} parts={{ name: <UntrustedName name={name} /> }} />
       </h1>
       <p>{t.lead}</p>
-      <form method="get" action={filter.action} class="filter">
+      <form method="get" action={path} class="filter">
         <div>
           <label for="operation">{t.columns.operation}</label>
-          <input id="operation" name="operation" autocomplete="off" value={filter.operation} />
+          <input id="operation" name="operation" autocomplete="off" value={operation} />
         </div>
         <div>
           <label for="status">{t.status}</label>
@@ -122,14 +81,14 @@ const RequestLogPage = ({ dashboard, name, requests, filter, ...props }: Request
             name="status"
             autocomplete="off"
             placeholder={t.statusHint}
-            value={filter.status}
+            value={status}
           />
         </div>
         <button class="plain">{t.filter}</button>
       </form>
       {isFiltered && (
         <p>
-          <a href={filter.action}>{activity.showAll}</a>
+          <a href={path}>{messages.activity.showAll}</a>
         </p>
       )}
       {requests.length === 0 ? (
@@ -146,20 +105,20 @@ const RequestLogPage = ({ dashboard, name, requests, filter, ...props }: Request
             {
               label: t.columns.operation,
               isClear: true,
-              cell: ({ method, operation }) => (
+              cell: (request) => (
                 <>
-                  <span lang="en">{inWords(operation)}</span> <code>{method}</code>
+                  <span lang="en">{inWords(request.operation)}</span> <code>{request.method}</code>
                 </>
               ),
             },
             {
               label: t.columns.status,
               isClear: true,
-              cell: ({ status, code }) => (
+              cell: ({ status: number, code }) => (
                 <>
-                  <StateBadge tone={toneOf(status)} text={String(status)} />{' '}
+                  <StateBadge tone={toneOf(number)} text={String(number)} />{' '}
                   {code !== '' && (
-                    <a href={codeHref(code)}>
+                    <a href={`${guidePath(language, 'errors')}#${code}`}>
                       <code>{code}</code>
                     </a>
                   )}
@@ -174,7 +133,7 @@ const RequestLogPage = ({ dashboard, name, requests, filter, ...props }: Request
             {
               label: t.columns.details,
               hasActions: true,
-              cell: ({ request_id: id, sent, operation, one_in: oneIn }) => (
+              cell: ({ request_id: id, sent, operation: called, one_in: oneIn }) => (
                 <details>
                   <summary>
                     {oneIn > 1
@@ -183,14 +142,14 @@ const RequestLogPage = ({ dashboard, name, requests, filter, ...props }: Request
                   </summary>
                   <dl>
                     {[
-                      ['operationId', operation],
+                      ['operationId', called],
                       [t.columns.sent, sent],
                       ['X-Request-Id', id],
                     ].map(
-                      ([name, value]) =>
+                      ([label, value]) =>
                         value !== '' && (
                           <>
-                            <dt class="muted">{name}</dt>
+                            <dt class="muted">{label}</dt>
                             <dd>
                               <code>{value}</code>
                             </dd>
@@ -208,12 +167,20 @@ const RequestLogPage = ({ dashboard, name, requests, filter, ...props }: Request
         <a class="button plain" href={back}>
           {t.back}
         </a>
-        {olderHref !== undefined && (
-          <a class="button plain" href={olderHref} rel="next">
+        {found.length > shownRequests && (
+          <a class="button plain" href={`${path}?${query.toString()}`} rel="next">
             {t.older}
           </a>
         )}
       </p>
     </DashboardLayout>
   );
-};
+}
+
+/** Writes the id of an operation as words: `listBrands` as "List brands". */
+function inWords(operation: string): string {
+  const words = operation.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words === '' ? '–' : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const toneOf = (status: number) => (status < 400 ? 'good' : status < 500 ? 'warn' : 'danger');

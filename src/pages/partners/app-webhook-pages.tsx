@@ -10,7 +10,7 @@ import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { appPaths } from '../../base/page-paths.ts';
 import { listAppDeliveries } from '../../data/directory/app-deliveries.ts';
 import { findAppWebhook } from '../../data/directory/app-webhook-secrets.ts';
-import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { EmptyState } from '../../web/components/empty-state.tsx';
 import {
@@ -26,11 +26,10 @@ import { readText } from '../../web/forms/form-values.ts';
 import { confirmation, userForm } from '../../web/forms/form.tsx';
 import { ShownOnce } from '../../web/forms/received-form.ts';
 import type { SignedInPage } from '../../web/page.ts';
-import { messagesFor } from '../../web/texts/messages.ts';
 import { checkUrl } from '../../webhooks/check-url.ts';
 import { defaultDeliveryDeps } from '../../webhooks/delivery/deps.ts';
 import { WebhookSecretPage } from '../webhooks/shown-secret.tsx';
-import { formatResult, type RequestResult } from '../webhooks/webhook-texts.tsx';
+import { formatResult } from '../webhooks/webhook-texts.tsx';
 import { ofApps, requireOwnApp } from './partner-apps.tsx';
 
 const clientId = ':clientId';
@@ -43,14 +42,7 @@ export const appWebhookForm = userForm({
   // Events go there, and the next page shows the first secret.
   proof: true,
   path: appPaths.webhook(clientId),
-  async load(page) {
-    const { client_id: id, name } = await requireOwnApp(page);
-    const [webhook, deliveries] = await Promise.all([
-      findAppWebhook(page.directory, id),
-      listAppDeliveries(page.directory, id),
-    ]);
-    return { id, name, webhook, deliveries };
-  },
+  load: loadAppWebhook,
   fields: ({ webhookForms: { errors: t } }) =>
     z.object({
       url: readText((text) => {
@@ -59,38 +51,7 @@ export const appWebhookForm = userForm({
         return urlField().safeParse(url).success ? url : { error: t.urlWrong };
       }),
     }),
-  render(page, { id, name, webhook, deliveries }, form) {
-    return (
-      <AppWebhookPage
-        {...{ form }}
-        dashboard={page.dashboard('partners/apps')}
-        appName={name}
-        state={
-          webhook &&
-          (!webhook.active ? 'off' : webhook.failing_since === null ? 'active' : 'failing')
-        }
-        rotatingUntil={webhook && rotationEnd(webhook, page.now)}
-        url={webhook?.url ?? ''}
-        deliveries={deliveries.map((delivery) => ({
-          event: delivery.event,
-          at: delivery.created_at,
-          attempts: delivery.attempts,
-          result: { status: delivery.response_status, error: delivery.error },
-          state:
-            delivery.delivered_at !== null
-              ? 'delivered'
-              : delivery.due_at === null
-                ? 'givenUp'
-                : 'waiting',
-        }))}
-        zone={defaultZone}
-        rotationHref={appPaths.webhookRotation(id)}
-        removalHref={appPaths.webhookRemoval(id)}
-        back={appPaths.app(id)}
-        flash={form.sent ? undefined : page.done(flashes)}
-      />
-    );
-  },
+  render: (page, loaded, form) => <AppWebhookPage {...{ page, form }} {...loaded} />,
   async submit(page, { url }) {
     const { client_id: id, name } = await requireOwnApp(page);
     const message = await checkUrl(url, page.settings, defaultDeliveryDeps);
@@ -103,6 +64,17 @@ export const appWebhookForm = userForm({
       : showSecretNext(page, id, secret);
   },
 });
+
+async function loadAppWebhook(page: SignedInPage) {
+  const { client_id: id, name } = await requireOwnApp(page);
+  const [webhook, deliveries] = await Promise.all([
+    findAppWebhook(page.directory, id),
+    listAppDeliveries(page.directory, id),
+  ]);
+  return { id, name, webhook, deliveries };
+}
+
+type AppWebhook = Awaited<ReturnType<typeof loadAppWebhook>>;
 
 /** A new signing secret and its app. */
 const shownSecret = new ShownOnce<{ clientId: string; secret: string }>(
@@ -188,47 +160,40 @@ export const appWebhookRemovalForm = confirmation({
   },
 });
 
-interface AppWebhookPageProps {
-  dashboard: DashboardProps;
-  appName: string;
-  /** `undefined` before there is one. */
-  state: 'active' | 'failing' | 'off' | undefined;
-  /** The end of a rotation of secrets, epoch milliseconds. */
-  rotatingUntil: number | undefined;
-  /** The stored one. */
-  url: string;
-  deliveries: readonly {
-    event: string;
-    /** Epoch milliseconds. */
-    at: number;
-    attempts: number;
-    /** The latest attempt. */
-    result: RequestResult;
-    state: 'delivered' | 'waiting' | 'givenUp';
-  }[];
-  zone: string;
-  form: FormProps;
-  rotationHref: string;
-  removalHref: string;
-  back: string;
-  flash: 'saved' | 'removed' | undefined;
-}
-
 const tones = { active: 'good', failing: 'warn', off: 'danger' } as const;
 const deliveryTones = { delivered: 'good', waiting: 'warn', givenUp: 'danger' } as const;
 
+const stateOf = ({ active, failing_since: since }: NonNullable<AppWebhook['webhook']>) => {
+  if (!active) return 'off';
+  return since === null ? 'active' : 'failing';
+};
+
+const progressOf = ({ delivered_at: at, due_at: due }: AppWebhook['deliveries'][number]) => {
+  if (at !== null) return 'delivered';
+  return due === null ? 'givenUp' : 'waiting';
+};
+
 /** The webhook of an app itself: its address, its state and its latest deliveries. */
-const AppWebhookPage = ({ dashboard, state, form, ...props }: AppWebhookPageProps) => {
-  const { language } = dashboard.layout;
-  const messages = messagesFor(language);
+const AppWebhookPage = ({
+  page,
+  id,
+  name,
+  webhook,
+  deliveries,
+  form,
+}: AppWebhook & { page: SignedInPage; form: FormProps }) => {
+  const { language, messages } = page;
   const { appWebhook: t } = messages;
-  const time = (at: number) => <FormattedTime {...{ language, at }} zone={props.zone} />;
+  const state = webhook && stateOf(webhook);
+  const rotatingUntil = webhook && rotationEnd(webhook, page.now);
+  const flash = form.sent ? undefined : page.done(flashes);
+  const time = (at: number) => <FormattedTime {...{ language, at }} zone={defaultZone} />;
   return (
-    <DashboardLayout {...dashboard} title={t.open}>
+    <DashboardLayout {...page.dashboard('partners/apps')} title={t.open}>
       <h1>
-        <Interpolate text={t.title} parts={{ app: <UntrustedName name={props.appName} /> }} />
+        <Interpolate text={t.title} parts={{ app: <UntrustedName {...{ name }} /> }} />
       </h1>
-      <FlashMessage text={props.flash && t.flash[props.flash]} />
+      <FlashMessage text={flash && t.flash[flash]} />
       {form.errors.length > 0 && (
         <ErrorSummary title={messages.errorSummary} errors={form.errors} />
       )}
@@ -239,9 +204,9 @@ const AppWebhookPage = ({ dashboard, state, form, ...props }: AppWebhookPageProp
         </p>
       )}
       {state === 'off' && <p class="notice danger">{t.offHint}</p>}
-      {props.rotatingUntil !== undefined && (
+      {rotatingUntil !== undefined && (
         <p class="notice">
-          <Interpolate text={t.rotating} parts={{ time: time(props.rotatingUntil) }} />
+          <Interpolate text={t.rotating} parts={{ time: time(rotatingUntil) }} />
         </p>
       )}
       <form method="post" action={form.action} novalidate>
@@ -251,12 +216,12 @@ const AppWebhookPage = ({ dashboard, state, form, ...props }: AppWebhookPageProp
           label={t.url}
           hint={t.urlHint}
           type="url"
-          value={form.sent?.get('url') ?? props.url}
+          value={form.sent?.get('url') ?? webhook?.url ?? ''}
           autocomplete="off"
           error={form.errors[0]?.text}
         />
         <div class="actions">
-          <a class="button plain" href={props.back}>
+          <a class="button plain" href={appPaths.app(id)}>
             {messages.partnerTools.trial.back}
           </a>
           <button>{state ? t.save : t.create}</button>
@@ -264,12 +229,12 @@ const AppWebhookPage = ({ dashboard, state, form, ...props }: AppWebhookPageProp
       </form>
       {state && (
         <p class="actions">
-          {props.rotatingUntil === undefined && (
-            <a class="button plain" href={props.rotationHref}>
+          {rotatingUntil === undefined && (
+            <a class="button plain" href={appPaths.webhookRotation(id)}>
               {t.rotate}
             </a>
           )}
-          <a class="button danger" href={props.removalHref}>
+          <a class="button danger" href={appPaths.webhookRemoval(id)}>
             {t.remove}
           </a>
         </p>
@@ -286,22 +251,26 @@ const AppWebhookPage = ({ dashboard, state, form, ...props }: AppWebhookPageProp
         ))}
       </dl>
       {state && <h2>{t.deliveries}</h2>}
-      {state && props.deliveries.length === 0 && <EmptyState text={t.none} />}
-      {props.deliveries.length > 0 && (
+      {state && deliveries.length === 0 && <EmptyState text={t.none} />}
+      {deliveries.length > 0 && (
         <DataTable
           caption={t.caption}
-          rows={props.deliveries}
+          rows={deliveries}
           columns={[
             { label: t.columns.event, cell: ({ event }) => <code>{event}</code> },
-            { label: t.columns.at, cell: ({ at }) => time(at) },
+            { label: t.columns.at, cell: ({ created_at: at }) => time(at) },
             {
               label: t.columns.state,
-              cell: ({ state: reached, result, attempts }) => (
-                <>
-                  <StateBadge tone={deliveryTones[reached]} text={t.states[reached]} />
-                  {attempts > 0 && ` ${formatResult(result, language)}`}
-                </>
-              ),
+              cell: (delivery) => {
+                const { response_status: status, error, attempts } = delivery;
+                const reached = progressOf(delivery);
+                return (
+                  <>
+                    <StateBadge tone={deliveryTones[reached]} text={t.states[reached]} />
+                    {attempts > 0 && ` ${formatResult({ status, error }, language)}`}
+                  </>
+                );
+              },
             },
             {
               label: t.columns.attempts,

@@ -10,7 +10,7 @@ import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
 import { readableAddress } from '../../base/hosts.ts';
 import { teamPaths } from '../../base/page-paths.ts';
-import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { EmptyState } from '../../web/components/empty-state.tsx';
 import {
@@ -24,8 +24,6 @@ import { FormattedTime } from '../../web/components/time.tsx';
 import { formEmail } from '../../web/forms/form-values.ts';
 import { confirmation, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import type { Messages } from '../../web/texts/en/messages.ts';
-import { messagesFor } from '../../web/texts/messages.ts';
 
 const flashes = ['invited', 'withdrawn', 'removed', 'left'] as const;
 
@@ -40,25 +38,7 @@ export const teamForm = userForm({
   load: ({ action }) => loadTeam(action),
   fields: ({ partnerTools }) =>
     z.object({ email: formEmail({ invalid: partnerTools.team.emailWrong }) }),
-  render(page, { members, invitations, partners }, form) {
-    return (
-      <TeamPage
-        {...{ form }}
-        dashboard={page.dashboard('partners/team')}
-        members={members.map(({ id, ...member }) => ({
-          ...member,
-          removeHref: teamPaths.remove(id),
-        }))}
-        invitations={invitations.map(({ id, ...invitation }) => ({
-          ...invitation,
-          withdrawHref: teamPaths.withdraw(id),
-        }))}
-        partners={partners.map(({ id, name }) => ({ name, leaveHref: teamPaths.leave(id) }))}
-        zone={defaultZone}
-        flash={form.sent ? undefined : page.done(flashes)}
-      />
-    );
-  },
+  render: (page, team, form) => <TeamPage {...{ page, team, form }} />,
   async submit(page, { email }) {
     const { action, language, messages } = page;
     const result = await inviteToTeam(action, { email, language });
@@ -127,33 +107,27 @@ export const teamRemovalForms = (['withdraw', 'remove', 'leave'] as const).map((
   }),
 );
 
-type TeamMessages = Messages['partnerTools']['team'];
-
-interface TeamPageProps {
-  dashboard: DashboardProps;
-  /** Times are epoch milliseconds. */
-  members: readonly { name: string; email: string; since: number; removeHref: string }[];
-  invitations: readonly { email: string; expiresAt: number; withdrawHref: string }[];
-  /** The partners whose teams the user is in. */
-  partners: readonly { name: string; leaveHref: string }[];
-  zone: string;
-  form: FormProps;
-  flash: keyof TeamMessages['flash'] | undefined;
-}
-
 /** The team of a partner: its members, open invitations, and the form that invites. */
-const TeamPage = ({ dashboard, zone, form, ...props }: TeamPageProps) => {
-  const { language } = dashboard.layout;
-  const messages = messagesFor(language);
+const TeamPage = ({
+  page,
+  team: { members, invitations, partners },
+  form,
+}: {
+  page: SignedInPage;
+  team: Awaited<ReturnType<typeof loadTeam>>;
+  form: FormProps;
+}) => {
+  const { language, messages } = page;
+  const zone = defaultZone;
   const { team: t } = messages.partnerTools;
-  const { members, invitations, partners } = props;
+  const flash = form.sent ? undefined : page.done(flashes);
   return (
-    <DashboardLayout {...dashboard} title={t.title}>
+    <DashboardLayout {...page.dashboard('partners/team')} title={t.title}>
       <h1>{t.title}</h1>
       {form.errors.length > 0 && (
         <ErrorSummary title={messages.errorSummary} errors={form.errors} />
       )}
-      <FlashMessage text={props.flash && t.flash[props.flash]} />
+      <FlashMessage text={flash && t.flash[flash]} />
       <p>{t.lead}</p>
       {members.length === 0 && <EmptyState text={t.none} />}
       {members.length > 0 && (
@@ -169,8 +143,8 @@ const TeamPage = ({ dashboard, zone, form, ...props }: TeamPageProps) => {
             },
             {
               label: t.columns.action,
-              cell: ({ removeHref, name }) => (
-                <Action href={removeHref} text={t.remove} of={name} />
+              cell: ({ id, name }) => (
+                <Action href={teamPaths.remove(id)} text={t.remove} of={name} />
               ),
             },
           ]}
@@ -188,8 +162,12 @@ const TeamPage = ({ dashboard, zone, form, ...props }: TeamPageProps) => {
             },
             {
               label: t.columns.action,
-              cell: ({ withdrawHref, email }) => (
-                <Action href={withdrawHref} text={t.withdraw} of={readableAddress(email)} />
+              cell: ({ id, email }) => (
+                <Action
+                  href={teamPaths.withdraw(id)}
+                  text={t.withdraw}
+                  of={readableAddress(email)}
+                />
               ),
             },
           ]}
@@ -219,7 +197,9 @@ const TeamPage = ({ dashboard, zone, form, ...props }: TeamPageProps) => {
             { label: t.partner, cell: ({ name }) => <UntrustedName name={name} /> },
             {
               label: t.columns.action,
-              cell: ({ leaveHref, name }) => <Action href={leaveHref} text={t.leave} of={name} />,
+              cell: ({ id, name }) => (
+                <Action href={teamPaths.leave(id)} text={t.leave} of={name} />
+              ),
             },
           ]}
         />

@@ -11,14 +11,13 @@ import {
 import { maxTestStores } from '../../accounts/stores/insert-store.ts';
 import { daySeconds } from '../../base/durations.ts';
 import { HttpError, TooManyTestStores } from '../../base/errors.ts';
-import type { Language } from '../../base/languages.ts';
 import { apiKeyPaths, guidePath, storePaths, testStorePaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import { serviceOrigin } from '../../base/settings.ts';
 import { maxAdvanceSeconds } from '../../data/queries/test-clock.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
 import { CopyableCode } from '../../web/components/copyable-code.tsx';
-import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { EmptyState } from '../../web/components/empty-state.tsx';
 import {
@@ -33,13 +32,13 @@ import { fieldIssue, formLine, sentText } from '../../web/forms/form-values.ts';
 import { confirmation, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
-import { messagesFor } from '../../web/texts/messages.ts';
 import { aliasView, typedAlias } from '../stores/store-actions.tsx';
 
 const ofTestStores = { role: 'partner', limit: 'pages', part: 'partners/testStores' } as const;
 
-/** The name of the state of an active test store on a page. */
-const stateOfContents = ({ lastFill }: Pick<ListedTestStore, 'lastFill'>) => {
+/** The name of the state of a test store on a page. */
+const stateOf = ({ active, lastFill }: ListedTestStore) => {
+  if (!active) return 'deleted';
   if (lastFill === 'waiting' || lastFill === 'running') return 'filling';
   return lastFill === 'failed' ? 'failed' : 'ready';
 };
@@ -47,20 +46,49 @@ const stateOfContents = ({ lastFill }: Pick<ListedTestStore, 'lastFill'>) => {
 /** `GET /partners/test-stores`: the user's test stores. */
 export async function showTestStores(page: SignedInPage) {
   const stores = await listTestStores(page.directory, page.user.id);
+  const { language, messages } = page;
+  const { testStores: t, links } = messages.partnerTools;
   return (
-    <TestStoresPage
-      dashboard={page.dashboard('partners/testStores')}
-      stores={stores.map((store) => ({
-        name: store.name,
-        alias: store.alias,
-        state: store.active ? stateOfContents(store) : 'deleted',
-        ...(store.active && { href: testStorePaths.store(store.alias) }),
-      }))}
-      max={maxTestStores}
-      makeHref={testStorePaths.make}
-      guideHref={guidePath(page.language, 'test-stores')}
-      flash={page.done(['deleted'])}
-    />
+    <DashboardLayout {...page.dashboard('partners/testStores')} title={t.title}>
+      <h1>{t.title}</h1>
+      <FlashMessage text={page.done(['deleted']) && t.flash.deleted} />
+      <p>
+        {t.lead.replace('{count}', String(maxTestStores))}{' '}
+        <a href={guidePath(language, 'test-stores')}>{links.guide}</a>
+      </p>
+      {stores.length === 0 && <EmptyState text={t.none} />}
+      {stores.length < maxTestStores && (
+        <p class="actions">
+          <a class="button" href={testStorePaths.make}>
+            {t.make}
+          </a>
+        </p>
+      )}
+      {stores.length > 0 && (
+        <DataTable
+          caption={t.caption}
+          rows={stores}
+          columns={[
+            {
+              label: t.columns.store,
+              cell: ({ active, alias, name }) =>
+                active ? (
+                  <a href={testStorePaths.store(alias)}>
+                    <UntrustedName {...{ name }} />
+                  </a>
+                ) : (
+                  <UntrustedName {...{ name }} />
+                ),
+            },
+            { label: t.columns.alias, cell: ({ alias }) => <code>{alias}</code> },
+            {
+              label: t.columns.state,
+              cell: (store) => <TestStoreBadge {...{ store, messages }} />,
+            },
+          ]}
+        />
+      )}
+    </DashboardLayout>
   );
 }
 
@@ -129,37 +157,7 @@ export const clockForm = userForm({
         }
         return wanted;
       }),
-  render(page, store, form) {
-    const { alias, name } = store;
-    const origin = serviceOrigin(page.settings, page.c.req.url);
-    const flash = form.sent ? undefined : page.done(flashes);
-    return (
-      <TestStorePage
-        {...{ form, flash, steps }}
-        dashboard={page.dashboard('partners/testStores')}
-        store={{ name, alias, state: stateOfContents(store) }}
-        call={[
-          `curl '${origin}/v2/${alias}/catalog/products'`,
-          "-H 'User-Token: ...'",
-          "-H 'User-Secret-Key: ...'",
-        ].join(' \\\n  ')}
-        resetHref={testStorePaths.reset(alias)}
-        removeHref={testStorePaths.remove(alias)}
-        accountHref={storePaths.details(alias)}
-        newKeyHref={apiKeyPaths.create}
-        guideHref={guidePath(page.language, 'test-stores')}
-        result={
-          flash === 'advanced'
-            ? {
-                carts: countOf(page, 'carts'),
-                transactions: countOf(page, 'payments'),
-                webhooks: countOf(page, 'webhooks'),
-              }
-            : undefined
-        }
-      />
-    );
-  },
+  render: (page, store, form) => <TestStorePage {...{ page, store, form }} />,
   async submit(page, seconds) {
     const store = await loadStore(page);
     const moved = await advanceTestStore(page.action, store, seconds).catch(readRefusal);
@@ -234,67 +232,61 @@ export const testStoreRemovalForm = confirmation({
   },
 });
 
-/** The effects of an advance of the clock. */
-interface ClockResult {
-  carts: number;
-  transactions: number;
-  webhooks: number;
-}
-
-interface TestStorePageProps {
-  dashboard: DashboardProps;
-  store: { name: string; alias: string; state: 'ready' | 'filling' | 'failed' };
-  /** The first call as a command. */
-  call: string;
-  /** The steps that have a button, in seconds. */
-  steps: Readonly<Record<'hour' | 'day' | 'week', number>>;
-  form: FormProps;
-  resetHref: string;
-  removeHref: string;
-  accountHref: string;
-  newKeyHref: string;
-  guideHref: string;
-  flash: keyof Messages['partnerTools']['testStores']['flash'] | undefined;
-  result: ClockResult | undefined;
-}
-
 /** One test store: its first call, its clock, and how to reset or delete it. */
-const TestStorePage = ({ dashboard, store, form, ...props }: TestStorePageProps) => {
-  const { language } = dashboard.layout;
-  const messages = messagesFor(language);
+const TestStorePage = ({
+  page,
+  store,
+  form,
+}: {
+  page: SignedInPage;
+  store: ListedTestStore;
+  form: FormProps;
+}) => {
+  const { language, messages } = page;
   const { testStores: t, clock, links } = messages.partnerTools;
+  const { name, alias } = store;
+  const state = stateOf(store);
+  const origin = serviceOrigin(page.settings, page.c.req.url);
+  const call = [
+    `curl '${origin}/v2/${alias}/catalog/products'`,
+    "-H 'User-Token: ...'",
+    "-H 'User-Secret-Key: ...'",
+  ].join(' \\\n  ');
   return (
-    <DashboardLayout {...dashboard} title={store.name} scripts={[copyButtonScript]}>
+    <DashboardLayout
+      {...page.dashboard('partners/testStores')}
+      title={name}
+      scripts={[copyButtonScript]}
+    >
       <h1>
-        <UntrustedName name={store.name} />
+        <UntrustedName {...{ name }} />
       </h1>
       {form.errors.length > 0 && (
         <ErrorSummary title={messages.errorSummary} errors={form.errors} />
       )}
-      <FlashMessage text={flashText(props, language)} />
+      <FlashMessage text={form.sent ? undefined : flashText(page)} />
       <dl class="facts">
         <dt>{t.columns.alias}</dt>
         <dd>
-          <code>{store.alias}</code>
+          <code>{alias}</code>
         </dd>
         <dt>{t.columns.state}</dt>
         <dd>
-          <TestStoreBadge state={store.state} language={language} />{' '}
-          {store.state === 'filling' && t.fillingHint}
-          {store.state === 'failed' && t.failedHint}
+          <TestStoreBadge {...{ store, messages }} /> {state === 'filling' && t.fillingHint}
+          {state === 'failed' && t.failedHint}
         </dd>
       </dl>
       <p class="actions">
-        <a class="button plain" href={props.accountHref}>
+        <a class="button plain" href={storePaths.details(alias)}>
           {t.account}
         </a>
-        <a class="button plain" href={props.guideHref}>
+        <a class="button plain" href={guidePath(language, 'test-stores')}>
           {links.guide}
         </a>
       </p>
-      <CopyableCode language={language} label={t.call} value={props.call} />
+      <CopyableCode language={language} label={t.call} value={call} />
       <p class="actions">
-        <a class="button plain" href={props.newKeyHref}>
+        <a class="button plain" href={apiKeyPaths.create}>
           {messages.account.keys.create}
         </a>
       </p>
@@ -310,7 +302,7 @@ const TestStorePage = ({ dashboard, store, form, ...props }: TestStorePageProps)
       <form method="post" action={form.action} class="actions" aria-labelledby="advance-by">
         <FormTokenInput formToken={form.formToken} />
         {(['hour', 'day', 'week'] as const).map((step) => (
-          <button class="plain" name="seconds" value={String(props.steps[step])}>
+          <button class="plain" name="seconds" value={String(steps[step])}>
             {clock[step]}
           </button>
         ))}
@@ -332,10 +324,10 @@ const TestStorePage = ({ dashboard, store, form, ...props }: TestStorePageProps)
       </form>
       <h2>{t.startOver}</h2>
       <p class="actions">
-        <a class="button plain" href={props.resetHref}>
+        <a class="button plain" href={testStorePaths.reset(alias)}>
           {t.reset}
         </a>
-        <a class="button danger" href={props.removeHref}>
+        <a class="button danger" href={testStorePaths.remove(alias)}>
           {t.remove}
         </a>
       </p>
@@ -343,94 +335,32 @@ const TestStorePage = ({ dashboard, store, form, ...props }: TestStorePageProps)
   );
 };
 
-function flashText(
-  { flash, result }: Pick<TestStorePageProps, 'flash' | 'result'>,
-  language: DashboardProps['layout']['language'],
-): string | undefined {
-  const { testStores, clock } = messagesFor(language).partnerTools;
+/** What the form did, with the effects of an advance of the clock. */
+function flashText(page: SignedInPage): string | undefined {
+  const { testStores, clock } = page.messages.partnerTools;
+  const flash = page.done(flashes);
   const text = flash && testStores.flash[flash];
-  if (!text || !result) return text;
-  const counts = clock.result.replaceAll(/\{(carts|transactions|webhooks)\}/g, (_, name: string) =>
+  if (flash !== 'advanced') return text;
+  const counts = {
+    carts: countOf(page, 'carts'),
+    transactions: countOf(page, 'payments'),
+    webhooks: countOf(page, 'webhooks'),
+  };
+  const result = clock.result.replaceAll(/\{(carts|transactions|webhooks)\}/g, (_, name: string) =>
     // The pattern names the keys.
-    result[name as keyof ClockResult].toLocaleString(language),
+    counts[name as keyof typeof counts].toLocaleString(page.language),
   );
-  return `${text} ${counts}`;
+  return `${text} ${result}`;
 }
 
-type TestStoreState = keyof Messages['partnerTools']['testStores']['states'];
-
-const tones: Readonly<Record<TestStoreState, Tone>> = {
+const tones: Readonly<Record<ReturnType<typeof stateOf>, Tone>> = {
   ready: 'good',
   filling: 'neutral',
   failed: 'warn',
   deleted: 'danger',
 };
 
-const TestStoreBadge = ({ state, language }: { state: TestStoreState; language: Language }) => (
-  <StateBadge
-    tone={tones[state]}
-    text={messagesFor(language).partnerTools.testStores.states[state]}
-  />
-);
-
-interface TestStoresPageProps {
-  dashboard: DashboardProps;
-  stores: readonly {
-    name: string;
-    alias: string;
-    state: TestStoreState;
-    /** Absent for a store that is being deleted. */
-    href?: string;
-  }[];
-  max: number;
-  makeHref: string;
-  guideHref: string;
-  flash: keyof Messages['partnerTools']['testStores']['flash'] | undefined;
-}
-
-/** The test stores of a partner. */
-const TestStoresPage = ({ dashboard, stores, max, ...props }: TestStoresPageProps) => {
-  const { language } = dashboard.layout;
-  const { testStores: t, links } = messagesFor(language).partnerTools;
-  return (
-    <DashboardLayout {...dashboard} title={t.title}>
-      <h1>{t.title}</h1>
-      <FlashMessage text={props.flash && t.flash[props.flash]} />
-      <p>
-        {t.lead.replace('{count}', String(max))} <a href={props.guideHref}>{links.guide}</a>
-      </p>
-      {stores.length === 0 && <EmptyState text={t.none} />}
-      {stores.length < max && (
-        <p class="actions">
-          <a class="button" href={props.makeHref}>
-            {t.make}
-          </a>
-        </p>
-      )}
-      {stores.length > 0 && (
-        <DataTable
-          caption={t.caption}
-          rows={stores}
-          columns={[
-            {
-              label: t.columns.store,
-              cell: ({ href, name }) =>
-                href === undefined ? (
-                  <UntrustedName {...{ name }} />
-                ) : (
-                  <a href={href}>
-                    <UntrustedName {...{ name }} />
-                  </a>
-                ),
-            },
-            { label: t.columns.alias, cell: ({ alias }) => <code>{alias}</code> },
-            {
-              label: t.columns.state,
-              cell: ({ state }) => <TestStoreBadge {...{ state, language }} />,
-            },
-          ]}
-        />
-      )}
-    </DashboardLayout>
-  );
+const TestStoreBadge = ({ store, messages }: { store: ListedTestStore; messages: Messages }) => {
+  const state = stateOf(store);
+  return <StateBadge tone={tones[state]} text={messages.partnerTools.testStores.states[state]} />;
 };

@@ -9,7 +9,7 @@ import { authorizePath, resolveIssuer, trialRedirectUri } from '../../oauth/serv
 import { handleTokenRequest } from '../../oauth/token/token-endpoint.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
 import { CopyableCode } from '../../web/components/copyable-code.tsx';
-import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import { EmptyState } from '../../web/components/empty-state.tsx';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { findByFormerAlias } from '../../web/find-store.ts';
@@ -17,7 +17,6 @@ import { sentText } from '../../web/forms/form-values.ts';
 import { userForm } from '../../web/forms/form.tsx';
 import { ShownOnce } from '../../web/forms/received-form.ts';
 import type { SignedInPage } from '../../web/page.ts';
-import { messagesFor } from '../../web/texts/messages.ts';
 import { connectableStores } from '../consent/show-stores.tsx';
 import { ofApps, requireOwnApp } from './partner-apps.tsx';
 
@@ -132,14 +131,23 @@ export async function showTrialResult(page: SignedInPage) {
       ? await findOwnApp(page.directory, page.user.id, trial.clientId)
       : undefined;
   const againHref = app ? appPaths.trial(app.client_id) : browserPaths.partners;
-  const end = (reason: Parameters<typeof TrialEndedPage>[0]['reason']) => (
-    <TrialEndedPage {...{ dashboard, reason, againHref }} />
+  const { language } = page;
+  const { trial: t } = page.messages.partnerTools;
+  const failed = (code: string) => t.failed.replace('{error}', () => code);
+  const end = (text: string) => (
+    <DashboardLayout {...dashboard} title={t.endTitle}>
+      <h1>{t.endTitle}</h1>
+      <p>{text}</p>
+      <p class="actions">
+        <a class="button" href={againHref}>
+          {t.again}
+        </a>
+      </p>
+    </DashboardLayout>
   );
-  if (!trial || !app) return end({ kind: 'stale' });
+  if (!trial || !app) return end(t.stale);
   if (code === undefined) {
-    return end(
-      error === 'access_denied' ? { kind: 'denied' } : { kind: 'failed', error: 'invalid_request' },
-    );
+    return end(error === 'access_denied' ? t.denied : failed('invalid_request'));
   }
   const issuer = resolveIssuer(page.settings, page.c.req.url);
   const request = new Request(`${issuer}/oauth/token`, {
@@ -156,40 +164,14 @@ export async function showTrialResult(page: SignedInPage) {
   const response = await handleTokenRequest(page.env, request, page.now, defer);
   const reply = TokenReply.parse(await response.json());
   if (!('access_token' in reply) || typeof reply.access_token !== 'string') {
-    return end({ kind: 'failed', error: String(reply['error']) });
+    return end(failed(String(reply['error'])));
   }
   const store = page.session.stores.find(({ alias }) => alias === trial.alias);
-  return (
-    <TrialDonePage
-      dashboard={dashboard}
-      appName={app.name}
-      storeName={store?.name ?? trial.alias}
-      response={JSON.stringify({ ...reply, refresh_token: '...' }, undefined, 2)}
-      call={[
-        `curl '${issuer}/v2/${trial.alias}/catalog/products'`,
-        `-H 'Authorization: Bearer ${reply.access_token}'`,
-        `-H 'X-Partner-Client-ID: ${trial.clientId}'`,
-      ].join(' \\\n  ')}
-      back={appPaths.app(app.client_id)}
-    />
-  );
-}
-
-interface TrialDonePageProps {
-  dashboard: DashboardProps;
-  appName: string;
-  storeName: string;
-  /** The response of the token endpoint, without hidden values. */
-  response: string;
-  /** A call with the access token. */
-  call: string;
-  back: string;
-}
-
-/** The tokens that an app gets when a merchant connects it. Shown once. */
-const TrialDonePage = ({ dashboard, ...props }: TrialDonePageProps) => {
-  const { language } = dashboard.layout;
-  const { trial: t } = messagesFor(language).partnerTools;
+  const call = [
+    `curl '${issuer}/v2/${trial.alias}/catalog/products'`,
+    `-H 'Authorization: Bearer ${reply.access_token}'`,
+    `-H 'X-Partner-Client-ID: ${trial.clientId}'`,
+  ].join(' \\\n  ');
   return (
     <DashboardLayout {...dashboard} title={t.doneTitle} scripts={[copyButtonScript]}>
       <h1>{t.doneTitle}</h1>
@@ -197,45 +179,23 @@ const TrialDonePage = ({ dashboard, ...props }: TrialDonePageProps) => {
         <Interpolate
           text={t.doneLead}
           parts={{
-            app: <UntrustedName name={props.appName} />,
-            store: <UntrustedName name={props.storeName} />,
+            app: <UntrustedName name={app.name} />,
+            store: <UntrustedName name={store?.name ?? trial.alias} />,
           }}
         />
       </p>
-      <CopyableCode language={language} label={t.response} value={props.response} />
+      <CopyableCode
+        language={language}
+        label={t.response}
+        value={JSON.stringify({ ...reply, refresh_token: '...' }, undefined, 2)}
+      />
       <p>{t.hidden}</p>
-      <CopyableCode language={language} label={t.call} value={props.call} />
+      <CopyableCode language={language} label={t.call} value={call} />
       <p class="actions">
-        <a class="button" href={props.back}>
+        <a class="button" href={appPaths.app(app.client_id)}>
           {t.back}
         </a>
       </p>
     </DashboardLayout>
   );
-};
-
-interface TrialEndedPageProps {
-  dashboard: DashboardProps;
-  /** The reason why there are no tokens; `failed` with the `error` of the token endpoint. */
-  reason: { kind: 'denied' | 'stale' } | { kind: 'failed'; error: string };
-  /** The page that starts a new trial. */
-  againHref: string;
 }
-
-/** A trial that ended without tokens. */
-const TrialEndedPage = ({ dashboard, reason, againHref }: TrialEndedPageProps) => {
-  const { trial: t } = messagesFor(dashboard.layout.language).partnerTools;
-  const text =
-    reason.kind === 'failed' ? t.failed.replace('{error}', () => reason.error) : t[reason.kind];
-  return (
-    <DashboardLayout {...dashboard} title={t.endTitle}>
-      <h1>{t.endTitle}</h1>
-      <p>{text}</p>
-      <p class="actions">
-        <a class="button" href={againHref}>
-          {t.again}
-        </a>
-      </p>
-    </DashboardLayout>
-  );
-};
