@@ -86,7 +86,7 @@ describe('the calls of a deployment', () => {
   it.each<[string, object | undefined, string]>([
     ['GET ACCOUNT/d1/databases', undefined, 'not in the table'],
     ['DELETE ACCOUNT/queues', undefined, 'not in the table'],
-    ['GET ACCOUNT/r2/buckets?page=2', undefined, 'page'],
+    ['GET ACCOUNT/queues?pages=2', undefined, 'pages'],
     ['GET ACCOUNT/d1/database?limit=2', undefined, 'limit'],
     ['POST ACCOUNT/d1/database', { title: 'x' }, 'name'],
     ['POST ACCOUNT/d1/database', { name: 'x', primary_location_hint: 'sam' }, 'primary_location'],

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import {
   accountId,
-  accountName,
   clearContent,
   emptyWorker,
   type FakeAccount,
@@ -401,17 +400,11 @@ const zoneOf = ({ platform, at }: Context<unknown, unknown>) =>
 
 const calls: readonly Call[] = [
   // Who asks.
-  call('GET /user', {}, () => found({ id: accountId, email: 'operator@store.example' })),
-  call('GET /user/tokens/verify', {}, () => found({ id: accountId, status: 'active' })),
   call(
     'GET /accounts',
     { query: z.strictObject({ ...paging, name: z.string().optional() }) },
     ({ platform, query }) => pageOf(platform.accounts, query),
   ),
-  call('GET /memberships', { query: z.strictObject(paging) }, ({ query }) =>
-    pageOf([{ id: accountId, account: { id: accountId, name: accountName } }], query),
-  ),
-  call('GET ACCOUNT', {}, () => found({ id: accountId, name: accountName })),
 
   // D1.
   call(
@@ -616,14 +609,6 @@ const calls: readonly Call[] = [
 
   // R2.
   call(
-    'GET ACCOUNT/r2/buckets',
-    { query: z.strictObject({ ...paging, cursor: z.string().optional() }) },
-    ({ account }) =>
-      found({
-        buckets: Object.keys(account.buckets).map((name) => ({ name, creation_date: someTime })),
-      }),
-  ),
-  call(
     'POST ACCOUNT/r2/buckets',
     {
       body: z.strictObject({
@@ -682,9 +667,6 @@ const calls: readonly Call[] = [
   ),
 
   // Workers: versions, traffic and secrets.
-  call('GET ACCOUNT/workers/scripts', {}, ({ account }) =>
-    found(Object.keys(account.workers).map((id) => ({ id }))),
-  ),
   call('GET ACCOUNT/workers/services/{worker}', {}, (context) => {
     const { account, at } = context;
     const name = at.worker ?? '';
@@ -895,10 +877,6 @@ const calls: readonly Call[] = [
     ({ platform, query: { name } }) =>
       found(name in platform.zones ? [{ id: `zone-of-${name}`, name }] : []),
   ),
-  call('GET /zones/{zone}', {}, (context) => {
-    zoneOf(context);
-    return found({ id: context.at.zone });
-  }),
   call(
     'GET /zones/{zone}/dns_records',
     { query: z.strictObject({ ...paging, 'name.exact': z.string().optional() }) },
@@ -909,10 +887,6 @@ const calls: readonly Call[] = [
         ),
       ),
   ),
-  call('GET /zones/{zone}/workers/routes', {}, (context) => {
-    zoneOf(context);
-    return found([]);
-  }),
 ];
 
 /** The calls of the table, each as its method and its path, with `{}` for a part that differs. */

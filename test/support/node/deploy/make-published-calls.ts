@@ -16,7 +16,7 @@ const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'
   version: string;
 };
 
-const topics = /^(?:accounts|d1|dns|kv|memberships|queues|r2|user|workers|zones)\//;
+const topics = /^(?:accounts|d1|dns|kv|queues|r2|workers|zones)\//;
 
 /** Members of an interface, by the qualified name of the interface. */
 type Interfaces = Map<string, { base: string | undefined; members: Member[] }>;
