@@ -176,11 +176,11 @@ async function changeIf(
 async function runCompared(db: StoreDb, change: () => Promise<Answer>): Promise<Answer> {
   try {
     const answer = await change();
-    if (!db.isExpecting) return answer;
+    if (!db.reads.isExpecting) return answer;
   } catch (error) {
-    if (!db.isExpecting || !isRefusal(error)) throw error;
+    if (!db.reads.isExpecting || !isRefusal(error)) throw error;
   }
-  return db.compareReads(change);
+  return db.reads.compareReads(change);
 }
 
 /** Whether the request was refused, rather than interrupted. */
@@ -196,7 +196,7 @@ async function expectRecord(
   shown: Operation,
   conditions: Preconditions,
 ) {
-  const tags = await db.observe(async () => {
+  const tags = await db.reads.observe(async () => {
     const found: string[] = [];
     for (const query of viewsOf(c, shown, conditions)) {
       const request = { query, body: undefined, bytes: new Uint8Array() };
@@ -209,7 +209,7 @@ async function expectRecord(
   const isRefused =
     tags.some((tag) => isNamed(ifNoneMatch, tag)) || !tags.some((tag) => isMatch(ifMatch, tag));
   if (isRefused) throw preconditionFailed(tags[0] ?? '');
-  db.expectObserved();
+  db.reads.expectObserved();
 }
 
 /** The queries of the views of a record that the tags are of, each once; that without relations if they name none. */

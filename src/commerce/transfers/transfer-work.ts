@@ -165,9 +165,9 @@ export class TransferWork {
     return new StoreDb(this.#store, openDatabase(binding), {
       session: new DatabaseSession(binding, timeLimits.work),
       now: at,
-      eventBudget,
+      events: { budget: eventBudget },
       wakeEndpoints,
-      conditions,
+      guard: { conditions },
     });
   }
 

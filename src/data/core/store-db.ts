@@ -8,13 +8,12 @@ import {
   guardedRecordStatement,
   guardStatement,
   type Guard,
-  type GuardCondition,
   type GuardRow,
 } from '../shards/placements.ts';
 import { runAgainIfSafe } from './data-errors.ts';
 import type { EventPace } from './event-budget.ts';
 import { dryRunStatements } from './idempotency.ts';
-import { assertUnchanged, observed, type ObservedRead } from './observed-reads.ts';
+import { ReadComparison } from './observed-reads.ts';
 import type { Database, DatabaseSession } from './open-database.ts';
 import {
   type ChangeClaim,
@@ -56,18 +55,11 @@ interface HandleOptions {
   sendFirst?: StoreDb['sendFirst'];
   /** Returns the author of changes, for the audit; the service itself by default. */
   by?: () => Doer;
-  eventBudget?: number;
-  /** How events of the handle go on beyond the budget; `bulk` by default. */
-  eventPace?: EventPace;
+  /** The budget of events, and how they go on beyond it: `bulk` by default. */
+  events?: { budget: number; pace?: EventPace };
   archive?: StoreDb['archive'];
-  /** The handle changes nothing, so it also works while the store is leaving its shard. */
-  isReadOnly?: boolean;
-  /** Further conditions of every batch, such as a grant that is not revoked. */
-  conditions?: readonly GuardCondition[];
-  /** The facts of the store that the caller claims; `undefined` if the directory was asked. */
-  facts?: string | undefined;
-  /** The store was active in a cache of the isolate, and may no longer be. */
-  mustWork?: boolean;
+  /** What every batch requires, beside the store in this shard. Without conditions and facts, no guard has to run by itself. */
+  guard?: Partial<Omit<Guard, 'storeId' | 'epoch'>>;
   /** The connection of `database`, for a handle that says what its batches cost. */
   session?: DatabaseSession;
 }
@@ -89,14 +81,12 @@ export class StoreDb extends StoreStatements {
   readonly eventPace: EventPace;
   /** Holds the bodies of older events; only for handles that read them. */
   readonly archive: Pick<R2Bucket, 'get'> | undefined;
+  /** The reads of this handle that its first change compares. */
+  readonly reads: ReadComparison;
   readonly #database: Database;
   readonly #options: HandleOptions;
   #isGuarded: boolean;
   #claim: ChangeClaim | undefined;
-  #observed: ObservedRead[] = [];
-  #isObserving = false;
-  #expected: readonly ObservedRead[] | undefined;
-  #isComparingReads = false;
   #isDryRun = false;
 
   constructor(store: Store, database: Database, options: HandleOptions) {
@@ -104,12 +94,13 @@ export class StoreDb extends StoreStatements {
     this.wakeEndpoints = options.wakeEndpoints;
     this.sendFirst = options.sendFirst;
     this.by = options.by ?? (() => systemDoer);
-    this.eventBudget = options.eventBudget;
-    this.eventPace = options.eventPace ?? 'bulk';
+    this.eventBudget = options.events?.budget;
+    this.eventPace = options.events?.pace ?? 'bulk';
     this.archive = options.archive;
+    this.reads = new ReadComparison(database);
     this.#database = database;
     this.#options = options;
-    this.#isGuarded = !options.conditions && options.facts === undefined;
+    this.#isGuarded = !options.guard?.conditions && options.guard?.facts === undefined;
   }
 
   /** Returns a record, or `undefined` if the store has none with this id. One round trip. */
@@ -181,18 +172,15 @@ export class StoreDb extends StoreStatements {
   async batch<const S extends readonly Statement[]>(statements: S): Promise<BatchResults<S>> {
     const around = this.#claim?.around(statements) ?? nothingAround;
     const isChange = statements.some(mayChangeData);
-    const expected = isChange || this.#isComparingReads ? (this.#expected ?? []) : [];
-    const assertions = expected.map((read) => assertUnchanged(this.#database, read));
-    const isUndone = this.#isDryRun && !statements.every(isSelect);
-    const dryRun = isUndone ? dryRunStatements(this) : undefined;
+    const dryRun =
+      this.#isDryRun && !statements.every(isSelect) ? dryRunStatements(this) : nothingAround;
     // The key comes first: a duplicate gets the response of the request that changed the record.
-    const first = [...(dryRun?.first ?? []), ...around.first, ...assertions];
-    const watched = this.#isObserving ? observed(statements, this.#observed) : statements;
-    const last = [...around.last, ...(dryRun?.last ?? [])];
-    const all = [...first, ...watched, ...last];
+    const first = [...dryRun.first, ...around.first, ...this.reads.assertions(isChange)];
+    const last = [...around.last, ...dryRun.last];
+    const all = [...first, ...this.reads.watch(statements), ...last];
     const results = await this.#runAgainIfSafe(all);
     this.#isGuarded = true;
-    if (isChange) this.#expected = undefined;
+    this.reads.settle(isChange);
     around.settle(results.at(-1));
     // Drizzle types the results of a tuple; the spread above loses its length, not its order.
     return results.slice(first.length, first.length + statements.length) as BatchResults<S>;
@@ -213,8 +201,8 @@ export class StoreDb extends StoreStatements {
 
   /** Runs statements after the guard, and returns their results. */
   async #runGuarded(statements: readonly Statement[]): Promise<unknown[]> {
-    const { isReadOnly = false, conditions = [], facts, mustWork } = this.#options;
-    const guard: Guard = { storeId: this.store.id, isReadOnly, facts, mustWork, conditions };
+    const required = { isReadOnly: false, conditions: [], ...this.#options.guard };
+    const guard: Guard = { ...required, storeId: this.store.id };
     const [first] = statements;
     if (statements.length === 1 && isRecordSelect(first)) {
       return this.#run([guardedRecordStatement(this.#database, guard, first)]);
@@ -250,29 +238,6 @@ export class StoreDb extends StoreStatements {
   claim<Claim extends ChangeClaim>(claim: Claim): Claim {
     this.#claim = claim;
     return claim;
-  }
-
-  /** Runs reads, and remembers what each of their statements returned. */
-  observe<T>(reads: () => Promise<T>): Promise<T> {
-    this.#observed = [];
-    this.#isObserving = true;
-    return reads().finally(() => (this.#isObserving = false));
-  }
-
-  /** Makes the first batch that changes data abort with `RecordChanged` unless the observed reads return the same again. */
-  expectObserved(): void {
-    this.#expected = this.#observed;
-  }
-
-  /** Whether no batch that may change data ran since `expectObserved`, so none has compared the reads. */
-  get isExpecting(): boolean {
-    return this.#expected !== undefined;
-  }
-
-  /** Runs work whose batches abort so even if they only read: a decision to change nothing then rests on the same state. */
-  compareReads<T>(work: () => Promise<T>): Promise<T> {
-    this.#isComparingReads = true;
-    return work().finally(() => (this.#isComparingReads = false));
   }
 
   /** Makes each batch that changes anything undo itself and throw `DryRunEnded`, unless it fails for another cause. */

@@ -24,11 +24,11 @@ export interface GuardCondition {
 /** The requirements of a guard. */
 export interface Guard {
   storeId: number;
-  /** Reads are also allowed while the store is leaving the shard. */
+  /** Reads are also allowed while the store is leaving the shard: the handle changes nothing. */
   isReadOnly: boolean;
   /** The facts of the store that the caller claims; `undefined` if the directory was asked. */
   facts?: string | undefined;
-  /** The store must be at work: the caller knows it from a cache. */
+  /** The store must be at work: the caller knows it from a cache of the isolate. */
   mustWork?: boolean | undefined;
   /** The epoch that the store must still have. */
   epoch?: number | undefined;

@@ -126,14 +126,15 @@ export async function admit(input: AuthInput): Promise<Admitted> {
     now,
     wakeEndpoints: (endpoints, areSlow = false) => input.wakeEndpoints(shard, endpoints, areSlow),
     ...(input.sendFirst && { sendFirst: (deliveries) => input.sendFirst?.(shard, deliveries) }),
-    ...(caller.conditions && { conditions: caller.conditions }),
-    facts: caller.facts,
-    // The facts of a token say so themselves. A fresh answer of the directory may be newer than the shard.
-    mustWork: caller.facts === undefined && !input.isFresh,
-    isReadOnly: input.isReadOnly,
+    guard: {
+      ...(caller.conditions && { conditions: caller.conditions }),
+      facts: caller.facts,
+      // The facts of a token say so themselves. A fresh answer of the directory may be newer than the shard.
+      mustWork: caller.facts === undefined && !input.isFresh,
+      isReadOnly: input.isReadOnly,
+    },
     session,
-    eventBudget: input.eventBudget,
-    eventPace: input.eventPace,
+    events: { budget: input.eventBudget, pace: input.eventPace },
     by: () => ({ actor: actorOf(principal), from: input.from() }),
     archive: env.ARCHIVE,
   });
