@@ -2,11 +2,12 @@ import { noteOf, type OperationGroup } from '../../../src/http/operation.ts';
 
 /** Renders the table of behaviour that the specification leaves open, from the notes of the operations. */
 export function choicesTable(groups: readonly OperationGroup[]): string {
-  const rows = groups.flatMap(({ operations }) =>
-    operations.flatMap((operation) => {
-      const note = noteOf(operation);
-      return note ? [`| \`${operation.route}\` | ${note} |`] : [];
-    }),
-  );
+  const routesByNote = new Map<string, string[]>();
+  for (const operation of groups.flatMap(({ operations }) => operations)) {
+    const note = noteOf(operation);
+    if (!note) continue;
+    routesByNote.set(note, [...(routesByNote.get(note) ?? []), `\`${operation.route}\``]);
+  }
+  const rows = Array.from(routesByNote, ([note, routes]) => `| ${routes.join(', ')} | ${note} |`);
   return ['| Operation | Behaviour |', '|---|---|', ...rows].join('\n');
 }

@@ -42,33 +42,31 @@ export const oauthRoutes = (): string[] => {
 
 const operations = operationGroups.flatMap((group) => group.operations);
 
-/** The operations of each access, those of a store and others. */
+/** The accesses of operations by what they ask, those of a store and others. */
 function operationRows(): string[][] {
-  const byAccess = new Map<string, string[]>();
-  for (const { id, access, isStoreScoped } of operations) {
-    const key = isStoreScoped ? access : `${access}, without a store`;
-    byAccess.set(key, [...(byAccess.get(key) ?? []), id]);
+  const accesses = new Map<string, Set<string>>();
+  for (const { access, isStoreScoped } of operations) {
+    const [door, factor, membership] =
+      access === 'operator'
+        ? ['operations of operators', 'of the operator, where required', 'operators']
+        : isStoreScoped
+          ? ['operations of a store', '403 `second_factor_required`', roleOf(access)]
+          : ['operations without a store', '–: nothing of a store', 'the user'];
+    const key = [door, factor, membership].join('\n');
+    accesses.set(key, (accesses.get(key) ?? new Set()).add(access));
   }
-  return Array.from(byAccess, ([access, ids]) => {
-    const [factor, membership] = access.startsWith('operator')
-      ? ['of the operator, where required', 'operators']
-      : access.includes('without')
-        ? ['–: nothing of a store', 'the user']
-        : ['403 `second_factor_required`', access === 'signed-in' ? 'any role' : roleOf(access)];
-    return [
-      `operations with ${code(access.split(',')[0] ?? '')}${access.includes('without') && !access.startsWith('operator') ? ', without a store' : ''}`,
-      list(ids),
-      factor ?? '',
-      membership ?? '',
-      'of operations',
-    ];
+  return Array.from(accesses, ([key, names]) => {
+    const [door = '', ...rules] = key.split('\n');
+    return [door, `those with ${list([...names])}`, ...rules, 'of operations'];
   });
 }
 
-const roleOf = (scope: string) =>
-  scope.endsWith('.write')
+const roleOf = (access: string) => {
+  if (access === 'signed-in') return 'any role';
+  return access.endsWith('.write')
     ? 'owner, manager; apps of them'
     : 'any role; apps of owner and managers';
+};
 
 const paths = (pages: readonly Pick<UserPage, 'path'>[]) => list(pages.map(({ path }) => path));
 

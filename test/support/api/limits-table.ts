@@ -169,25 +169,36 @@ const formLimitTable = () =>
     ]),
   );
 
-/** What a form gives or ends, and the proof that it needs. */
+/** Whether a form gives access or ends it, and the proof that it needs. */
 function accessOf(path: string): [access: string, proof: string] {
   const { gives, ends, proves, own } = formAccess as Record<string, Record<string, string>>;
-  if (gives?.[path]) return [`gives ${gives[path]}`, 'asked for'];
-  if (ends?.[path]) return [`ends ${ends[path]}`, 'asked for'];
+  if (gives?.[path])
+    return [gives[path].startsWith('or ends') ? 'gives or ends' : 'gives', 'asked for'];
+  if (ends?.[path]) return ['ends', 'asked for'];
   if (proves?.[path]) return ['–', `${proves[path]}, in the form`];
-  if (own?.[path]) return [`ends ${own[path]}`, 'none: it can only make safer'];
+  if (own?.[path]) return ['ends', 'none: it can only make safer'];
   return ['–', '–'];
 }
 
+/** A row for all forms that have the same cells, which begins with the forms. */
+const groupRows = (forms: readonly (readonly [form: string, cells: readonly string[]])[]) => {
+  const rows = new Map<string, string[]>();
+  for (const [form, cells] of forms) {
+    const key = cells.join('\n');
+    rows.set(key, [...(rows.get(key) ?? []), code(form)]);
+  }
+  return Array.from(rows, ([key, names]) => [names.join(', '), ...key.split('\n')]);
+};
+
 const formTable = () =>
   table(
-    ['Form', 'Sent by', 'Limit', 'Access', 'Proof'],
-    listedForms.map(({ path, sender, limits }) => [
-      code(path),
-      sender,
-      limits.map(code).join(' or '),
-      ...accessOf(path),
-    ]),
+    ['Forms', 'Sent by', 'Limit', 'Access', 'Proof'],
+    groupRows(
+      listedForms.map(({ path, sender, limits }) => [
+        path,
+        [sender, limits.map(code).join(' or '), ...accessOf(path)],
+      ]),
+    ),
   );
 
 const countedTexts = {
@@ -195,20 +206,19 @@ const countedTexts = {
   credential: `${perUser} of a credential in a tag`,
 } as const;
 
-const operationRows = () =>
-  operationGroups.flatMap(({ tag, operations }) => {
-    const rows = new Map<string, string[]>();
-    for (const operation of operations) {
-      const { countedBy, weight, searchWeight } = limitOf(operation);
-      const counts = `${weight}${searchWeight === weight ? '' : `, with \`search\` ${searchWeight}`}`;
-      const key = `${countedTexts[countedBy]}\n${counts}`;
-      rows.set(key, [...(rows.get(key) ?? []), code(operation.id)]);
-    }
-    return Array.from(rows, ([key, ids]) => [tag, ids.join(', '), ...key.split('\n')]);
-  });
-
 const operationTable = () =>
-  table(['Tag', 'Operations', 'Requests a minute', 'Each counts as'], operationRows());
+  table(
+    ['Operations', 'Requests a minute', 'Each counts as'],
+    groupRows(
+      operationGroups.flatMap(({ operations }) =>
+        operations.map((operation) => {
+          const { countedBy, weight, searchWeight } = limitOf(operation);
+          const counts = `${weight}${searchWeight === weight ? '' : `, with \`search\` ${searchWeight}`}`;
+          return [operation.id, [countedTexts[countedBy], counts]] as const;
+        }),
+      ),
+    ),
+  );
 
 const storeTable = () =>
   table(
