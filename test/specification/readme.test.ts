@@ -6,10 +6,11 @@ import resourcesReadme from '../../src/api/README.md?raw';
 import bench from '../bench/package.json';
 import clients from '../clients/package.json';
 import { choicesTable } from '../support/api/choices-table.ts';
+import endpoints from './endpoints.tsv?raw';
 
 describe('the README of src/api', () => {
-  it('has the note of every operation, as `npm run choices` writes it', () => {
-    expect(resourcesReadme).toContain(choicesTable(operationGroups));
+  it('has the note of every operation of the specification, as `npm run choices` writes it', () => {
+    expect(resourcesReadme).toContain(choicesTable(operationGroups, endpoints));
   });
 });
 

@@ -1,11 +1,14 @@
-/** `npm run choices`: writes the notes of the operations, and how their texts are read, into the README of `src/api`. */
+/** `npm run choices`: writes the notes of the operations of the specification, and how their texts are read, into the README of `src/api`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { operationGroups } from '../../../src/api/operations.ts';
 import { choicesTable } from './choices-table.ts';
 import { textsTable } from './texts-table.ts';
 
 const path = 'src/api/README.md';
-const tables = { choices: choicesTable(operationGroups), texts: textsTable(operationGroups) };
+const tables = {
+  choices: choicesTable(operationGroups, readFileSync('test/specification/endpoints.tsv', 'utf8')),
+  texts: textsTable(operationGroups),
+};
 let readme = readFileSync(path, 'utf8');
 for (const [name, table] of Object.entries(tables)) {
   const markers = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);

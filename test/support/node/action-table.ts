@@ -169,24 +169,30 @@ export const withoutMail: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(silentBy).flatMap(([reason, names]) => names.map((name) => [name, reason])),
 );
 
-/** Renders the list of actions. */
-export const actionTable = (): string =>
-  [
-    ['Action', 'Lines of the audit', 'Mails', 'Ends of trust'],
-    ['---', '---', '---', '---'],
-    ...listActions().map(({ name, file, lines, mails, ends }) => [
-      `\`${name}\` (${file.split('/', 1)[0]})`,
-      ...[
-        lines.length > 0 ? lines : [`–: ${withoutLine[name] ?? ''}`],
-        mails.length > 0 || lines.length === 0 ? mails : [`–: ${withoutMail[name] ?? ''}`],
-        ends,
-      ].map(
-        (names) =>
-          names
-            .map((text) => (/^[a-z_.]+$/.test(text) ? `\`${text.replace(/_$/, '_…')}\`` : text))
-            .join(', ') || '–',
-      ),
-    ]),
-  ]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
+/** Names of code in backticks, beside reasons in words. */
+const cell = (names: readonly string[]) =>
+  [...new Set(names)]
+    .map((text) => (/^[a-z_.]+$/.test(text) ? `\`${text.replace(/_$/, '_…')}\`` : text))
+    .join(', ') || '–';
+
+/** Renders the list of actions: a row for those of a folder that send the same mails and end the same. */
+export const actionTable = (): string => {
+  const rows = Map.groupBy(listActions(), ({ name, file, lines, mails, ends }) =>
+    [
+      file.split('/', 1)[0],
+      cell(mails.length > 0 || lines.length === 0 ? mails : [`–: ${withoutMail[name] ?? ''}`]),
+      cell(ends),
+    ].join(' | '),
+  );
+  return [
+    '| Actions | Lines of the audit | Folder | Mails | Ends of trust |',
+    '| --- | --- | --- | --- | --- |',
+    ...Array.from(rows, ([key, actions]) => {
+      const names = actions.map(({ name }) => `\`${name}\``).join(', ');
+      const lines = actions.flatMap((one) =>
+        one.lines.length > 0 ? one.lines : [`–: ${withoutLine[one.name] ?? ''}`],
+      );
+      return `| ${names} | ${cell(lines)} | ${key} |`;
+    }),
+  ].join('\n');
+};
