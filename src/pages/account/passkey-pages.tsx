@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { addPasskey, removePasskey } from '../../accounts/sign-in/passkeys.ts';
+import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
 import { browserPaths, securityPaths } from '../../base/page-paths.ts';
 import { loadSecurity } from '../../data/directory/security-overview.ts';
@@ -16,7 +17,6 @@ import {
   readPasskey,
   type PasskeyValues,
 } from '../../web/sign-in/passkey-field.tsx';
-import { messagesFor } from '../../web/texts/messages.ts';
 import { shownCodes } from './recovery-codes-form.tsx';
 
 type Security = NonNullable<Awaited<ReturnType<typeof loadSecurity>>>;
@@ -121,15 +121,15 @@ async function requirePasskey(page: SignedInPage): Promise<Passkey & { isLast: b
 
 /** The passkeys of a user, with a link to remove each. */
 export const Passkeys = ({
-  language,
-  zone,
+  page,
   passkeys,
 }: {
-  language: SignedInPage['language'];
-  zone: string;
+  page: SignedInPage;
   passkeys: readonly Passkey[];
 }) => {
-  const t = messagesFor(language).security.passkeys;
+  const { language, messages } = page;
+  const zone = defaultZone;
+  const t = messages.security.passkeys;
   return (
     <section aria-labelledby="passkeys">
       <h2 id="passkeys">{t.title}</h2>

@@ -1,4 +1,5 @@
 import { forgetDevice } from '../../accounts/sign-in/remembered-devices.ts';
+import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
 import { browserPaths, securityPaths } from '../../base/page-paths.ts';
 import { loadSecurity } from '../../data/directory/security-overview.ts';
@@ -7,7 +8,6 @@ import { FormattedDate } from '../../web/components/time.tsx';
 import { confirmation } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
-import { messagesFor } from '../../web/texts/messages.ts';
 
 type Device = NonNullable<Awaited<ReturnType<typeof loadSecurity>>>['devices'][number];
 
@@ -43,17 +43,15 @@ export const forgetDeviceForm = confirmation({
 
 /** The devices that need no second step, with a link to forget each. */
 export const RememberedDevices = ({
-  language,
-  zone,
+  page,
   devices,
 }: {
-  language: SignedInPage['language'];
-  zone: string;
+  page: SignedInPage;
   devices: readonly Device[];
 }) => {
-  const messages = messagesFor(language);
+  const { language, messages } = page;
   const t = messages.security.overview;
-  const date = (at: number) => <FormattedDate {...{ language, zone, at }} />;
+  const date = (at: number) => <FormattedDate {...{ language, at }} zone={defaultZone} />;
   return (
     <section aria-labelledby="remembered">
       <h2 id="remembered">{t.remembered}</h2>

@@ -62,8 +62,8 @@ export async function showSecurity(page: SignedInPage) {
           )}
         </p>
       </section>
-      <Passkeys {...{ language, zone, passkeys }} />
-      {isOn && <RememberedDevices {...{ language, zone, devices }} />}
+      <Passkeys {...{ page, passkeys }} />
+      {isOn && <RememberedDevices {...{ page, devices }} />}
       <section aria-labelledby="password">
         <h2 id="password">{t.password}</h2>
         {passwordChangedAt > 0 && (

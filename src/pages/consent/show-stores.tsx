@@ -2,9 +2,11 @@ import { withQueryParameter } from '../../base/page-paths.ts';
 import { nameIn } from '../../data/directory/apps.ts';
 import type { ManagedStore, UserSession } from '../../data/directory/sessions.ts';
 import type { AuthorizationRequest } from '../../oauth/authorization-request.ts';
+import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
+import { NarrowLayout } from '../../web/components/narrow-layout.tsx';
+import { SwitchAccount } from '../../web/components/signed-in-user.tsx';
 import type { PublicPage, SignedInPage } from '../../web/page.ts';
 import { buildSwitchAccountProps } from '../../web/sign-in/sign-out.ts';
-import { ChooseStorePage } from './choose-store-page.tsx';
 
 /** The query parameter that names the chosen store by its alias. */
 export const storeParameter = 'store';
@@ -15,18 +17,38 @@ export async function showStorePage(
   { app }: Pick<AuthorizationRequest, 'app'>,
   { path, stores }: { path: string; stores: readonly ManagedStore[] },
 ) {
+  const t = page.messages.store;
+  const parts = { app: <UntrustedName name={nameIn(app, page.language)} /> };
+  const title = stores.length > 0 ? t.title : t.none;
   const choice = (
-    <ChooseStorePage
-      layout={page.layout(path)}
-      app={{ name: nameIn(app, page.language), isDraft: app.state === 'draft' }}
-      stores={stores.map(({ alias, name, role }) => ({
-        alias,
-        name,
-        role,
-        href: withQueryParameter(path, storeParameter, alias),
-      }))}
-      switchAccount={await buildSwitchAccountProps(page, path)}
-    />
+    <NarrowLayout {...page.layout(path)} title={title}>
+      <h1>{title}</h1>
+      <p>
+        <Interpolate text={stores.length > 0 ? t.lead : t.noneLead} {...{ parts }} />
+      </p>
+      {app.state === 'draft' && (
+        <p class="notice">
+          <Interpolate text={t.noneDraft} {...{ parts }} />
+        </p>
+      )}
+      {stores.length > 0 && (
+        <ul class="choices">
+          {stores.map((store) => (
+            <li>
+              <a href={withQueryParameter(path, storeParameter, store.alias)}>
+                <strong>
+                  <bdi>{store.name}</bdi>
+                </strong>
+                <span class="muted">
+                  {store.alias} · {t[store.role]}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <SwitchAccount {...await buildSwitchAccountProps(page, path)} />
+    </NarrowLayout>
   );
   return page.render(choice);
 }

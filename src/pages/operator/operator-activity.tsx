@@ -5,7 +5,6 @@ import { listOperatorAudit } from '../../data/directory/activity.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { pageLinks } from './list-query.ts';
 import { ListPage } from './operator-list-page.tsx';
 
 const pageSize = 50;
@@ -15,7 +14,6 @@ export async function showOperatorActivity(page: SignedInPage) {
   const after = parsePlace(page.query('cursor') ?? '');
   const query = { limit: pageSize, ...(after && { after }) };
   const { rows, next } = await listOperatorAudit(page.directory, query);
-  const dashboard = page.dashboard('operator/activity');
   const { language } = page;
   const { operator, activity } = page.messages;
   const t = operator.activity;
@@ -49,9 +47,10 @@ export async function showOperatorActivity(page: SignedInPage) {
   ];
   return (
     <ListPage
-      {...{ dashboard, columns, rows }}
+      {...{ page, columns, rows }}
+      part="operator/activity"
       texts={t}
-      {...pageLinks(page, next ? formatPlace(next) : null)}
+      next={next ? formatPlace(next) : null}
     />
   );
 }

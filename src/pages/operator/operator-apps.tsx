@@ -11,8 +11,8 @@ import { UntrustedName } from '../../web/components/inline-text.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { pageLinks, readListQuery } from './list-query.ts';
-import { actionsOfApp, doneOf } from './operator-actions.tsx';
+import { readListQuery } from './list-query.ts';
+import { actionsOfApp } from './operator-actions.tsx';
 import { ListPage } from './operator-list-page.tsx';
 import { RecordPage } from './record-page.tsx';
 
@@ -22,7 +22,6 @@ const tones = { draft: 'neutral', published: 'good', disabled: 'danger' } as con
 export async function showOperatedApps(page: SignedInPage) {
   const { typed, query } = readListQuery(page, ['draft', 'published', 'disabled']);
   const { rows, next } = await listAppOverviews(page.directory, query);
-  const dashboard = page.dashboard('operator/apps');
   const { apps: t, list, hosts, actions } = page.messages.operator;
   const columns = [
     {
@@ -66,10 +65,10 @@ export async function showOperatedApps(page: SignedInPage) {
   ];
   return (
     <ListPage
-      {...{ dashboard, columns, rows }}
+      {...{ page, columns, rows, next }}
+      part="operator/apps"
       texts={t}
       filter={{ action: operatorPaths.apps, ...typed }}
-      {...pageLinks(page, next)}
     />
   );
 }
@@ -85,9 +84,8 @@ export async function requireOperatedApp(page: SignedInPage) {
 export async function showOperatedApp(page: SignedInPage) {
   const app = await requireOperatedApp(page);
   const path = operatorPaths.app(app.id);
-  const dashboard = page.dashboard('operator/apps');
   const { language } = page;
-  const { apps: t, actions } = page.messages.operator;
+  const { apps: t } = page.messages.operator;
   const facts = [
     [t.clientId, <code>{app.client_id}</code>],
     [t.publisher, <UntrustedName name={app.publisher} />],
@@ -104,15 +102,11 @@ export async function showOperatedApp(page: SignedInPage) {
   ] as const;
   return (
     <RecordPage
-      {...{ dashboard, facts }}
+      {...{ page, path, facts }}
+      part="operator/apps"
       title={app.name}
       state={{ tone: tones[app.state], text: t.states[app.state] }}
-      done={doneOf(page)}
-      actions={actionsOfApp(app.state).map(({ segment, id: action, isDangerous }) => ({
-        href: `${path}/${segment}`,
-        text: actions[action].link,
-        isDangerous,
-      }))}
+      actions={actionsOfApp(app.state)}
     />
   );
 }

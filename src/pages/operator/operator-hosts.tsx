@@ -9,7 +9,6 @@ import {
 } from '../../data/directory/blocked-hosts.ts';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { pageLinks } from './list-query.ts';
 import { doneOf, unblockAction } from './operator-actions.tsx';
 import { ListPage } from './operator-list-page.tsx';
 
@@ -39,12 +38,11 @@ export async function showBlockedHosts(page: SignedInPage) {
   ];
   return (
     <ListPage
-      {...{ columns, rows }}
-      dashboard={page.dashboard('operator/hosts')}
+      {...{ page, columns, rows, next }}
+      part="operator/hosts"
       texts={t}
       createHref={operatorPaths.newHost}
       done={doneOf(page)}
-      {...pageLinks(page, next)}
     />
   );
 }

@@ -1,11 +1,13 @@
-import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import { DataTable, type TableColumn } from '../../web/components/data-table.tsx';
 import { EmptyState } from '../../web/components/empty-state.tsx';
 import { FlashMessage } from '../../web/components/inline-text.tsx';
-import { messagesFor } from '../../web/texts/messages.ts';
+import type { Part, SignedInPage } from '../../web/page.ts';
+import { pageLinks } from './list-query.ts';
 
 interface ListPageProps<Row> {
-  dashboard: DashboardProps;
+  page: SignedInPage;
+  part: Part;
   texts: {
     title: string;
     caption: string;
@@ -25,23 +27,26 @@ interface ListPageProps<Row> {
   createHref?: string;
   /** The outcome of the last form. */
   done?: string | undefined;
-  newestHref: string | undefined;
-  olderHref: string | undefined;
+  /** Where the next page begins. */
+  next: number | string | null;
 }
 
 /** A list of operators with its search, newest first. */
 export function ListPage<Row>({
-  dashboard,
+  page,
+  part,
   texts: { title, caption, lead, none, searchLabel, states = {}, create },
   filter,
   createHref,
   done,
-  ...list
+  rows,
+  columns,
+  next,
 }: ListPageProps<Row>) {
-  const { list: t } = messagesFor(dashboard.layout.language).operator;
-  const { rows, columns, newestHref, olderHref } = list;
+  const { list: t } = page.messages.operator;
+  const { newestHref, olderHref } = pageLinks(page, next);
   return (
-    <DashboardLayout {...dashboard} title={title}>
+    <DashboardLayout {...page.dashboard(part)} title={title}>
       <h1>{title}</h1>
       <FlashMessage text={done} />
       {lead !== undefined && <p>{lead}</p>}

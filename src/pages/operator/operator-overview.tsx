@@ -7,13 +7,12 @@ import { operatorPaths } from '../../base/page-paths.ts';
 import { listUnconfirmedErasures } from '../../data/directory/job-queries.ts';
 import { shards } from '../../data/schema/directory/directory-tables.ts';
 import { findServiceHealth } from '../../platform/service-health.ts';
-import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { FlashMessage, Interpolate } from '../../web/components/inline-text.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { doneOf } from './operator-actions.tsx';
 
@@ -24,96 +23,13 @@ export async function showOperatorOverview(page: SignedInPage) {
     findServiceHealth(page.env, page.directory, { now: page.now, fromShard }),
     listUnconfirmedErasures(page.directory, page.now),
   ]);
+  const { language } = page;
+  const { overview: t, stores, objectives } = page.messages.operator;
   return (
-    <OverviewPage
-      dashboard={page.dashboard('operator/overview')}
-      version={health.version}
-      findings={health.findings}
-      erasures={erasures}
-      mails={health.mail.waiting}
-      jobs={health.jobs.open}
-      areCopied={health.copies.configured}
-      changes={health.changes}
-      databases={health.shards.map(({ shard, open, ...database }) => ({
-        ...database,
-        number: shard,
-        isOpen: open,
-        drainHref:
-          database.state === 'ok' && database.stores > 0 ? operatorPaths.drain(shard) : undefined,
-      }))}
-      nextShard={health.next_shard}
-      done={doneOf(page)}
-    />
-  );
-}
-
-/** The database of the path. Its number may be 0. */
-export async function requireDatabase(page: SignedInPage) {
-  const { data: number } = pathNumber.safeParse(page.param('number'));
-  if (number === undefined) throw notFound();
-  const isKnown = eq(shards.number, number);
-  const [row] = await page.directory.select({ number: shards.number }).from(shards).where(isKnown);
-  if (!row) throw notFound();
-  return { name: String(number) };
-}
-
-/** A database of stores. */
-interface DatabaseRow {
-  number: number;
-  state: keyof Messages['operator']['overview']['states'];
-  isOpen: boolean;
-  stores: number;
-  bytes: number;
-  /** `null` if it does not grow. */
-  days_to_full: number | null;
-  /** `null` if it does not answer. */
-  backlog: number | null;
-  drainHref: string | undefined;
-}
-
-/** A long change of a release. */
-interface ChangeRow {
-  name: string;
-  finished: number;
-  /** Numbers of databases. */
-  unfinished: readonly number[];
-  failing: readonly number[];
-  rows: number;
-}
-
-interface OverviewPageProps {
-  dashboard: DashboardProps;
-  version: string;
-  findings: readonly { kind: keyof Messages['operator']['overview']['findings']; number: number }[];
-  /** Stores whose erasure waits for a second operator. */
-  erasures: Awaited<ReturnType<typeof listUnconfirmedErasures>>;
-  mails: number;
-  jobs: number;
-  /** Whether there are copies outside the account. */
-  areCopied: boolean;
-  changes: readonly ChangeRow[];
-  databases: readonly DatabaseRow[];
-  /** The first database that this page leaves out. */
-  nextShard: number | null;
-  done: string | undefined;
-}
-
-/** The health of the service, and the waiting work. */
-const OverviewPage = ({
-  dashboard,
-  findings,
-  erasures,
-  databases,
-  changes,
-  ...props
-}: OverviewPageProps) => {
-  const { language } = dashboard.layout;
-  const { overview: t, stores, objectives } = messagesFor(language).operator;
-  return (
-    <DashboardLayout {...dashboard} title={t.title}>
+    <DashboardLayout {...page.dashboard('operator/overview')} title={t.title}>
       <h1>{t.title}</h1>
-      <FlashMessage text={props.done} />
-      {findings.length + erasures.length === 0 ? (
+      <FlashMessage text={doneOf(page)} />
+      {health.findings.length + erasures.length === 0 ? (
         <p>
           <StateBadge tone="good" text={t.good} /> {t.goodLead}
         </p>
@@ -123,7 +39,7 @@ const OverviewPage = ({
             <StateBadge tone="warn" text={t.attention} />
           </p>
           <ul>
-            {findings.map(({ kind, number }) => (
+            {health.findings.map(({ kind, number }) => (
               <li>{t.findings[kind].replace('{number}', String(number))}</li>
             ))}
             {erasures.map(({ id, name, alias, lapsesAt }) => (
@@ -145,14 +61,14 @@ const OverviewPage = ({
       )}
       <dl class="facts">
         <dt>{t.mails}</dt>
-        <dd>{props.mails.toLocaleString(language)}</dd>
+        <dd>{health.mail.waiting.toLocaleString(language)}</dd>
         <dt>{t.jobs}</dt>
-        <dd>{props.jobs.toLocaleString(language)}</dd>
+        <dd>{health.jobs.open.toLocaleString(language)}</dd>
         <dt>{t.copies}</dt>
-        <dd>{props.areCopied ? t.copied : t.noCopies}</dd>
+        <dd>{health.copies.configured ? t.copied : t.noCopies}</dd>
         <dt>{t.version}</dt>
         <dd>
-          <code>{props.version}</code>
+          <code>{health.version}</code>
         </dd>
       </dl>
       <p class="actions">
@@ -160,24 +76,41 @@ const OverviewPage = ({
           {objectives.title}
         </a>
       </p>
-      <DataTable caption={t.databases} columns={columns(language)} rows={databases} />
-      {props.nextShard !== null && (
+      <DataTable caption={t.databases} columns={columns(language)} rows={health.shards} />
+      {health.next_shard !== null && (
         <p class="actions">
           <a
             class="button plain"
-            href={`${operatorPaths.overview}?from_shard=${props.nextShard}`}
+            href={`${operatorPaths.overview}?from_shard=${health.next_shard}`}
             rel="next"
           >
             {t.moreDatabases}
           </a>
         </p>
       )}
-      {changes.length > 0 && (
-        <DataTable caption={t.changes} columns={changeColumns(language)} rows={changes} />
+      {health.changes.length > 0 && (
+        <DataTable caption={t.changes} columns={changeColumns(language)} rows={health.changes} />
       )}
     </DashboardLayout>
   );
-};
+}
+
+/** The database of the path. Its number may be 0. */
+export async function requireDatabase(page: SignedInPage) {
+  const { data: number } = pathNumber.safeParse(page.param('number'));
+  if (number === undefined) throw notFound();
+  const isKnown = eq(shards.number, number);
+  const [row] = await page.directory.select({ number: shards.number }).from(shards).where(isKnown);
+  if (!row) throw notFound();
+  return { name: String(number) };
+}
+
+type Health = Awaited<ReturnType<typeof findServiceHealth>>;
+
+type DatabaseRow = Health['shards'][number];
+
+/** A long change of a release. */
+type ChangeRow = Health['changes'][number];
 
 /** Numbers of databases that a cell names. */
 const maxNamed = 20;
@@ -208,10 +141,10 @@ function columns(language: Language) {
   return [
     {
       label: t.number,
-      cell: ({ number }: DatabaseRow) => (
+      cell: ({ shard }: DatabaseRow) => (
         <>
           <span class="in-card">{t.number} </span>
-          {number}
+          {shard}
         </>
       ),
     },
@@ -231,15 +164,15 @@ function columns(language: Language) {
     },
     {
       label: t.newStores,
-      cell: ({ isOpen, drainHref, number }: DatabaseRow) => (
+      cell: ({ shard, state, open, stores }: DatabaseRow) => (
         <>
-          {isOpen ? t.open : t.closed}
-          {drainHref !== undefined && (
+          {open ? t.open : t.closed}
+          {state === 'ok' && stores > 0 && (
             <>
               <br />
-              <a class="target" href={drainHref}>
+              <a class="target" href={operatorPaths.drain(shard)}>
                 {actions.drainShard.link}
-                <span class="visually-hidden"> {number}</span>
+                <span class="visually-hidden"> {shard}</span>
               </a>
             </>
           )}

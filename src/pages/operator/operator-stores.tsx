@@ -3,9 +3,7 @@ import { notFound } from '../../base/errors.ts';
 import { readableAddress } from '../../base/hosts.ts';
 import { formatMegabytes } from '../../base/languages.ts';
 import { operatorPaths } from '../../base/page-paths.ts';
-import { Role } from '../../base/roles.ts';
 import { findJob, findStoreJob, listStoreJobs } from '../../data/directory/job-queries.ts';
-import type { Job } from '../../data/directory/job.ts';
 import {
   findStoreOverview,
   listStoreOverviews,
@@ -13,16 +11,14 @@ import {
   type StoreOverview,
 } from '../../data/directory/store-overview.ts';
 import { exportFile, exportResponse } from '../../platform/jobs/export-download.ts';
-import { isExportKept } from '../../platform/jobs/kept-exports.ts';
-import { isPurgeable } from '../../platform/move/purge-move.ts';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { pageLinks, readListQuery } from './list-query.ts';
-import { actionsOfStore, doneOf } from './operator-actions.tsx';
+import { readListQuery } from './list-query.ts';
+import { actionsOfStore } from './operator-actions.tsx';
 import { ListPage } from './operator-list-page.tsx';
 import { RecordPage } from './record-page.tsx';
-import { MembersTable, JobsTable } from './store-tables.tsx';
+import { isErasure, JobsTable, MembersTable } from './store-tables.tsx';
 
 const tones = { active: 'good', deactivated: 'warn', closed: 'danger', erased: 'neutral' } as const;
 
@@ -30,7 +26,6 @@ const tones = { active: 'good', deactivated: 'warn', closed: 'danger', erased: '
 export async function showOperatedStores(page: SignedInPage) {
   const { typed, query } = readListQuery(page, storeStates);
   const { rows, next } = await listStoreOverviews(page.directory, query);
-  const dashboard = page.dashboard('operator/stores');
   const t = page.messages.operator.stores;
   const columns = [
     {
@@ -61,11 +56,11 @@ export async function showOperatedStores(page: SignedInPage) {
   ];
   return (
     <ListPage
-      {...{ dashboard, columns, rows }}
+      {...{ page, columns, rows, next }}
+      part="operator/stores"
       texts={t}
       filter={{ action: operatorPaths.stores, ...typed }}
       createHref={operatorPaths.newStore}
-      {...pageLinks(page, next)}
     />
   );
 }
@@ -86,9 +81,8 @@ export async function showOperatedStore(page: SignedInPage) {
     listStoreJobs(page.directory, { storeId: id }),
   ]);
   const path = operatorPaths.store(id);
-  const dashboard = page.dashboard('operator/stores');
   const { language } = page;
-  const { stores: t, users, actions } = page.messages.operator;
+  const { stores: t, users } = page.messages.operator;
   const isOwnerInvited = store.owner_state === 'invited';
   const time = (at: number) => <FormattedTime {...{ language, at }} zone={defaultZone} />;
   const facts = [
@@ -139,81 +133,21 @@ export async function showOperatedStore(page: SignedInPage) {
   ] as const;
   return (
     <RecordPage
-      {...{ dashboard, facts }}
+      {...{ page, path, facts }}
+      part="operator/stores"
       title={store.name}
       state={{ tone: tones[store.state], text: t.states[store.state] }}
-      done={doneOf(page)}
       actions={actionsOfStore({
         state: store.state,
         isLocked: store.locked_at !== null,
         closedBy: store.closed_by,
         isOwnerInvited,
-      }).map(({ segment, id: action, isDangerous }) => ({
-        href: `${path}/${segment}`,
-        text: actions[action].link,
-        isDangerous,
-      }))}
+      })}
     >
-      {store.members.length > 0 && (
-        <MembersTable
-          language={language}
-          members={store.members.map((member) => ({
-            name: member.name,
-            email: member.email,
-            role: member.role,
-            href: operatorPaths.user(member.user_id),
-            removeHref:
-              member.role === Role.owner
-                ? undefined
-                : operatorPaths.removeMember(id, member.user_id),
-          }))}
-        />
-      )}
-      <JobsTable
-        language={language}
-        jobs={jobs.map((job) => ({
-          kind: job.kind,
-          state: job.state,
-          done: job.done,
-          total: job.total,
-          at: job.created_at,
-          fileHref: isExportKept(job, page.now) ? operatorPaths.exportFile(id, job.id) : undefined,
-          waiting: waitingErasure(job),
-          links: jobLinks(job, page),
-        }))}
-        zone={defaultZone}
-      />
+      {store.members.length > 0 && <MembersTable {...{ page, store }} />}
+      {jobs.length > 0 && <JobsTable {...{ page, jobs }} />}
     </RecordPage>
   );
-}
-
-const isImmediate = ({ kind }: Job) => kind === 'immediate_erasure';
-
-const isErasure = (job: Job) => isImmediate(job) || job.kind === 'store_erasure';
-
-/** Whether an erasure waits for its second operator. */
-const isUnconfirmed = (job: Job) => isImmediate(job) && job.confirmed_at === null;
-
-/** The day of an erasure that waits. */
-function waitingErasure(job: Job) {
-  const { state, due_at: at } = job;
-  if (state !== 'waiting' || at === null || !isErasure(job)) return undefined;
-  return { at, isUnconfirmed: isUnconfirmed(job) };
-}
-
-/** The links to act on a job: an erasure that waits, or the old data of a move. */
-function jobLinks(job: Job, { messages, user, now }: SignedInPage) {
-  const { actions } = messages.operator;
-  const storeId = job.store_id ?? 0;
-  if (isPurgeable(job, now)) {
-    return [{ href: operatorPaths.purgeMove(storeId, job.id), text: actions.purgeStoreMove.link }];
-  }
-  if (!waitingErasure(job)) return [];
-  const path = operatorPaths.erasure(storeId, job.id);
-  const confirm = { href: `${path}/confirm`, text: actions.confirmStoreErasure.link };
-  const cancel = { href: `${path}/cancel`, text: actions.cancelJob.link };
-  const mayConfirm = isUnconfirmed(job) && job.requested_by !== user.id;
-  return mayConfirm ? [confirm, cancel] : [cancel];
 }
 
 /** The job of the path, which must be an erasure of the store of the path. Throws a 404. */

@@ -12,8 +12,8 @@ import { DataTable } from '../../web/components/data-table.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { pageLinks, readListQuery } from './list-query.ts';
-import { actionsOfUser, doneOf } from './operator-actions.tsx';
+import { readListQuery } from './list-query.ts';
+import { actionsOfUser } from './operator-actions.tsx';
 import { ListPage } from './operator-list-page.tsx';
 import { RecordPage } from './record-page.tsx';
 
@@ -28,7 +28,6 @@ const tones = {
 export async function showOperatedUsers(page: SignedInPage) {
   const { typed, query } = readListQuery(page, userStates);
   const { rows, next } = await listUserOverviews(page.directory, query);
-  const dashboard = page.dashboard('operator/users');
   const { users: t, list } = page.messages.operator;
   const columns = [
     {
@@ -55,11 +54,11 @@ export async function showOperatedUsers(page: SignedInPage) {
   ];
   return (
     <ListPage
-      {...{ dashboard, columns, rows }}
+      {...{ page, columns, rows, next }}
+      part="operator/users"
       texts={t}
       filter={{ action: operatorPaths.users, ...typed }}
       createHref={operatorPaths.newUser}
-      {...pageLinks(page, next)}
     />
   );
 }
@@ -75,7 +74,6 @@ export async function requireOperatedUser(page: SignedInPage) {
 export async function showOperatedUser(page: SignedInPage) {
   const user = await requireOperatedUser(page);
   const path = operatorPaths.user(user.id);
-  const dashboard = page.dashboard('operator/users');
   const { language } = page;
   const { operator, members, account } = page.messages;
   const { users: t, actions } = operator;
@@ -110,15 +108,11 @@ export async function showOperatedUser(page: SignedInPage) {
   });
   return (
     <RecordPage
-      {...{ dashboard, facts }}
+      {...{ page, path, facts }}
+      part="operator/users"
       title={user.name}
       state={{ tone: tones[user.state], text: t.states[user.state] }}
-      done={doneOf(page)}
-      actions={allowed.map(({ segment, id: action, isDangerous }) => ({
-        href: `${path}/${segment}`,
-        text: actions[action].link,
-        isDangerous,
-      }))}
+      actions={allowed}
     >
       {user.keys.length > 0 && (
         <DataTable

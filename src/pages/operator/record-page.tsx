@@ -1,44 +1,36 @@
-import type { Child } from 'hono/jsx';
-import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import type { Child, PropsWithChildren } from 'hono/jsx';
+import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import { FlashMessage } from '../../web/components/inline-text.tsx';
 import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';
-import { messagesFor } from '../../web/texts/messages.ts';
-
-interface RecordAction {
-  href: string;
-  text: string;
-  isDangerous: boolean;
-}
-
-interface RecordPageProps {
-  dashboard: DashboardProps;
-  title: string;
-  state: { tone: Tone; text: string };
-  facts: readonly (readonly [label: string, value: Child])[];
-  /** Tables below the facts. */
-  children?: Child;
-  actions: readonly RecordAction[];
-  /** The outcome of the last form, and its consequence. */
-  done: string | undefined;
-}
+import type { Part, SignedInPage } from '../../web/page.ts';
+import { doneOf, type OperatorAction } from './operator-actions.tsx';
 
 /** A store, a user or an app, as operators see it, with their possible actions, those that end something apart. */
 export const RecordPage = ({
-  dashboard,
+  page,
+  part,
+  path,
   title,
   state,
   facts,
-  children,
   actions,
-  done,
-}: RecordPageProps) => {
-  const t = messagesFor(dashboard.layout.language).operator;
+  children,
+}: PropsWithChildren<{
+  page: SignedInPage;
+  part: Part;
+  path: string;
+  title: string;
+  state: { tone: Tone; text: string };
+  facts: readonly (readonly [label: string, value: Child])[];
+  actions: readonly OperatorAction[];
+}>) => {
+  const t = page.messages.operator;
   return (
-    <DashboardLayout {...dashboard} title={title}>
+    <DashboardLayout {...page.dashboard(part)} title={title}>
       <h1>
         <bdi>{title}</bdi>
       </h1>
-      <FlashMessage text={done} />
+      <FlashMessage text={doneOf(page)} />
       <p>
         <StateBadge {...state} />
       </p>
@@ -55,7 +47,7 @@ export const RecordPage = ({
         <>
           <h2>{t.stores.actions}</h2>
           {(['plain', 'danger'] as const).map((look) => (
-            <Actions look={look} actions={actions} />
+            <Actions {...{ page, path, look, actions }} />
           ))}
         </>
       )}
@@ -65,18 +57,22 @@ export const RecordPage = ({
 
 /** The actions that end something, or the others; nothing if there are none. */
 const Actions = ({
+  page,
+  path,
   look,
   actions,
 }: {
+  page: SignedInPage;
+  path: string;
   look: 'plain' | 'danger';
-  actions: readonly RecordAction[];
+  actions: readonly OperatorAction[];
 }) => {
   const shown = actions.filter(({ isDangerous }) => isDangerous === (look === 'danger'));
   return shown.length === 0 ? null : (
     <p class="actions">
-      {shown.map(({ href, text }) => (
-        <a class={`button ${look}`} href={href}>
-          {text}
+      {shown.map(({ segment, id }) => (
+        <a class={`button ${look}`} href={`${path}/${segment}`}>
+          {page.messages.operator.actions[id].link}
         </a>
       ))}
     </p>

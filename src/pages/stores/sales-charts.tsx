@@ -1,18 +1,17 @@
 import { daysAfter, parseDayRange, toLocalTime } from '../../base/codecs/fields/local-time.ts';
-import { formatMoney, type Language } from '../../base/languages.ts';
+import { formatMoney } from '../../base/languages.ts';
 import { storePaths } from '../../base/page-paths.ts';
 import { findStoreDay } from '../../data/queries/store-day.ts';
 import { BarChart, labelDays } from '../../web/components/bar-chart.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { RelativeTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { messagesFor } from '../../web/texts/messages.ts';
 import { openStore } from '../webhooks/own-webhook.ts';
-import type { TimeFormat } from '../webhooks/webhook-texts.tsx';
+import { timeFormatOf } from '../webhooks/webhook-texts.tsx';
 
 const days = 30;
 
-export type StoreDay = NonNullable<Awaited<ReturnType<typeof loadFigures>>>;
+type StoreDay = NonNullable<Awaited<ReturnType<typeof loadFigures>>>;
 
 type SalesOfDay = NonNullable<StoreDay['sales']>[number];
 
@@ -35,19 +34,17 @@ export async function loadFigures(page: SignedInPage) {
 
 /** Paid orders and their revenue, a bar a day. Only the former without a sale. */
 export const SalesCharts = ({
+  page: { language, messages, store },
   sales,
-  alias,
-  language,
 }: {
+  page: SignedInPage;
   sales: readonly SalesOfDay[];
-  alias: string;
-  language: Language;
 }) => {
-  const { stores, transfers } = messagesFor(language);
+  const { stores, transfers } = messages;
   const t = stores.sales;
   const empty = {
     text: t.none,
-    link: { href: storePaths.imports(alias), text: transfers.imports.title },
+    link: { href: storePaths.imports(store.alias), text: transfers.imports.title },
   };
   const label = labelDays(language);
   const barsOf = (value: (one: SalesOfDay) => number) =>
@@ -77,11 +74,14 @@ export const SalesCharts = ({
 
 /** The latest orders, and what is about to run out, beside each other. */
 export const OrdersAndStock = ({
+  page,
   day: { latest, low },
-  ...format
-}: TimeFormat & { day: Pick<StoreDay, 'latest' | 'low'> }) => {
-  const { language } = format;
-  const t = messagesFor(language).stores.today;
+}: {
+  page: SignedInPage;
+  day: StoreDay;
+}) => {
+  const { language, messages } = page;
+  const t = messages.stores.today;
   return (
     <div class="charts">
       <div class="card">
@@ -97,7 +97,10 @@ export const OrdersAndStock = ({
               { label: t.order, cell: ({ number }) => number },
               { label: t.status, cell: ({ status }) => t.statuses[status] },
               { label: t.total, cell: ({ total }) => formatMoney(total, language) },
-              { label: t.at, cell: ({ createdAt }) => <RelativeTime {...format} at={createdAt} /> },
+              {
+                label: t.at,
+                cell: ({ createdAt }) => <RelativeTime {...timeFormatOf(page)} at={createdAt} />,
+              },
             ]}
             rows={latest}
           />

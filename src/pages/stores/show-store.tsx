@@ -87,8 +87,8 @@ export async function showStore(page: SignedInPage) {
       )}
       {needs.length > 0 && <AttentionList title={messages.account.start.needs} items={needs} />}
       {lastExport && <LastExport {...{ page }} job={lastExport} />}
-      {day?.sales && <SalesCharts sales={day.sales} {...{ alias, language }} />}
-      {day && <OrdersAndStock {...{ day, language }} now={page.now} zone={store.zone} />}
+      {day?.sales && <SalesCharts {...{ page }} sales={day.sales} />}
+      {day && <OrdersAndStock {...{ page, day }} />}
       <div class="card">
         <dl class="facts">
           <dt>{t.alias}</dt>

@@ -6,39 +6,19 @@ import { browserPaths, invitationPath } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import { findInvitation, type FoundInvitation } from '../../data/directory/invitations.ts';
 import type { UserSession } from '../../data/directory/sessions.ts';
-import { NarrowLayout, type LayoutProps } from '../components/narrow-layout.tsx';
-import { SwitchAccount, type SwitchAccountProps } from '../components/signed-in-user.tsx';
+import { NarrowLayout } from '../components/narrow-layout.tsx';
+import { SwitchAccount } from '../components/signed-in-user.tsx';
 import { countForm } from '../forms/form-limits.ts';
 import { sentText } from '../forms/form-values.ts';
 import { publicForm, type Refusal } from '../forms/form.tsx';
 import { SignedInPage, userActor, type PublicPage } from '../page.ts';
 import type { Messages } from '../texts/en/messages.ts';
-import { messagesFor } from '../texts/messages.ts';
 import { findCurrentSession } from './browser-session.ts';
 import { nameField, nameView, newPasswordViews, withNewPassword } from './link-fields.ts';
 import { hashNewPassword } from './new-password.ts';
 import { prepareSession } from './open-session.ts';
 import { signInForm } from './sign-in.tsx';
 import { buildSwitchAccountProps } from './sign-out.ts';
-
-interface ForeignInvitationPageProps {
-  layout: LayoutProps;
-  /** The address that the invitation was sent to. */
-  email: string;
-  switchAccount: SwitchAccountProps;
-}
-
-/** An invitation for another user than the signed-in one, who may sign out. */
-const ForeignInvitationPage = ({ layout, email, switchAccount }: ForeignInvitationPageProps) => {
-  const t = messagesFor(layout.language).members.invitation;
-  return (
-    <NarrowLayout {...layout} title={t.foreign}>
-      <h1>{t.foreign}</h1>
-      <p>{t.foreignLead.replace('{email}', () => readableAddress(email))}</p>
-      <SwitchAccount {...switchAccount} />
-    </NarrowLayout>
-  );
-};
 
 /** The content of the form token of an invitation: the invitation as it was when the form was created. */
 interface InvitationState {
@@ -164,12 +144,13 @@ async function loadForUser(
   if (isTheirs) return { token, invitation, accepts: { name, email } };
   const path = invitationPath(token);
   const own = new SignedInPage(page, session);
+  const t = own.messages.members.invitation;
   const foreign = (
-    <ForeignInvitationPage
-      layout={own.layout(path)}
-      email={invitation.email}
-      switchAccount={await buildSwitchAccountProps(own, path)}
-    />
+    <NarrowLayout {...own.layout(path)} title={t.foreign}>
+      <h1>{t.foreign}</h1>
+      <p>{t.foreignLead.replace('{email}', () => readableAddress(invitation.email))}</p>
+      <SwitchAccount {...await buildSwitchAccountProps(own, path)} />
+    </NarrowLayout>
   );
   return own.render(foreign, { status: 403 });
 }
