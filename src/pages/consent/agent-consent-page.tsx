@@ -1,38 +1,28 @@
+import { nameIn } from '../../data/directory/apps.ts';
 import { isPersonalArea, type ScopeArea } from '../../data/grants/scopes.ts';
+import { offeredAreas } from '../../oauth/agents/chosen-scopes.ts';
 import { deviceHost } from '../../oauth/redirect-uris.ts';
 import { clickGuardScript } from '../../web/assets/assets.ts';
 import { CheckboxField, RadioField } from '../../web/components/choice-fields.tsx';
 import { ErrorSummary, FormTokenInput, type FormProps } from '../../web/components/form-fields.tsx';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
-import { NarrowLayout, type LayoutProps } from '../../web/components/narrow-layout.tsx';
-import { SwitchAccount, type SwitchAccountProps } from '../../web/components/signed-in-user.tsx';
-import type { Messages } from '../../web/texts/en/messages.ts';
-import { messagesFor } from '../../web/texts/messages.ts';
-
-export interface AgentConsentPageProps {
-  layout: LayoutProps;
-  agent: {
-    /** As it calls itself. */
-    name: string;
-    /** Where the answer goes and, for the document of a client, who published it. */
-    host: string;
-    /** The asking program of the device is unknown. */
-    isThisDevice: boolean;
-  };
-  store: { name: string; alias: string };
-  /** Link to the choice of stores, if there is more than one. */
-  storesHref?: string | undefined;
-  usual: readonly ScopeArea[];
-  sensitive: readonly ScopeArea[];
-  hasChanges: boolean;
-  returnsTo: { host: string; isThisDevice: boolean };
-  switchAccount: SwitchAccountProps;
-}
+import { NarrowLayout } from '../../web/components/narrow-layout.tsx';
+import { SwitchAccount } from '../../web/components/signed-in-user.tsx';
+import { OtherStore, type AskedConsent } from './consent-page.tsx';
 
 /** An assistant asks for access: who it is, and what the person lets it do. */
-export const AgentConsentPage = (props: AgentConsentPageProps & { form: FormProps }) => {
-  const { layout, agent, store, returnsTo, form } = props;
-  const messages = messagesFor(layout.language);
+export const AgentConsentPage = ({
+  asked,
+  host,
+  form,
+}: {
+  asked: AskedConsent;
+  /** Where the answer goes and, for the document of a client, who published it. */
+  host: string;
+  form: FormProps;
+}) => {
+  const { page, store, returnsTo } = asked;
+  const { messages } = page;
   const t = messages.consent.agent;
   const shownStore = (
     <strong>
@@ -40,7 +30,7 @@ export const AgentConsentPage = (props: AgentConsentPageProps & { form: FormProp
     </strong>
   );
   return (
-    <NarrowLayout {...layout} title={t.title} scripts={[clickGuardScript]}>
+    <NarrowLayout {...page.layout(asked.path)} title={t.title} scripts={[clickGuardScript]}>
       <h1>{t.title}</h1>
       {form.errors.length > 0 && (
         <ErrorSummary title={messages.errorSummary} errors={form.errors} />
@@ -48,18 +38,12 @@ export const AgentConsentPage = (props: AgentConsentPageProps & { form: FormProp
       <p class="lead">
         <Interpolate text={t.asks} parts={{ store: shownStore }} />
       </p>
-      <Identity agent={agent} returnsTo={returnsTo} t={t} />
-      {props.storesHref && (
-        <p>
-          <a class="target" href={props.storesHref}>
-            {messages.store.chooseAnother}
-          </a>
-        </p>
-      )}
-      <SwitchAccount {...props.switchAccount} />
+      <Identity {...{ asked, host }} />
+      <OtherStore {...asked} />
+      <SwitchAccount {...asked.switchAccount} />
       <form method="post" action={form.action} class="wide decision last">
         <FormTokenInput formToken={form.formToken} />
-        <Choices {...props} messages={messages} />
+        <Choices {...{ asked, form }} />
         <p>{t.always}</p>
         <p>
           <Interpolate
@@ -83,51 +67,56 @@ export const AgentConsentPage = (props: AgentConsentPageProps & { form: FormProp
 
 /** Who asks: what is known for sure, and what the assistant claims. */
 const Identity = ({
-  agent,
-  returnsTo,
-  t,
-}: Pick<AgentConsentPageProps, 'agent' | 'returnsTo'> & { t: Messages['consent']['agent'] }) => (
-  <>
-    <dl class="facts">
-      <dt>{t.from}</dt>
-      <dd>
-        {agent.isThisDevice ? (
-          t.thisDevice.replace('{host}', returnsTo.host)
-        ) : (
+  asked: { page, app, returnsTo },
+  host,
+}: {
+  asked: AskedConsent;
+  host: string;
+}) => {
+  const t = page.messages.consent.agent;
+  return (
+    <>
+      <dl class="facts">
+        <dt>{t.from}</dt>
+        <dd>
+          {returnsTo.isThisDevice ? (
+            t.thisDevice.replace('{host}', returnsTo.host)
+          ) : (
+            <>
+              <strong class="host">{host}</strong> <span class="tag">{t.verified}</span>
+            </>
+          )}
+        </dd>
+        <dt>{t.name}</dt>
+        <dd>
+          <UntrustedName name={nameIn(app, page.language)} />{' '}
+          <span class="tag">{t.notVerified}</span>
+        </dd>
+        {returnsTo.isThisDevice && host !== deviceHost && (
           <>
-            <strong class="host">{agent.host}</strong> <span class="tag">{t.verified}</span>
+            <dt>{t.claimed}</dt>
+            <dd>
+              <span class="host">{host}</span> <span class="tag">{t.notVerified}</span>
+            </dd>
           </>
         )}
-      </dd>
-      <dt>{t.name}</dt>
-      <dd>
-        <UntrustedName name={agent.name} /> <span class="tag">{t.notVerified}</span>
-      </dd>
-      {agent.isThisDevice && agent.host !== deviceHost && (
-        <>
-          <dt>{t.claimed}</dt>
-          <dd>
-            <span class="host">{agent.host}</span> <span class="tag">{t.notVerified}</span>
-          </dd>
-        </>
-      )}
-    </dl>
-    <p class="notice">{t.careful}</p>
-  </>
-);
+      </dl>
+      <p class="notice">{t.careful}</p>
+    </>
+  );
+};
 
 /** The access of the assistant: to read or to change, in which areas. */
 const Choices = ({
-  usual,
-  sensitive,
-  hasChanges,
+  asked: { page, request },
   form: { sent },
-  messages: { consent, scopes },
-}: Pick<AgentConsentPageProps, 'usual' | 'sensitive' | 'hasChanges'> & {
+}: {
+  asked: AskedConsent;
   form: FormProps;
-  messages: Messages;
 }) => {
+  const { consent, scopes } = page.messages;
   const t = consent.agent;
+  const { usual, sensitive, hasChanges } = offeredAreas(request.scopes);
   const plain = usual.filter((area) => !isPersonalArea(area));
   const consequences: Readonly<Record<string, string>> = hasChanges ? scopes.consequences : {};
   const option = (area: ScopeArea) => {

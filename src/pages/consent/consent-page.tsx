@@ -1,42 +1,65 @@
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
+import { withQueryParameter } from '../../base/page-paths.ts';
+import { verifiedHost, type App } from '../../data/directory/apps.ts';
+import type { ManagedStore } from '../../data/directory/sessions.ts';
+import { groupScopes } from '../../data/grants/scopes.ts';
+import type { AuthorizationRequest } from '../../oauth/authorization-request.ts';
+import type { describeRedirectTarget } from '../../oauth/redirect-uris.ts';
 import { clickGuardScript } from '../../web/assets/assets.ts';
-import { AppLogo, IdentityFacts, type ShownIdentity } from '../../web/components/app-identity.tsx';
-import { FormTokenInput } from '../../web/components/form-fields.tsx';
+import { AppLogo, IdentityFacts } from '../../web/components/app-identity.tsx';
+import { FormTokenInput, type FormProps } from '../../web/components/form-fields.tsx';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
-import { NarrowLayout, type LayoutProps } from '../../web/components/narrow-layout.tsx';
-import {
-  AreaList,
-  DangerousScopeList,
-  type RequestedScopes,
-} from '../../web/components/scope-list.tsx';
+import { NarrowLayout } from '../../web/components/narrow-layout.tsx';
+import { AreaList, DangerousScopeList } from '../../web/components/scope-list.tsx';
 import { SwitchAccount, type SwitchAccountProps } from '../../web/components/signed-in-user.tsx';
 import { FormattedDate } from '../../web/components/time.tsx';
-import { messagesFor } from '../../web/texts/messages.ts';
+import type { SignedInPage } from '../../web/page.ts';
+import { storeParameter } from './show-stores.tsx';
 
-export interface ConsentPageProps extends RequestedScopes {
-  layout: LayoutProps;
-  action: string;
-  formToken: string;
-  app: ShownIdentity & { client_id: string; name: string; logo: string | null; isDraft: boolean };
-  /** Stores that the app is connected to, and since when it is registered (epoch milliseconds). */
-  record: { installs: number; since: number };
-  store: { name: string; alias: string };
-  /** Link to the choice of stores, if there is more than one. */
-  storesHref?: string | undefined;
-  returnsTo: { host: string; isThisDevice: boolean };
+/** A request for access to one store, as its page shows it. */
+export interface AskedConsent {
+  page: SignedInPage;
+  request: AuthorizationRequest;
+  /** With the name that it has now. */
+  app: App;
+  store: ManagedStore;
+  /** Leads to this page. */
+  path: string;
+  /** Whether the user can choose another store. */
+  hasChoice: boolean;
+  returnsTo: ReturnType<typeof describeRedirectTarget>;
   switchAccount: SwitchAccountProps;
 }
 
-/** The scopes that an app requests, with Approve and Deny. */
-export const ConsentPage = (props: ConsentPageProps) => {
-  const { layout, app, record, store, reads, writes, dangerous, personal, returnsTo } = props;
-  const messages = messagesFor(layout.language);
+/** A link to the choice of stores, if there is more than one. */
+export const OtherStore = ({ page, path, hasChoice }: AskedConsent) =>
+  hasChoice ? (
+    <p>
+      <a class="target" href={withQueryParameter(path, storeParameter)}>
+        {page.messages.store.chooseAnother}
+      </a>
+    </p>
+  ) : null;
+
+/** The scopes that an app requests, with Approve and Deny. `installs` counts the stores that it is connected to. */
+export const ConsentPage = ({
+  asked,
+  installs,
+  form,
+}: {
+  asked: AskedConsent;
+  installs: number;
+  form: FormProps;
+}) => {
+  const { page, app, store, returnsTo } = asked;
+  const { language, messages } = page;
+  const { reads, writes, dangerous, personal } = groupScopes(asked.request.scopes);
   const t = messages.consent;
   const name = <UntrustedName name={app.name} />;
   return (
-    <NarrowLayout {...layout} title={t.title} scripts={[clickGuardScript]}>
+    <NarrowLayout {...page.layout(asked.path)} title={t.title} scripts={[clickGuardScript]}>
       <div class="named">
-        <AppLogo app={app} language={layout.language} />
+        <AppLogo {...{ app, language }} />
         <h1>
           <Interpolate text={t.heading} parts={{ app: name }} />
         </h1>
@@ -54,23 +77,17 @@ export const ConsentPage = (props: ConsentPageProps) => {
           }}
         />
       </p>
-      {props.storesHref && (
-        <p>
-          <a class="target" href={props.storesHref}>
-            {messages.store.chooseAnother}
-          </a>
-        </p>
-      )}
+      <OtherStore {...asked} />
       <dl class="facts">
-        <IdentityFacts app={app} language={layout.language} />
+        <IdentityFacts app={{ ...app, verified: verifiedHost(app, page.now) }} {...{ language }} />
         <dt>{t.installs}</dt>
-        <dd>{record.installs.toLocaleString(layout.language)}</dd>
+        <dd>{installs.toLocaleString(language)}</dd>
         <dt>{t.since}</dt>
         <dd>
-          <FormattedDate language={layout.language} zone={defaultZone} at={record.since} />
+          <FormattedDate {...{ language }} zone={defaultZone} at={app.created_at} />
         </dd>
       </dl>
-      {app.isDraft && <p class="notice">{t.draft}</p>}
+      {app.state === 'draft' && <p class="notice">{t.draft}</p>}
       {dangerous.length > 0 && <DangerousScopeList scopes={dangerous} messages={messages} />}
       <h2>{t.may}</h2>
       <ul class="scopes">
@@ -81,10 +98,10 @@ export const ConsentPage = (props: ConsentPageProps) => {
       <div class="beside">
         <form
           method="post"
-          action={props.action}
+          action={form.action}
           class={`actions wide decision${dangerous.length > 0 ? ' last' : ''}`}
         >
-          <FormTokenInput formToken={props.formToken} />
+          <FormTokenInput formToken={form.formToken} />
           <button name="decision" value="deny" class="plain">
             {t.deny}
           </button>
@@ -99,7 +116,7 @@ export const ConsentPage = (props: ConsentPageProps) => {
           />
         </p>
         <p class="muted">{t.disconnect}</p>
-        <SwitchAccount {...props.switchAccount} />
+        <SwitchAccount {...asked.switchAccount} />
       </div>
     </NarrowLayout>
   );

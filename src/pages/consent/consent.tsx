@@ -8,10 +8,9 @@ import { browserPaths, withQueryParameter } from '../../base/page-paths.ts';
 import type { Settings } from '../../base/settings.ts';
 import { TtlCache } from '../../base/ttl-cache.ts';
 import { useAgent, withOwnName } from '../../data/directory/agents.ts';
-import { evictApp, isAgent, nameIn, verifiedHost, type App } from '../../data/directory/apps.ts';
-import { loadConsent, type ManagedStore } from '../../data/directory/sessions.ts';
-import { groupScopes } from '../../data/grants/scopes.ts';
-import { chosenScopes, offeredAreas } from '../../oauth/agents/chosen-scopes.ts';
+import { evictApp, isAgent, type App } from '../../data/directory/apps.ts';
+import { loadConsent } from '../../data/directory/sessions.ts';
+import { chosenScopes } from '../../oauth/agents/chosen-scopes.ts';
 import { isDocumentId, readClientDocument } from '../../oauth/agents/client-document.ts';
 import {
   buildRedirectUrl,
@@ -30,8 +29,8 @@ import { keepTyped, publicForm, takeKept } from '../../web/forms/form.tsx';
 import { SignedInPage } from '../../web/page.ts';
 import { proofForm } from '../../web/sign-in/proof.tsx';
 import { buildSwitchAccountProps } from '../../web/sign-in/sign-out.ts';
-import { AgentConsentPage, type AgentConsentPageProps } from './agent-consent-page.tsx';
-import { ConsentPage, type ConsentPageProps } from './consent-page.tsx';
+import { AgentConsentPage } from './agent-consent-page.tsx';
+import { ConsentPage, type AskedConsent } from './consent-page.tsx';
 import { connectableStores, showStoreForbiddenPage, storeParameter } from './show-stores.tsx';
 
 /** Data that the consent page seals into its form token. The decision uses this and no other field of the form. */
@@ -45,11 +44,10 @@ interface ConsentState {
   requestPath: string;
 }
 
-/** Further data of the page: of an app, or of an agent. */
+/** Further data of the page: the stores of an app, or the host of an agent. */
 interface ConsentNote {
-  props: Omit<ConsentPageProps, 'action' | 'formToken'> | AgentConsentPageProps;
-  /** The target of the form's redirect, besides this origin. */
-  target: string;
+  asked: AskedConsent;
+  about: { installs: number } | { host: string };
 }
 
 /**
@@ -70,15 +68,17 @@ export const consentForm = publicForm<
   limit: 'approve',
   lifetimeMs: sessionLifetimes.consent,
   againPath: ({ requestPath }) => requestPath,
-  targets: (_state, note) => (note ? [note.target] : []),
+  targets: (_state, note) => (note ? [note.asked.returnsTo.source] : []),
   // Only agents have the last two.
   fields: () => z.object({ decision: sentText, access: sentText, area: sentValues }),
   render(_page, _state, form, note) {
     if (!note) throw new Error('a consent page has an app and a store');
-    const { props } = note;
-    if ('agent' in props) return <AgentConsentPage {...props} form={form} />;
-    const { action, formToken } = form;
-    return <ConsentPage {...props} {...{ action, formToken }} />;
+    const { asked, about } = note;
+    return 'host' in about ? (
+      <AgentConsentPage {...{ asked, form }} {...about} />
+    ) : (
+      <ConsentPage {...{ asked, form }} {...about} />
+    );
   },
   async submit(publicPage, { decision, access, area }, state) {
     const { grantId, storeId, scopes, requestPath } = state;
@@ -172,12 +172,7 @@ export const consentForm = publicForm<
 });
 
 /** The store of a consent page, and how the page is reached. */
-interface ShownStore {
-  path: string;
-  store: ManagedStore;
-  /** Whether the user can choose another store. */
-  hasChoice: boolean;
-}
+type ShownStore = Pick<AskedConsent, 'path' | 'store' | 'hasChoice'>;
 
 /** Shows the consent page for one store. Stores nothing: the form token carries all data that the decision needs. */
 export async function showConsentPage(
@@ -223,33 +218,13 @@ function hostOfAgent({ app, redirectUri }: AuthorizationRequest, settings: Setti
 async function consentNote(
   page: SignedInPage,
   request: AuthorizationRequest,
-  { path, store, hasChoice }: ShownStore,
+  shown: ShownStore,
 ): Promise<ConsentNote> {
-  const { redirectUri, scopes } = request;
   const app = await withOwnName(page.directory, request.app, page.now);
-  const returnsTo = describeRedirectTarget(redirectUri);
-  const common = {
-    layout: page.layout(path),
-    store,
-    storesHref: hasChoice ? withQueryParameter(path, storeParameter) : undefined,
-    returnsTo,
-    switchAccount: await buildSwitchAccountProps(page, path),
-  };
-  const props = isAgent(app)
-    ? {
-        ...common,
-        agent: {
-          name: nameIn(app, page.language),
-          host: hostOfAgent(request, page.settings) ?? app.host ?? '',
-          isThisDevice: returnsTo.isThisDevice,
-        },
-        ...offeredAreas(scopes),
-      }
-    : {
-        ...common,
-        app: { ...app, verified: verifiedHost(app, page.now), isDraft: app.state === 'draft' },
-        record: { installs: await countStores(page, app), since: app.created_at },
-        ...groupScopes(scopes),
-      };
-  return { props, target: returnsTo.source };
+  const returnsTo = describeRedirectTarget(request.redirectUri);
+  const switchAccount = await buildSwitchAccountProps(page, shown.path);
+  const about = isAgent(app)
+    ? { host: hostOfAgent(request, page.settings) ?? app.host ?? '' }
+    : { installs: await countStores(page, app) };
+  return { asked: { ...shown, page, request, app, returnsTo, switchAccount }, about };
 }

@@ -1,10 +1,10 @@
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { appPaths, partnerActivityPath } from '../../base/page-paths.ts';
-import { changesOf, formatPlace, parsePlace, type AuditRow } from '../../data/audit/window.ts';
+import { formatPlace, parsePlace } from '../../data/audit/window.ts';
 import { listPartnerAudit } from '../../data/directory/activity.ts';
 import { selectPartnersOf } from '../../data/directory/partner-teams.ts';
 import type { SignedInPage } from '../../web/page.ts';
-import { ActivityPage, type ActivityEntry } from '../stores/activity-page.tsx';
+import { ActivityPage } from '../stores/activity-page.tsx';
 
 const entriesPerPage = 30;
 
@@ -26,11 +26,10 @@ export async function showPartnerActivity(page: SignedInPage) {
       ...(cursor !== undefined && { cursor }),
     });
   const teams = [{ id: undefined, name: t.own }, ...partners];
-  const nameOf = (row: AuditRow) =>
-    row.actor_kind === 'operator' ? messages.activity.service : row.actor_name;
   return (
     <ActivityPage
-      dashboard={page.dashboard('partners/activity')}
+      {...{ page, rows }}
+      part="partners/activity"
       zone={defaultZone}
       lead={t.lead}
       caption={t.caption}
@@ -40,18 +39,10 @@ export async function showPartnerActivity(page: SignedInPage) {
           ? []
           : teams.map(({ id, name }) => ({ name, href: hrefOf(id), isCurrent: id === chosen?.id }))
       }
-      entries={rows.map((row): ActivityEntry => ({
-        at: row.at,
-        actor: { kind: row.actor_kind, name: nameOf(row) },
-        action: row.action,
-        target: {
-          name: row.target_name ?? row.target_id,
-          href: row.target_kind === 'app' ? appPaths.app(row.target_id) : undefined,
-        },
-        reason: row.reason,
-        changes: changesOf(row),
-        from: { country: row.country, network: row.network },
-      }))}
+      targetOf={({ target_kind: kind, target_id: id, target_name: name }) => ({
+        name: name ?? id,
+        href: kind === 'app' ? appPaths.app(id) : undefined,
+      })}
       olderHref={next && hrefOf(chosen?.id, formatPlace(next))}
       newestHref={after && hrefOf(chosen?.id)}
     />

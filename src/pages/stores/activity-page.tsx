@@ -1,31 +1,28 @@
 import type { Language } from '../../base/languages.ts';
-import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { changesOf, withoutAddresses, type AuditRow } from '../../data/audit/window.ts';
+import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { EmptyState } from '../../web/components/empty-state.tsx';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
+import type { Part, SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
-import { messagesFor } from '../../web/texts/messages.ts';
 
-type ActorKind = keyof Messages['activity']['actors'];
-
-/** An action on a store. */
-export interface ActivityEntry {
-  /** Epoch milliseconds. */
-  at: number;
-  actor: { kind: ActorKind; name: string; href?: string };
-  action: string;
+/** How the entries of a page name what was changed. */
+interface EntryFormat {
   /** The name of the target, as users know it; and the page about it. */
-  target: { name: string; href: string | undefined };
-  reason: string | null;
-  changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
-  from: { country: string | null; network: string | null };
+  targetOf: (row: AuditRow) => { name: string; href: string | undefined };
+  /** The entries of an actor only. */
+  actorHref?: (row: AuditRow) => string;
+  /** Whether the reader sees the addresses of people in changes; they do by default. */
+  hidesAddresses?: boolean;
 }
 
-interface ActivityPageProps {
-  dashboard: DashboardProps;
+interface ActivityPageProps extends EntryFormat {
+  page: SignedInPage;
+  part: Part;
   zone: string;
-  entries: readonly ActivityEntry[];
+  rows: readonly AuditRow[];
   /** About what it is, the name of its table and the text of an empty one, unless it is a store. */
   lead?: string;
   caption?: string;
@@ -46,12 +43,11 @@ interface ActivityPageProps {
 }
 
 /** The changes of a store, with their actors, newest first. */
-export const ActivityPage = ({ dashboard, zone, entries, ...props }: ActivityPageProps) => {
-  const { language } = dashboard.layout;
-  const t = messagesFor(language).activity;
+export const ActivityPage = ({ page, part, rows, ...props }: ActivityPageProps) => {
+  const t = page.messages.activity;
   const { caption = t.caption } = props;
   return (
-    <DashboardLayout {...dashboard} title={t.title}>
+    <DashboardLayout {...page.dashboard(part)} title={t.title}>
       <h1>{t.title}</h1>
       <p>{props.lead ?? t.lead}</p>
       {props.teams && props.teams.length > 0 && (
@@ -76,8 +72,8 @@ export const ActivityPage = ({ dashboard, zone, entries, ...props }: ActivityPag
           <a href={props.allHref}>{t.showAll}</a>
         </p>
       )}
-      {entries.length > 0 ? (
-        <DataTable caption={caption} columns={columns(language, zone)} rows={entries} />
+      {rows.length > 0 ? (
+        <DataTable caption={caption} columns={columns(page, props)} rows={rows} />
       ) : (
         <EmptyState text={emptyText(t, props)} />
       )}
@@ -110,39 +106,38 @@ function emptyText(
   return olderHref === undefined ? noneFiltered : t.noneFilteredYet;
 }
 
-function columns(language: Language, zone: string) {
-  const messages = messagesFor(language);
-  const t = messages.activity;
+/** The name of an actor. The activity of a store or a partner names no operators. */
+export const actorName = (
+  { actor_kind: kind, actor_name: name }: AuditRow,
+  { messages }: SignedInPage,
+) => (kind === 'operator' ? messages.activity.service : name);
+
+function columns(page: SignedInPage, { zone, ...format }: EntryFormat & { zone: string }) {
+  const { language } = page;
+  const t = page.messages.activity;
   return [
-    {
-      label: t.when,
-      cell: ({ at }: ActivityEntry) => <FormattedTime {...{ language, zone, at }} />,
-    },
-    { label: t.who, cell: ({ actor }: ActivityEntry) => <Actor {...{ actor, t }} /> },
-    { label: t.what, cell: (entry: ActivityEntry) => <Action {...{ entry, messages }} /> },
-    { label: t.where, cell: ({ from }: ActivityEntry) => <Place {...{ from, language }} /> },
+    { label: t.when, cell: ({ at }: AuditRow) => <FormattedTime {...{ language, zone, at }} /> },
+    { label: t.who, cell: (row: AuditRow) => <Actor {...{ page, row, format }} /> },
+    { label: t.what, cell: (row: AuditRow) => <Action {...{ page, row, format }} /> },
+    { label: t.where, cell: (row: AuditRow) => <Place {...{ language, row }} /> },
   ];
 }
 
+interface EntryCell {
+  page: SignedInPage;
+  row: AuditRow;
+  format: EntryFormat;
+}
+
 /** Who did it. The kind is in words, and what the service did in a mark, as no name can be. */
-const Actor = ({
-  actor: { kind, name, href },
-  t,
-}: {
-  actor: ActivityEntry['actor'];
-  t: Messages['activity'];
-}) =>
-  kind === 'system' ? (
-    <span class="tag">{t.actors.system}</span>
-  ) : (
+const Actor = ({ page, row, format: { actorHref } }: EntryCell) => {
+  const t = page.messages.activity;
+  const { actor_kind: kind } = row;
+  const name = <bdi>{actorName(row, page)}</bdi>;
+  if (kind === 'system') return <span class="tag">{t.actors.system}</span>;
+  return (
     <>
-      {href === undefined ? (
-        <bdi>{name}</bdi>
-      ) : (
-        <a href={href}>
-          <bdi>{name}</bdi>
-        </a>
-      )}
+      {actorHref ? <a href={actorHref(row)}>{name}</a> : name}
       <br />
       {kind === 'operator' ? (
         <span class="tag">{t.actors.operator}</span>
@@ -151,11 +146,15 @@ const Actor = ({
       )}
     </>
   );
+};
 
 /** The action, with its reason and changes. */
-const Action = ({ entry, messages }: { entry: ActivityEntry; messages: Messages }) => {
+const Action = ({ page: { messages }, row, format }: EntryCell) => {
   const t = messages.activity;
-  const { action, target, reason, changes } = entry;
+  const { action, reason } = row;
+  const target = format.targetOf(row);
+  const all = changesOf(row);
+  const changes = format.hidesAddresses ? withoutAddresses(all) : all;
   const text = actionText(action, t);
   const name = <bdi>{target.name}</bdi>;
   const shown = target.href === undefined ? name : <a href={target.href}>{name}</a>;
@@ -189,13 +188,7 @@ function actionText(action: string, { actions, assistant }: Messages['activity']
   return `${hasText(verbs, verb) ? verbs[verb] : verbs.update} ${records[what]}`;
 }
 
-const Place = ({
-  from: { country, network },
-  language,
-}: {
-  from: ActivityEntry['from'];
-  language: Language;
-}) => {
+const Place = ({ row: { country, network }, language }: { row: AuditRow; language: Language }) => {
   if (country === null && network === null) return <>–</>;
   const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' });
   return (

@@ -2,10 +2,8 @@ import { browserPaths, memberPaths, webhookPaths } from '../../base/page-paths.t
 import { includesRole, Role } from '../../base/roles.ts';
 import { listActivity } from '../../data/audit/list-audit.ts';
 import {
-  changesOf,
   formatPlace,
   parsePlace,
-  withoutAddresses,
   type AuditQuery,
   type AuditRow,
 } from '../../data/audit/window.ts';
@@ -13,7 +11,7 @@ import { StoreActivity } from '../../data/directory/activity.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { createStoreHandle } from '../../webhooks/wake-endpoints.ts';
-import { ActivityPage, type ActivityEntry } from './activity-page.tsx';
+import { ActivityPage, actorName } from './activity-page.tsx';
 
 const entriesPerPage = 30;
 
@@ -25,37 +23,25 @@ export async function showActivity(page: SignedInPage) {
   const query = readQuery(page);
   const { rows, next } = await listActivity(db, directory, query, page.messages.activity.agent);
   const { actorKind, actorId, kind } = query;
-  // The activity of a store does not name operators.
-  const nameOf = (row: AuditRow) =>
-    row.actor_kind === 'operator' ? page.messages.activity.service : row.actor_name;
   // Viewers do not see whom others invited.
   const seesAddresses = includesRole(store.role, Role.manager);
   const chosen = { actor_kind: actorKind, actor_id: actorId, kind };
   return (
     <ActivityPage
-      dashboard={page.dashboard('store/activity')}
+      {...{ page, rows }}
+      part="store/activity"
       zone={store.zone}
-      entries={rows.map((row): ActivityEntry => ({
-        at: row.at,
-        actor: {
-          kind: row.actor_kind,
-          name: nameOf(row),
-          href: withQuery(path, { actor_kind: row.actor_kind, actor_id: row.actor_id }),
-        },
-        action: row.action,
-        target: {
-          name:
-            row.target_kind === 'invitation' && !seesAddresses
-              ? page.messages.activity.unnamed
-              : (row.target_name ?? row.target_id),
-          href: targetHref(row, store),
-        },
-        reason: row.reason,
-        changes: seesAddresses ? changesOf(row) : withoutAddresses(changesOf(row)),
-        from: { country: row.country, network: row.network },
-      }))}
+      targetOf={(row) => ({
+        name:
+          row.target_kind === 'invitation' && !seesAddresses
+            ? page.messages.activity.unnamed
+            : (row.target_name ?? row.target_id),
+        href: targetHref(row, store),
+      })}
+      actorHref={(row) => withQuery(path, { actor_kind: row.actor_kind, actor_id: row.actor_id })}
+      hidesAddresses={!seesAddresses}
       filter={{ action: path, kind, actorKind }}
-      onlyActor={actorId === undefined || !rows[0] ? undefined : nameOf(rows[0])}
+      onlyActor={actorId === undefined || !rows[0] ? undefined : actorName(rows[0], page)}
       noneFiltered={actorId && page.messages.activity.noneOfActor}
       isFiltered={Object.values(chosen).some((value) => value !== undefined)}
       allHref={path}
