@@ -220,21 +220,23 @@ const operationTable = () =>
     ),
   );
 
-const storeTable = () =>
-  table(
-    ['Stores', 'How many', 'Who has no limit'],
-    [
-      [
-        'that a user makes',
-        `${defaultStoreLimits.perUser} that the user owns (\`STORES_PER_USER\`), ${defaultStoreLimits.perDay} made within ${duration(storePeriodMs)} (\`STORES_PER_DAY\`)`,
-        'operators',
-      ],
-      ['test stores of a partner', `${maxTestStores}`, 'operators'],
-    ],
-  );
-
 /** The records of which there may be so many, and the file that has the number. */
 const recordRows: readonly (readonly [what: string, count: number, where: string])[] = [
+  [
+    'stores that a user owns, who makes another (`STORES_PER_USER`); operators have no limit',
+    defaultStoreLimits.perUser,
+    'base/settings.ts',
+  ],
+  [
+    `stores that a user makes within ${duration(storePeriodMs)} (\`STORES_PER_DAY\`); operators have no limit`,
+    defaultStoreLimits.perDay,
+    'accounts/stores/insert-store.ts',
+  ],
+  [
+    'test stores of a partner; operators have no limit',
+    maxTestStores,
+    'accounts/stores/insert-store.ts',
+  ],
   ['API keys of a user, revoked ones not counted', maxApiKeys, 'data/directory/api-keys.ts'],
   ['webhooks of a store', maxEndpoints, 'webhooks/endpoints/create-endpoint.ts'],
   [
@@ -293,33 +295,37 @@ const agentTable = () =>
     ],
   );
 
-/** The files of `src` that have the numbers of a list. */
-const sources = (...files: readonly string[]) => `Where: ${files.map(code).join(', ')}.`;
+/** The files of `src` that have the numbers of the lists. */
+const sources = [
+  'base/settings.ts',
+  'base/auth-lifetimes.ts',
+  'mail/kinds.ts',
+  'mail/outbox.ts',
+  'accounts/sign-in/one-use-links.ts',
+  'accounts/members/invite.ts',
+  'web/forms/form-limits.ts',
+  'web/sign-in/attempt-counters.ts',
+  'data/directory/agents.ts',
+  'http/operation-limits.ts',
+];
 
 /** Renders the lists of all mails, links, forms, records and operations with their limits, from the code. */
 export const limitsTable = (): string =>
   [
+    `The numbers are in ${sources.map(code).join(', ')}.`,
     '### Mails',
     `An address gets ${mailsPerHour} mails of a kind in an hour; the others wait.`,
-    sources('mail/kinds.ts', 'mail/outbox.ts'),
     mailTable(),
     '### Links of mails',
-    sources('accounts/sign-in/one-use-links.ts', 'accounts/members/invite.ts'),
     linkTable(),
     '### Forms',
-    sources('web/forms/form-limits.ts', 'web/sign-in/attempt-counters.ts', 'base/settings.ts'),
     formLimitTable(),
     'A test sends each form that gives access or ends it without [the proof](../../web/sign-in/README.md#the-proof).',
     formTable(),
-    '### Stores',
-    sources('base/settings.ts', 'accounts/stores/insert-store.ts'),
-    storeTable(),
     '### Records',
     recordTable(),
     '### Assistants',
-    sources('base/settings.ts', 'data/directory/agents.ts', 'base/auth-lifetimes.ts'),
     agentTable(),
     '### Operations',
-    sources('http/operation-limits.ts', 'base/settings.ts'),
     operationTable(),
   ].join('\n\n');
