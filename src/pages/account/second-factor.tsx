@@ -6,13 +6,14 @@ import { makeTotpSecret, totpUri } from '../../accounts/sign-in/totp.ts';
 import { browserPaths, securityPaths } from '../../base/page-paths.ts';
 import { loadSecurity } from '../../data/directory/security-overview.ts';
 import { copyButtonScript, passkeyScript } from '../../web/assets/assets.ts';
+import { CopyableCode } from '../../web/components/copyable-code.tsx';
+import { Interpolate } from '../../web/components/inline-text.tsx';
 import { sentText } from '../../web/forms/form-values.ts';
 import { confirmation, userForm } from '../../web/forms/form.tsx';
 import { FormToken } from '../../web/forms/received-form.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { PasskeyLink } from '../../web/sign-in/passkey-field.tsx';
 import { shownCodes } from './recovery-codes-form.tsx';
-import { NewSecret, type QrCode } from './second-factor-page.tsx';
 
 /** Carries the secret, in base32, from the page to its form. Nothing is stored before a code has proved that an app has it. */
 const secretToken = new FormToken<{ userId: number; secret: string }>('second-factor-secret');
@@ -41,12 +42,12 @@ export const secondFactorForm = userForm({
   load: async (page, sent) =>
     (await hasApp(page)) ? page.redirect(browserPaths.security) : sealSecret(page, sent),
   fields: () => z.object({ code: sentText, secret_token: sentText }),
-  view({ messages, language }, { secret, sealed, uri }) {
-    const t = messages.security.factor;
+  view(page, { secret, sealed, uri }) {
+    const t = page.messages.security.factor;
     return {
       title: t.title,
       paragraphs: [t.lead],
-      intro: <NewSecret {...{ secret, uri, language }} qrCode={drawQrCode(uri)} />,
+      intro: <NewSecret {...{ page, secret, uri }} />,
       hidden: { secret_token: sealed },
       fields: [
         {
@@ -60,7 +61,10 @@ export const secondFactorForm = userForm({
       submit: t.submit,
       back: browserPaths.security,
       after: (
-        <PasskeyLink href={securityPaths.newPasskey} text={messages.security.passkeys.instead} />
+        <PasskeyLink
+          href={securityPaths.newPasskey}
+          text={page.messages.security.passkeys.instead}
+        />
       ),
       scripts: [copyButtonScript, passkeyScript],
     };
@@ -93,10 +97,50 @@ async function sealSecret(page: SignedInPage, sent: URLSearchParams | undefined)
   return { secret, sealed, uri };
 }
 
+/** A new secret as a QR code, as a link for the phone that shows the page, and as text. */
+const NewSecret = ({
+  page: { language, messages },
+  secret,
+  uri,
+}: {
+  page: SignedInPage;
+  /** In base32. */
+  secret: string;
+  /** The address (`otpauth:`) that the QR code holds. */
+  uri: string;
+}) => {
+  const { factor: t } = messages.security;
+  const { size, path } = drawQrCode(uri);
+  return (
+    <>
+      <svg
+        class="qr-code"
+        role="img"
+        aria-label={t.picture}
+        viewBox={`0 0 ${size} ${size}`}
+        width="240"
+        height="240"
+        shape-rendering="crispEdges"
+      >
+        <rect width={size} height={size} fill="white" />
+        <path d={path} fill="black" />
+      </svg>
+      <p>
+        <Interpolate text={t.onPhone} parts={{ link: <a href={uri}>{t.openApp}</a> }} />
+      </p>
+      <CopyableCode
+        {...{ language }}
+        label={t.typed}
+        value={secret.replace(/(.{4})(?=.)/g, '$1 ')}
+      />
+    </>
+  );
+};
+
 /** Modules around the code that must stay light (ISO/IEC 18004). */
 const quietZone = 4;
 
-function drawQrCode(text: string): QrCode {
+function drawQrCode(text: string): { size: number; path: string } {
   const { size, data } = encode(text, { ecc: 'M', border: quietZone });
   const dark = data.flatMap((row, y) =>
     row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),

@@ -1,11 +1,13 @@
-import type { Language } from '../../base/languages.ts';
+import { defaultZone } from '../../base/codecs/fields/zone.ts';
+import type { listAppEvents } from '../../oauth/installed-apps.ts';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
+import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
-import { messageOrOther, messagesFor } from '../../web/texts/messages.ts';
+import { messageOrOther } from '../../web/texts/messages.ts';
 
-export type AppStateName = keyof Messages['partners']['states'];
+type AppStateName = keyof Messages['partners']['states'];
 
 const tones: Readonly<Record<AppStateName, Tone>> = {
   draft: 'neutral',
@@ -21,26 +23,15 @@ export const AppStateLabel = ({
   messages: Messages['partners'];
 }) => <StateBadge tone={tones[state]} text={messages.states[state]} />;
 
-/** A security event of a connection of an app. */
-export interface AppEventView {
-  kind: string;
-  /** Alias of the store; `null` if it is no longer known. */
-  storeAlias: string | null;
-  /** Epoch milliseconds. */
-  at: number;
-}
-
 /** The latest security events of an app. */
 export const AppEventTable = ({
+  page: { language, messages },
   events,
-  language,
-  zone,
 }: {
-  events: readonly AppEventView[];
-  language: Language;
-  zone: string;
+  page: SignedInPage;
+  events: Awaited<ReturnType<typeof listAppEvents>>;
 }) => {
-  const { app: t, kinds } = messagesFor(language).partners;
+  const { app: t, kinds } = messages.partners;
   if (events.length === 0) return <p>{t.noEvents}</p>;
   return (
     <DataTable
@@ -49,7 +40,10 @@ export const AppEventTable = ({
       columns={[
         { label: t.event, cell: ({ kind }) => messageOrOther(kinds, kind) },
         { label: t.merchant, cell: ({ storeAlias }) => storeAlias ?? '–' },
-        { label: t.at, cell: ({ at }) => <FormattedTime {...{ language, zone, at }} /> },
+        {
+          label: t.at,
+          cell: ({ at }) => <FormattedTime {...{ language, at }} zone={defaultZone} />,
+        },
       ]}
     />
   );

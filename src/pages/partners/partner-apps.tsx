@@ -237,7 +237,7 @@ export async function showApp(page: SignedInPage) {
         </section>
       </div>
       <h2>{t.events}</h2>
-      <AppEventTable {...{ events, language }} zone={defaultZone} />
+      <AppEventTable {...{ page, events }} />
     </DashboardLayout>
   );
 }
