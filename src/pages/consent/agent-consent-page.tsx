@@ -7,7 +7,7 @@ import { CheckboxField, RadioField } from '../../web/components/choice-fields.ts
 import { ErrorSummary, FormTokenInput, type FormProps } from '../../web/components/form-fields.tsx';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { NarrowLayout } from '../../web/components/narrow-layout.tsx';
-import { SwitchAccount } from '../../web/components/signed-in-user.tsx';
+import { SwitchAccount } from '../../web/sign-in/switch-account.tsx';
 import { OtherStore, type AskedConsent } from './consent-page.tsx';
 
 /** An assistant asks for access: who it is, and what the person lets it do. */
@@ -40,7 +40,7 @@ export const AgentConsentPage = ({
       </p>
       <Identity {...{ asked, host }} />
       <OtherStore {...asked} />
-      <SwitchAccount {...asked.switchAccount} />
+      <SwitchAccount {...{ page }} returnTo={asked.path} />
       <form method="post" action={form.action} class="wide decision last">
         <FormTokenInput formToken={form.formToken} />
         <Choices {...{ asked, form }} />

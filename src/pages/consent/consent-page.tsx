@@ -11,9 +11,9 @@ import { FormTokenInput, type FormProps } from '../../web/components/form-fields
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { NarrowLayout } from '../../web/components/narrow-layout.tsx';
 import { AreaList, DangerousScopeList } from '../../web/components/scope-list.tsx';
-import { SwitchAccount, type SwitchAccountProps } from '../../web/components/signed-in-user.tsx';
 import { FormattedDate } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
+import { SwitchAccount } from '../../web/sign-in/switch-account.tsx';
 import { storeParameter } from './show-stores.tsx';
 
 /** A request for access to one store, as its page shows it. */
@@ -28,7 +28,6 @@ export interface AskedConsent {
   /** Whether the user can choose another store. */
   hasChoice: boolean;
   returnsTo: ReturnType<typeof describeRedirectTarget>;
-  switchAccount: SwitchAccountProps;
 }
 
 /** A link to the choice of stores, if there is more than one. */
@@ -116,7 +115,7 @@ export const ConsentPage = ({
           />
         </p>
         <p class="muted">{t.disconnect}</p>
-        <SwitchAccount {...asked.switchAccount} />
+        <SwitchAccount {...{ page }} returnTo={asked.path} />
       </div>
     </NarrowLayout>
   );

@@ -28,7 +28,6 @@ import { sentText, sentValues } from '../../web/forms/form-values.ts';
 import { keepTyped, publicForm, takeKept } from '../../web/forms/form.tsx';
 import { SignedInPage } from '../../web/page.ts';
 import { proofForm } from '../../web/sign-in/proof.tsx';
-import { buildSwitchAccountProps } from '../../web/sign-in/sign-out.ts';
 import { AgentConsentPage } from './agent-consent-page.tsx';
 import { ConsentPage, type AskedConsent } from './consent-page.tsx';
 import { connectableStores, showStoreForbiddenPage, storeParameter } from './show-stores.tsx';
@@ -222,9 +221,8 @@ async function consentNote(
 ): Promise<ConsentNote> {
   const app = await withOwnName(page.directory, request.app, page.now);
   const returnsTo = describeRedirectTarget(request.redirectUri);
-  const switchAccount = await buildSwitchAccountProps(page, shown.path);
   const about = isAgent(app)
     ? { host: hostOfAgent(request, page.settings) ?? app.host ?? '' }
     : { installs: await countStores(page, app) };
-  return { asked: { ...shown, page, request, app, returnsTo, switchAccount }, about };
+  return { asked: { ...shown, page, request, app, returnsTo }, about };
 }

@@ -4,9 +4,8 @@ import type { ManagedStore, UserSession } from '../../data/directory/sessions.ts
 import type { AuthorizationRequest } from '../../oauth/authorization-request.ts';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { NarrowLayout } from '../../web/components/narrow-layout.tsx';
-import { SwitchAccount } from '../../web/components/signed-in-user.tsx';
 import type { PublicPage, SignedInPage } from '../../web/page.ts';
-import { buildSwitchAccountProps } from '../../web/sign-in/sign-out.ts';
+import { SwitchAccount } from '../../web/sign-in/switch-account.tsx';
 
 /** The query parameter that names the chosen store by its alias. */
 export const storeParameter = 'store';
@@ -47,7 +46,7 @@ export async function showStorePage(
           ))}
         </ul>
       )}
-      <SwitchAccount {...await buildSwitchAccountProps(page, path)} />
+      <SwitchAccount {...{ page }} returnTo={path} />
     </NarrowLayout>
   );
   return page.render(choice);

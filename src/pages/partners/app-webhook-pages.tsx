@@ -94,8 +94,8 @@ export async function showAppSecret(page: SignedInPage) {
   const made = await shownSecret.take(page);
   return (
     <WebhookSecretPage
-      {...{ name }}
-      dashboard={page.dashboard('partners/apps', null)}
+      {...{ page, name }}
+      part="partners/apps"
       secret={made?.clientId === id ? made.secret : undefined}
       isFirst
       webhookHref={appPaths.webhook(id)}

@@ -1,27 +1,35 @@
 import { copyButtonScript } from '../../web/assets/assets.ts';
 import { CopyableCode } from '../../web/components/copyable-code.tsx';
-import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import { UntrustedName } from '../../web/components/inline-text.tsx';
-import { messagesFor } from '../../web/texts/messages.ts';
+import type { Part, SignedInPage } from '../../web/page.ts';
 
-interface WebhookSecretPageProps {
-  dashboard: DashboardProps;
+/** Shows the signing secret of a webhook, only once. */
+export const WebhookSecretPage = ({
+  page,
+  part,
+  ...props
+}: {
+  page: SignedInPage;
+  part: Part;
   name: string;
   /** `undefined` if it was already shown. */
   secret: string | undefined;
   /** Whether the webhook was just created. */
   isFirst: boolean;
   webhookHref: string;
-}
-
-/** Shows the signing secret of a webhook, only once. */
-export const WebhookSecretPage = ({ dashboard, secret, ...props }: WebhookSecretPageProps) => {
-  const { language } = dashboard.layout;
-  const t = messagesFor(language).webhookForms.secret;
+}) => {
+  const { language, messages } = page;
+  const { secret } = props;
+  const t = messages.webhookForms.secret;
   const isShown = secret !== undefined;
   const title = isShown ? t.title : t.gone;
   return (
-    <DashboardLayout {...dashboard} title={title} scripts={isShown ? [copyButtonScript] : []}>
+    <DashboardLayout
+      {...page.dashboard(part, null)}
+      title={title}
+      scripts={isShown ? [copyButtonScript] : []}
+    >
       <h1>{title}</h1>
       <p class="muted">
         <UntrustedName name={props.name} />

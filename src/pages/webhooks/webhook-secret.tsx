@@ -29,8 +29,8 @@ export async function showWebhookSecret(page: SignedInPage) {
   const made = await webhookSecret.take(page);
   return (
     <WebhookSecretPage
-      {...{ name }}
-      dashboard={page.dashboard('webhooks', null)}
+      {...{ page, name }}
+      part="webhooks"
       secret={made?.id === id ? made.secret : undefined}
       isFirst={page.query('done') === 'created'}
       webhookHref={webhookPaths.details(page.store.alias, id)}

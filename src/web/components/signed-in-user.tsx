@@ -1,6 +1,5 @@
 import { readableAddress } from '../../base/hosts.ts';
 import { messagesFor } from '../texts/messages.ts';
-import { FormTokenInput } from './form-fields.tsx';
 import { Interpolate } from './inline-text.tsx';
 import type { LayoutProps } from './narrow-layout.tsx';
 
@@ -22,23 +21,4 @@ export const SignedInAs = ({ layout, user }: { layout: LayoutProps; user: Displa
       email: readableAddress(user.email),
     }}
   />
-);
-
-export interface SwitchAccountProps {
-  layout: LayoutProps;
-  user: DisplayedUser;
-  /** Address of the form: signs out, then returns to this page. */
-  action: string;
-  formToken: string;
-}
-
-/** Shows who is signed in, with a button to use another account. */
-export const SwitchAccount = ({ layout, user, action, formToken }: SwitchAccountProps) => (
-  <form method="post" action={action} class="whoami">
-    <FormTokenInput formToken={formToken} />
-    <p>
-      <SignedInAs layout={layout} user={user} />
-    </p>
-    <button class="quiet">{messagesFor(layout.language).session.other}</button>
-  </form>
 );

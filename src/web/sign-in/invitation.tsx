@@ -7,7 +7,6 @@ import { Role } from '../../base/roles.ts';
 import { findInvitation, type FoundInvitation } from '../../data/directory/invitations.ts';
 import type { UserSession } from '../../data/directory/sessions.ts';
 import { NarrowLayout } from '../components/narrow-layout.tsx';
-import { SwitchAccount } from '../components/signed-in-user.tsx';
 import { countForm } from '../forms/form-limits.ts';
 import { sentText } from '../forms/form-values.ts';
 import { publicForm, type Refusal } from '../forms/form.tsx';
@@ -18,7 +17,7 @@ import { nameField, nameView, newPasswordViews, withNewPassword } from './link-f
 import { hashNewPassword } from './new-password.ts';
 import { prepareSession } from './open-session.ts';
 import { signInForm } from './sign-in.tsx';
-import { buildSwitchAccountProps } from './sign-out.ts';
+import { SwitchAccount } from './switch-account.tsx';
 
 /** The content of the form token of an invitation: the invitation as it was when the form was created. */
 interface InvitationState {
@@ -149,7 +148,7 @@ async function loadForUser(
     <NarrowLayout {...own.layout(path)} title={t.foreign}>
       <h1>{t.foreign}</h1>
       <p>{t.foreignLead.replace('{email}', () => readableAddress(invitation.email))}</p>
-      <SwitchAccount {...await buildSwitchAccountProps(own, path)} />
+      <SwitchAccount page={own} returnTo={path} />
     </NarrowLayout>
   );
   return own.render(foreign, { status: 403 });

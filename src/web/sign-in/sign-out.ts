@@ -1,15 +1,8 @@
 import { endOwnSessions } from '../../accounts/sign-in/session-actions.ts';
 import { browserPaths } from '../../base/page-paths.ts';
 import { endSession } from '../../data/directory/sessions.ts';
-import type { SwitchAccountProps } from '../components/signed-in-user.tsx';
 import { publicForm } from '../forms/form.tsx';
-import {
-  signOutPurpose,
-  userActor,
-  type PublicPage,
-  type SignedInPage,
-  type SignOutState,
-} from '../page.ts';
+import { signOutPurpose, userActor, type PublicPage, type SignOutState } from '../page.ts';
 import { findCurrentSession, generateBrowserId, setBrowserCookie } from './browser-session.ts';
 
 /** A button that other pages hold. It ends sessions, changes the cookie and redirects (303). */
@@ -42,14 +35,3 @@ export const signOutEverywhereForm = signOut(
   },
   `${browserPaths.session}?signed-out=everywhere`,
 );
-
-/** Builds the line that names the signed-in user. Its form signs out and returns to `returnTo`, a local path. */
-export const buildSwitchAccountProps = async (
-  page: SignedInPage,
-  returnTo: string,
-): Promise<SwitchAccountProps> => ({
-  layout: page.layout(),
-  user: page.user,
-  action: browserPaths.end,
-  formToken: await signOutForm.seal(page, { returnTo }),
-});
