@@ -130,15 +130,18 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 /** Tasks by what they ask. */
-const workTable = (cronSource: string) =>
-  table(
-    ['Work', 'Names', 'For whom, and what it asks'],
-    Object.entries(workNames(cronSource)).flatMap(([kind, names]) => {
-      const texts = workAccess[kind as keyof typeof workAccess] as Record<string, string>;
-      const byText = Map.groupBy(names, (name) => texts[name] ?? '?');
-      return Array.from(byText, ([text, found]) => [kind, list(found), text]);
-    }),
+const workTable = (cronSource: string) => {
+  const work = Object.entries(workNames(cronSource)).flatMap(([kind, names]) => {
+    const texts = workAccess[kind as keyof typeof workAccess] as Record<string, string>;
+    const byText = Map.groupBy(names, (name) => texts[name] ?? '?');
+    return Array.from(byText, ([text, found]) => [text, `${kind}: ${list(found)}`] as const);
+  });
+  const rows = Map.groupBy(work, ([text]) => text);
+  return table(
+    ['Work', 'For whom, and what it asks'],
+    Array.from(rows, ([text, found]) => [found.map(([, names]) => names).join('; '), text]),
   );
+};
 
 /** Renders the doors of the rules about a second factor, membership and limits, from the code. */
 export const doorsTable = (cronSource: string): string =>
