@@ -79,12 +79,12 @@ export async function answerConditionally(
   const conditions = { ifMatch, ifNoneMatch };
   if (showsRecord(operation)) {
     // The result of a tool has no headers.
-    if (!ifMatch && !ifNoneMatch && resourceOf(c.req.raw) === 'mcp') {
+    if (!ifMatch && !ifNoneMatch && resourceOf(c) === 'mcp') {
       return produceAnswer(c, operation, request);
     }
     return show(c, operation, request, conditions);
   }
-  if (operation.hasListTag && resourceOf(c.req.raw) !== 'mcp') {
+  if (operation.hasListTag && resourceOf(c) !== 'mcp') {
     if (ifMatch) c.get('warnings').push(ignoredConditions);
     return list(c, operation, request, ifNoneMatch);
   }

@@ -3,6 +3,7 @@ import type { Settings } from '../base/settings.ts';
 import type { Admitted } from './access/admit.ts';
 import type { LoggedCaller } from './access/log-request.ts';
 import type { Principal } from './access/principal.ts';
+import type { AssistantCall } from './access/resource.ts';
 
 /** Hono's environment type: bindings, and the values that earlier middleware of a request sets for later ones. */
 export interface AppEnv {
@@ -13,6 +14,8 @@ export interface AppEnv {
     appHeaders: Readonly<Record<string, string>>;
     /** The response was made with the headers of every response. */
     isComplete: true;
+    /** An assistant asks the server for assistants itself. */
+    assistantCall: AssistantCall;
     /** A request to this service that it made logged it. */
     isLogged: true;
     settings: Settings;

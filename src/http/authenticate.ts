@@ -54,7 +54,7 @@ export function authenticateRequest(
         isFresh,
         env: c.env,
         headers: c.req.raw.headers,
-        resource: resourceOf(c.req.raw),
+        resource: resourceOf(c),
         origin: () => serviceOrigin(c.get('settings'), c.req.url),
         alias: operation.isStoreScoped ? aliasOf(c) : undefined,
         access: operation.access,

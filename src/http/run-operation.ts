@@ -174,7 +174,7 @@ async function execute(
   bytes: Uint8Array,
   received?: ReceivedUpload<unknown>,
 ): Promise<OperationAnswer> {
-  if (assistantCallOf(c.req.raw)?.isTried) return tryChange(c, operation, bytes);
+  if (assistantCallOf(c)?.isTried) return tryChange(c, operation, bytes);
   const record = assistantRecord(c, operation);
   const idempotent = await readIdempotentRequest(c, operation, bytes, record);
   const decode = async () =>
@@ -211,7 +211,7 @@ async function execute(
 /** Records a change of an assistant in the activity of the store; `undefined` for reads and other callers. */
 function assistantRecord(c: Context<AppEnv>, operation: Operation): RecordChange | undefined {
   const { db } = c.get('admitted');
-  if (!db || !acceptsIdempotencyKey(operation) || !assistantCallOf(c.req.raw)) return undefined;
+  if (!db || !acceptsIdempotencyKey(operation) || !assistantCallOf(c)) return undefined;
   const { id: action, method, path, pathParams } = operation;
   const createsAt = method === 'POST' ? path : undefined;
   return recordAssistant(db, { action, createsAt, id: c.get('ids')[pathParams.at(-1) ?? ''] });
@@ -284,7 +284,7 @@ async function readIdempotentRequest(
   const path = pathUnder(pathname, db.store.id);
   const parts = {
     idempotencyKey,
-    earlierKey: assistantCallOf(c.req.raw)?.earlierKey,
+    earlierKey: assistantCallOf(c)?.earlierKey,
     method: c.req.method,
     address: search === '' ? path : `${path}?${searchParams.toString()}`,
     body: operation.upload ? body : canonicalBody(body),

@@ -4,7 +4,7 @@ import { TtlCache } from '../base/ttl-cache.ts';
 import { verifyAccessToken } from '../http/access/access-token.ts';
 import { bearerToken } from '../http/access/challenge.ts';
 import type { Principal } from '../http/access/principal.ts';
-import { markMcpRequest } from '../http/access/resource.ts';
+import { AssistantCall } from '../http/access/resource.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { authenticateRequest, ensureGuarded } from '../http/authenticate.ts';
 import { operation } from '../http/operation.ts';
@@ -49,7 +49,7 @@ export async function identifyAssistant(
   const { headers } = c.req.raw;
   const token = bearerToken(headers.get('Authorization'));
   const claims = token && (await verifyAccessToken(tokenKeys, token, Date.now()));
-  markMcpRequest(c.req.raw);
+  c.set('assistantCall', new AssistantCall());
   const own = claims ? claims.alias : undefined;
   const alias = token ? own && (named ?? own) : (named ?? (await onlyStore(c)));
   if (alias === undefined || !/^[\w-]+$/.test(alias)) {

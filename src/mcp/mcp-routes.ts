@@ -14,7 +14,7 @@ import { brandPaths } from '../base/page-paths.ts';
 import { isLoopbackHost, serviceOrigin, type Settings } from '../base/settings.ts';
 import { challengeOf, mcpPaths, wrongResourceChallenge } from '../http/access/challenge.ts';
 import { idempotencyKeyHeader } from '../http/access/idempotent-request.ts';
-import { markMcpRequest } from '../http/access/resource.ts';
+import { AssistantCall, contextOfCall } from '../http/access/resource.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { allowOtherOrigins, exposedHeaders } from '../http/cors.ts';
 import { errorBody, errorResponse } from '../http/error-response.ts';
@@ -126,11 +126,8 @@ async function answerCaller(
       throw error;
     });
   const send = async (path: string, request?: ToolRequest) => {
-    const response = await dispatch(
-      innerRequest(c, address + path, request),
-      c.env,
-      c.executionCtx,
-    );
+    const [inner, call] = innerRequest(c, address + path, request);
+    const response = await dispatch(inner, c.env, contextOfCall(c.executionCtx, call));
     if (response.status === 401) refused ??= response.clone();
     return response;
   };
@@ -265,19 +262,24 @@ function callsTool(message: unknown, { named }: LoadedTools): boolean {
   return typeof name === 'string' && (isGeneral(name) || named.has(name));
 }
 
-/** A request of this caller to the service itself, with the same request id. */
-function innerRequest(c: Context<AppEnv>, url: string, request?: ToolRequest): Request {
+/** A request of this caller to the service itself, with the same request id, and how it makes it. */
+function innerRequest(
+  c: Context<AppEnv>,
+  url: string,
+  request?: ToolRequest,
+): [Request, AssistantCall] {
   const headers = new Headers({ 'X-Request-Id': c.get('requestId'), Prefer: 'handling=strict' });
   for (const name of handedOn) {
     const value = c.req.raw.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
   if (request?.mediaType) headers.set('Content-Type', request.mediaType);
-  const { method = 'GET', body, isTried, idempotencyKey, earlierKey } = request ?? {};
+  const { method = 'GET', body, isTried = false, idempotencyKey, earlierKey } = request ?? {};
   const isKeyed = headers.has(idempotencyKeyHeader);
   if (idempotencyKey !== undefined && !isKeyed) headers.set(idempotencyKeyHeader, idempotencyKey);
   const inner = new Request(url, { method, headers, ...(body && { body }) });
-  return markMcpRequest(inner, { isTried, ...(!isKeyed && { earlierKey }) });
+  const key = isKeyed || earlierKey === undefined ? {} : { earlierKey };
+  return [inner, new AssistantCall({ isTried, ...key })];
 }
 
 /** The result of a call that its caller can mend; `undefined` for a fault, which the library reports without details. */

@@ -11,7 +11,7 @@ import {
   openConsentPage,
   redirectParams,
 } from '../support/oauth/consent.ts';
-import { markedAsMcp } from '../support/oauth/mcp-request.ts';
+import { contextOfTool } from '../support/oauth/mcp-request.ts';
 import {
   approveConsent,
   bearerHeaders,
@@ -27,8 +27,8 @@ const mcp = 'https://api.test/mcp';
 const claimsOf = async (token: string) =>
   verifyAccessToken(settingsOf(env).tokenKeys, token, Date.now());
 
-const send = async (request: Request) => {
-  const response = await localWorker.fetch(request, env, createExecutionContext());
+const send = async (request: Request, context = createExecutionContext()) => {
+  const response = await localWorker.fetch(request, env, context);
   return { status: response.status, challenge: response.headers.get('WWW-Authenticate') };
 };
 
@@ -165,10 +165,16 @@ describe('a token for another resource', () => {
     const url = `https://api.test/v2/${store.alias}/catalog/brands`;
     expect(await send(new Request(url, { headers }))).toEqual({ status: 401, challenge });
     const alone = { Authorization: `Bearer ${tokens.access_token}` };
-    expect(await send(markedAsMcp(url, alone))).toMatchObject({ status: 200 });
-    expect(await send(markedAsMcp(url, headers))).toMatchObject({ status: 200 });
+    expect(await send(new Request(url, { headers: alone }), contextOfTool())).toMatchObject({
+      status: 200,
+    });
+    expect(await send(new Request(url, { headers: headers }), contextOfTool())).toMatchObject({
+      status: 200,
+    });
     const other = { ...alone, 'X-Partner-Client-ID': 'demo-app' };
-    expect(await send(markedAsMcp(url, other))).toMatchObject({ status: 401 });
+    expect(await send(new Request(url, { headers: other }), contextOfTool())).toMatchObject({
+      status: 401,
+    });
   });
 
   it('opens the API and not the tools (401)', async () => {
@@ -176,13 +182,18 @@ describe('a token for another resource', () => {
     const { headers } = await connectApp(store);
     const url = `https://api.test/v2/${store.alias}/catalog/brands`;
     expect(await send(new Request(url, { headers }))).toMatchObject({ status: 200 });
-    expect(await send(markedAsMcp(url, headers))).toEqual({ status: 401, challenge });
+    expect(await send(new Request(url, { headers: headers }), contextOfTool())).toEqual({
+      status: 401,
+      challenge,
+    });
   });
 
   it('leaves API keys and other refusals as they were', async () => {
     const store = await createTestStore();
     const url = `https://api.test/v2/${store.alias}/catalog/brands`;
-    expect(await send(markedAsMcp(url, store.headers))).toMatchObject({ status: 200 });
+    expect(await send(new Request(url, { headers: store.headers }), contextOfTool())).toMatchObject(
+      { status: 200 },
+    );
     const headers = bearerHeaders(await createTestApp(), 'oat_x');
     expect(await send(new Request(url, { headers }))).toEqual({ status: 401, challenge: 'Bearer' });
   });

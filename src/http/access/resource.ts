@@ -1,25 +1,43 @@
+import type { Context } from 'hono';
+
 /** The resource that a credential opens: the API, or the same operations as tools of an assistant. */
 export type Resource = 'api' | 'mcp';
 
-/** How an assistant makes a call of an operation. */
-interface AssistantCall {
+/** How an assistant makes a call of an operation. Only this service makes one, so no request can claim to be one. */
+export class AssistantCall {
   /** Whether the change is only tried. */
-  isTried?: boolean | undefined;
+  readonly isTried: boolean;
   /** Another idempotency key of the same call. */
-  earlierKey?: string | undefined;
+  readonly earlierKey: string | undefined;
+
+  constructor({ isTried = false, earlierKey }: { isTried?: boolean; earlierKey?: string } = {}) {
+    this.isTried = isTried;
+    this.earlierKey = earlierKey;
+  }
 }
 
-const mcpRequests = new WeakMap<Request, AssistantCall>();
+/** The context of a request to the service itself that makes a call of an assistant. */
+export const contextOfCall = (
+  context: Pick<ExecutionContext, 'waitUntil'>,
+  call: AssistantCall,
+): ExecutionContext =>
+  ({
+    waitUntil: (work: Promise<unknown>) => context.waitUntil(work),
+    passThroughOnException: () => undefined,
+    props: call,
+  }) as unknown as ExecutionContext;
 
-/** Marks a request that an assistant made over `/mcp`, and returns it. */
-export const markMcpRequest = (request: Request, call: AssistantCall = {}): Request => {
-  mcpRequests.set(request, call);
-  return request;
-};
+/** The context of a request, as far as this file reads it. */
+type CallContext = Context<{ Variables: { assistantCall: AssistantCall } }>;
 
 /** How an assistant made a request; `undefined` for one of another caller. */
-export const assistantCallOf = (request: Request) => mcpRequests.get(request);
+export function assistantCallOf(
+  c: Pick<CallContext, 'executionCtx' | 'get'>,
+): AssistantCall | undefined {
+  const { props } = c.executionCtx as { props?: unknown };
+  return c.get('assistantCall') ?? (props instanceof AssistantCall ? props : undefined);
+}
 
 /** Returns over which door a request came. */
-export const resourceOf = (request: Request): Resource =>
-  mcpRequests.has(request) ? 'mcp' : 'api';
+export const resourceOf = (c: Pick<CallContext, 'executionCtx' | 'get'>): Resource =>
+  assistantCallOf(c) ? 'mcp' : 'api';

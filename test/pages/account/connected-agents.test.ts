@@ -1,8 +1,6 @@
-import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import localWorker from '../../../src/demo/worker.ts';
-import { markMcpRequest } from '../../../src/http/access/resource.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
@@ -14,6 +12,7 @@ import {
   serveDocuments,
 } from '../../support/oauth/agents.ts';
 import { redirectParams } from '../../support/oauth/consent.ts';
+import { contextOfTool } from '../../support/oauth/mcp-request.ts';
 import { connectApp, createTestApp, postToken, refreshForm } from '../../support/oauth/partner.ts';
 
 /** An agent of a host with a grant of a store, and a browser of the merchant. */
@@ -37,11 +36,7 @@ async function connectedAgent() {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    const response = await localWorker.fetch(
-      markMcpRequest(request),
-      env,
-      createExecutionContext(),
-    );
+    const response = await localWorker.fetch(request, env, contextOfTool());
     return response.status;
   };
   const browser = await new Browser().signIn(store.userId);

@@ -1,4 +1,3 @@
-import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { scopesFromBits } from '../../../src/data/grants/scopes.ts';
@@ -19,7 +18,7 @@ import {
   grantsOf,
   redirectParams,
 } from '../../support/oauth/consent.ts';
-import { markedAsMcp } from '../../support/oauth/mcp-request.ts';
+import { contextOfTool } from '../../support/oauth/mcp-request.ts';
 import {
   approveConsent,
   createTestApp,
@@ -324,11 +323,11 @@ describe('how often an agent is connected', () => {
 describe('the tokens of an agent', () => {
   const callOf = (alias: string, token: string) =>
     localWorker.fetch(
-      markedAsMcp(`https://api.test/v2/${alias}/catalog/brands`, {
-        Authorization: `Bearer ${token}`,
+      new Request(`https://api.test/v2/${alias}/catalog/brands`, {
+        headers: { Authorization: `Bearer ${token}` },
       }),
       env,
-      createExecutionContext(),
+      contextOfTool(),
     );
 
   it('are those of a public client, from consent to revocation, after which the next call is a 401', async () => {

@@ -1,5 +1,6 @@
-import { markMcpRequest } from '../../../src/http/access/resource.ts';
+import { createExecutionContext } from 'cloudflare:test';
+import { AssistantCall, contextOfCall } from '../../../src/http/access/resource.ts';
 
-/** A request as the tools for assistants make it. */
-export const markedAsMcp = (url: string, headers: Record<string, string>): Request =>
-  markMcpRequest(new Request(url, { headers }));
+/** The context of a request as the tools for assistants make it. */
+export const contextOfTool = (): ExecutionContext =>
+  contextOfCall(createExecutionContext(), new AssistantCall());
