@@ -58,7 +58,7 @@ interface HandleOptions {
   /** The budget of events, and how they go on beyond it: `bulk` by default. */
   events?: { budget: number; pace?: EventPace };
   archive?: StoreDb['archive'];
-  /** What every batch requires, beside the store in this shard. Without conditions and facts, no guard has to run by itself. */
+  /** The requirements of every batch beside the store in this shard. Without conditions and facts, no guard has to run by itself. */
   guard?: Partial<Omit<Guard, 'storeId' | 'epoch'>>;
   /** The connection of `database`, for a handle that says what its batches cost. */
   session?: DatabaseSession;

@@ -90,8 +90,8 @@ export async function showApps(page: SignedInPage) {
 }
 
 /**
- * `GET /partners/{client id}`: an app, its next step and what it is used for each day, then its credentials, what merchants see and
- * the events of its connections.
+ * `GET /partners/{client id}`: an app, its next step and its use each day. Then come its credentials, what merchants see and the
+ * events of its connections.
  */
 export async function showApp(page: SignedInPage) {
   const { env, settings, user, now, language } = page;

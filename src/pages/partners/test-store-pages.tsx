@@ -335,7 +335,7 @@ const TestStorePage = ({
   );
 };
 
-/** What the form did, with the effects of an advance of the clock. */
+/** The outcome of the form, with the effects of an advance of the clock. */
 function flashText(page: SignedInPage): string | undefined {
   const { testStores, clock } = page.messages.partnerTools;
   const flash = page.done(flashes);

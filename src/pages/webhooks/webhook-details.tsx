@@ -118,7 +118,7 @@ export const WebhookDetails = ({
   );
 };
 
-/** The app, the program by the name of its API key, or the person that created it, with a link to what they did in the store. */
+/** Who created it: the app, the API key by its name, or the person, with a link to their activity in the store. */
 const Creator = ({
   page: { messages, store },
   endpoint: { clientId, creator },
