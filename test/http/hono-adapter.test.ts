@@ -23,7 +23,8 @@ async function answer(
   app.all('/:id/*', async (c) => c.json({ answer: await handle(c) }));
   app.onError((error) => Response.json({ answer: error.message }));
   const response = await app.request('/7/x', request);
-  return ((await response.json()) as { answer: unknown }).answer;
+  const { answer: given } = await response.json<{ answer: unknown }>();
+  return given;
 }
 
 // A failure here names what a new version of Hono made otherwise, and so what else must change.

@@ -42,8 +42,11 @@ export function explainBody(schema: z.ZodType, ...rest: [Named] | [record: z.Zod
 
 /** As {@link explainBody}, of a change: it keeps the fields that it does not name. */
 export function explainChanges(schema: z.ZodType, record: z.ZodObject, named: Named): void {
-  const [[id = '', text = ''] = []] = Object.entries(named);
-  explainBody(schema, record, { [id]: `${text} Fields that are left out keep their value.` });
+  const texts = Object.entries(named).map(([id, text]) => [
+    id,
+    `${text} Fields that are left out keep their value.`,
+  ]);
+  explainBody(schema, record, Object.fromEntries(texts) as Named);
 }
 
 /** As {@link explainBody} of the body of POST, then as {@link explainChanges} of that of PUT. */

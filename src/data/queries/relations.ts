@@ -43,8 +43,8 @@ interface RecordColumn {
 const relationDecoders = new WeakMap<SQL, (value: never) => unknown>();
 
 /** A computed column whose text is JSON, alone or nested in a relation. */
-function relation<J, T>(expression: SQL, decode: (value: J) => T): SQL<T> {
-  const column = computedColumn(expression, (text: string) => decode(JSON.parse(text) as J));
+function relation<T>(expression: SQL, decode: (value: never) => T): SQL<T> {
+  const column = computedColumn(expression, (text: string) => decode(JSON.parse(text) as never));
   relationDecoders.set(column, decode);
   return column;
 }

@@ -96,7 +96,7 @@ function querySchema(
   { namedSchemas, nameEnums }: SchemaRegistry,
 ): Pick<ParameterObject, 'schema' | 'style' | 'explode'> {
   // Query definitions hold plain JSON schemas.
-  const schema = nameEnums(structuredClone(plain) as JsonSchema);
+  const schema = nameEnums(structuredClone(plain));
   if (schema.type !== 'array') return { schema };
   const { $ref } = fields[column] ?? {};
   const words = $ref !== undefined && namedSchemas[componentName({ $ref })]?.enum ? { $ref } : {};

@@ -55,7 +55,7 @@ describe('a statement', () => {
   it('is prepared with its text, its values, and a decoder of its rows', () => {
     const prepared = prepareNow(database.select({ id: brands.id }).from(brands));
     expect(prepared.getQuery()).toMatchObject({ sql: 'select "id" from "brands"', params: [] });
-    expect(prepared.stmt.bind).toBeTypeOf('function');
+    expect(prepared.stmt).toHaveProperty('bind');
     const result = { results: [{ id: 7 }] } as unknown as Parameters<typeof prepared.mapResult>[0];
     expect(prepared.mapResult(result, true)).toEqual([{ id: 7 }]);
   });

@@ -161,7 +161,7 @@ it('reserves the insides of libraries, and texts of statements, for the files th
     diagnostics
       .filter(({ code, filename }) => /restricted/.test(code) && filename === `src/${file}`)
       .map(({ message }) => /^'(.+?)' (?:import|is)/.exec(message)?.[1])
-      .toSorted();
+      .toSorted((one = '', other = '') => one.localeCompare(other));
   const all = ['_zod', 'hono/utils/url', 'prepare', 'textStatement'];
   expect(found('accounts/members/insides.ts')).toEqual(all);
   expect(found('data/core/drizzle-adapter.ts')).toEqual(['prepare', 'textStatement']);
