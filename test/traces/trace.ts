@@ -12,9 +12,14 @@ declare global {
   var entered: ((file: string, start: number, end: number) => void) | undefined;
 }
 
-/** Vocabulary: small values, codecs, tables, texts and components, which a reader takes for granted. */
+/**
+ * Vocabulary: small values, codecs, tables, texts, components, and the adapters of libraries, which a reader takes for granted.
+ * Functions of the libraries themselves are not recorded either.
+ */
 const isVocabulary = (file: string) =>
-  /^(?:base|data\/schema|web\/(?:texts|components|assets)|mail\/templates)\//.test(file);
+  /^(?:base|data\/schema|web\/(?:texts|components|assets)|mail\/templates)\/|-adapter\.ts$/.test(
+    file,
+  );
 
 /** Records the calls of functions of `src` while `work` runs, without vocabulary. */
 export async function record(work: () => Promise<unknown>): Promise<Entry[]> {

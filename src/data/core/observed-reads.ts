@@ -5,7 +5,7 @@ import { textStatement } from './raw.ts';
 import { prepareStatement, typedStatement, type Statement } from './statement.ts';
 
 /** A select that ran, and what it returned before it was decoded. */
-interface ObservedRead {
+export interface ObservedRead {
   sql: string;
   params: readonly unknown[];
   columns: number;
@@ -15,7 +15,7 @@ interface ObservedRead {
 }
 
 /** The same statements, which also add what they returned to `reads`. */
-const observed = (statements: readonly Statement[], reads: ObservedRead[]) =>
+export const observed = (statements: readonly Statement[], reads: ObservedRead[]) =>
   statements.map((statement) => observedStatement(statement, reads));
 
 function observedStatement(statement: Statement, reads: ObservedRead[]): Statement {
@@ -44,7 +44,7 @@ function observedStatement(statement: Statement, reads: ObservedRead[]): Stateme
  * Aborts the batch with `RecordChanged` unless the select still returns what it returned then, in all its parts:
  * columns, counters, relations. A select, so it writes nothing. Values and not digests, because SQLite has no digest.
  */
-function assertUnchanged(database: Database, read: ObservedRead) {
+export function assertUnchanged(database: Database, read: ObservedRead) {
   const { sql, params, columns, count, rows } = read;
   const values = Array.from({ length: columns }, (_, index) => `value ->> ${index}`).join(', ');
   const differs =
@@ -58,59 +58,4 @@ function assertUnchanged(database: Database, read: ObservedRead) {
       select (select count(*) from present) = ?${differs} as is_same)`,
     [...params, count, ...(count === 0 ? [] : [rows])],
   );
-}
-
-/**
- * The reads that a conditional change rests on. The first batch that changes data compares them, and aborts with
- * `RecordChanged` unless they return the same again.
- */
-export class ReadComparison {
-  readonly #database: Database;
-  #observed: ObservedRead[] = [];
-  #isObserving = false;
-  #expected: readonly ObservedRead[] | undefined;
-  #comparesReads = false;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  /** Runs reads, and remembers what each of their statements returned. */
-  observe<T>(reads: () => Promise<T>): Promise<T> {
-    this.#observed = [];
-    this.#isObserving = true;
-    return reads().finally(() => (this.#isObserving = false));
-  }
-
-  /** Makes the first batch that changes data compare the observed reads. */
-  expectObserved(): void {
-    this.#expected = this.#observed;
-  }
-
-  /** Whether no batch that may change data ran since `expectObserved`, so none has compared the reads. */
-  get isExpecting(): boolean {
-    return this.#expected !== undefined;
-  }
-
-  /** Runs work whose batches compare them even if they only read: a decision to change nothing then rests on the same state. */
-  compareReads<T>(work: () => Promise<T>): Promise<T> {
-    this.#comparesReads = true;
-    return work().finally(() => (this.#comparesReads = false));
-  }
-
-  /** The comparisons that come before the statements of a batch. */
-  assertions(isChange: boolean): Statement[] {
-    const expected = isChange || this.#comparesReads ? (this.#expected ?? []) : [];
-    return expected.map((read) => assertUnchanged(this.#database, read));
-  }
-
-  /** The statements of a batch, remembered while reads are observed. */
-  watch(statements: readonly Statement[]): readonly Statement[] {
-    return this.#isObserving ? observed(statements, this.#observed) : statements;
-  }
-
-  /** Forgets what was compared with the change. */
-  settle(isChange: boolean): void {
-    if (isChange) this.#expected = undefined;
-  }
 }

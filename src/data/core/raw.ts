@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { prepareText } from './binding.ts';
 import { fillPlaceholders, preparable, toQuery } from './drizzle-adapter.ts';
 import type { Database } from './open-database.ts';
-import { typedStatement, type RowDecoder, type TypedStatement } from './statement.ts';
+import type { RowDecoder, TypedStatement } from './statement.ts';
 import type { StoreScope } from './store.ts';
 
 /** Makes plain SQL a statement of a batch. Drizzle's own raw query loses its parameters in a batch (0.45). */
@@ -59,7 +59,7 @@ export function textStatement<Row>(
     stmt: prepareText(database.$client, sql),
     mapResult: ({ results }: D1Result<Record<string, unknown>>) => decode?.(results) ?? results,
   };
-  return typedStatement<TypedStatement<Row[]>>(preparable(() => prepared));
+  return preparable(() => prepared) as unknown as TypedStatement<Row[]>;
 }
 
 /** The text of SQL without values, for a statement that is written as text and binds its own parameters. */

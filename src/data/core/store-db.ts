@@ -13,7 +13,7 @@ import {
 import { runAgainIfSafe } from './data-errors.ts';
 import type { EventPace } from './event-budget.ts';
 import { dryRunStatements } from './idempotency.ts';
-import { ReadComparison } from './observed-reads.ts';
+import { assertUnchanged, observed, type ObservedRead } from './observed-reads.ts';
 import type { Database, DatabaseSession } from './open-database.ts';
 import {
   type ChangeClaim,
@@ -259,5 +259,60 @@ export class StoreDb extends StoreStatements {
   get times(): { sqlMs: number; waitMs: number } | undefined {
     const { session } = this.#options;
     return session && { sqlMs: session.sqlMs, waitMs: session.waitMs };
+  }
+}
+
+/**
+ * The reads that a conditional change rests on. The first batch that changes data compares them, and aborts with
+ * `RecordChanged` unless they return the same again.
+ */
+class ReadComparison {
+  readonly #database: Database;
+  #observed: ObservedRead[] = [];
+  #isObserving = false;
+  #expected: readonly ObservedRead[] | undefined;
+  #comparesReads = false;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Runs reads, and remembers what each of their statements returned. */
+  observe<T>(reads: () => Promise<T>): Promise<T> {
+    this.#observed = [];
+    this.#isObserving = true;
+    return reads().finally(() => (this.#isObserving = false));
+  }
+
+  /** Makes the first batch that changes data compare the observed reads. */
+  expectObserved(): void {
+    this.#expected = this.#observed;
+  }
+
+  /** Whether no batch that may change data ran since `expectObserved`, so none has compared the reads. */
+  get isExpecting(): boolean {
+    return this.#expected !== undefined;
+  }
+
+  /** Runs work whose batches compare them even if they only read: a decision to change nothing then rests on the same state. */
+  compareReads<T>(work: () => Promise<T>): Promise<T> {
+    this.#comparesReads = true;
+    return work().finally(() => (this.#comparesReads = false));
+  }
+
+  /** The comparisons that come before the statements of a batch. */
+  assertions(isChange: boolean): Statement[] {
+    const expected = isChange || this.#comparesReads ? (this.#expected ?? []) : [];
+    return expected.map((read) => assertUnchanged(this.#database, read));
+  }
+
+  /** The statements of a batch, remembered while reads are observed. */
+  watch(statements: readonly Statement[]): readonly Statement[] {
+    return this.#isObserving ? observed(statements, this.#observed) : statements;
+  }
+
+  /** Forgets what was compared with the change. */
+  settle(isChange: boolean): void {
+    if (isChange) this.#expected = undefined;
   }
 }
