@@ -9,7 +9,7 @@ const accountRecord = z.object({ id: z.string(), name: z.string() });
 
 /** Chooses the account of the deployment file, else the only one of the login. */
 export async function chooseAccount({ deployment, api, wrangler }: DeployRun): Promise<void> {
-  wrangler.account = deployment.account_id;
+  wrangler.account ??= deployment.account_id;
   if (wrangler.account !== undefined) return;
   const accounts = await api.list('/accounts', accountRecord, { isRoot: true });
   if (accounts.length === 1) wrangler.account = accounts[0]?.id;
