@@ -52,8 +52,11 @@ const value = fc.oneof(
 );
 
 function namesOf(operation: Operation): string[] {
-  const schema = z.toJSONSchema(operation.body!, { io: 'input', unrepresentable: 'any' });
-  return Object.keys(schema.properties ?? {});
+  const options = { io: 'input', unrepresentable: 'any' } as const;
+  const { $ref = '', $defs, properties } = z.toJSONSchema(operation.body!, options);
+  // A named body is a reference.
+  const named = $defs?.[$ref.replace('#/$defs/', '')];
+  return Object.keys(properties ?? named?.properties ?? {});
 }
 
 describe.each(
