@@ -78,8 +78,9 @@ function jsonRecord(columns: readonly RecordColumn[]): SQL {
 /** Returns the record that `jsonRecord` wrote. */
 function decodeRecord(columns: readonly RecordColumn[], chunks: readonly unknown[][]): object {
   const record: Record<string, unknown> = {};
+  const values = chunks.flat();
   for (const [index, { name, decode }] of columns.entries()) {
-    const value = chunks[Math.floor(index / valuesPerCall)]?.[index % valuesPerCall];
+    const value = values[index];
     record[name] = decode && value !== null ? decode(value as never) : value;
   }
   return record;
