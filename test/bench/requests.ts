@@ -120,7 +120,7 @@ async function startLocal(): Promise<RunningContender> {
 
 const under = (contender: RunningContender, path: string): RunningContender => ({
   ...contender,
-  url: `${contender.url.replace(/\/$/, '')}${path}`,
+  url: new URL(path, contender.url).href,
 });
 
 /**

@@ -11,9 +11,12 @@ export function closeSchema(node: unknown): unknown {
   return copy;
 }
 
-/** Returns the published names of the top-level fields of a response. */
-export function topLevelFields(schema: z.ZodType): string[] {
-  const { $ref, $defs = {}, properties } = z.toJSONSchema(schema, { io: 'output' });
+/** Returns the published names of the top-level fields of a response, or of what `options` say. */
+export function topLevelFields(
+  schema: z.ZodType,
+  options: z.core.ToJSONSchemaParams = { io: 'output' },
+): string[] {
+  const { $ref, $defs = {}, properties } = z.toJSONSchema(schema, options);
   const named = $defs[$ref?.split('/').at(-1) ?? ''];
   return Object.keys(named?.properties ?? properties ?? {});
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../../../src/base/settings.ts';
 import { EndpointStatus } from '../../../src/data/schema/store/webhooks-tables.ts';
 import { DeliveryRun } from '../../../src/webhooks/delivery/delivery-run.ts';
+import type { DeliveryDeps } from '../../../src/webhooks/delivery/deps.ts';
 import { maxConcurrentSends } from '../../../src/webhooks/delivery/leased-endpoint.ts';
 import { shardSource, type EndpointSource } from '../../../src/webhooks/delivery/result-buffer.ts';
 import { StallDetector } from '../../../src/webhooks/delivery/stall-detector.ts';
@@ -18,6 +19,20 @@ import {
   withoutOverdueEndpoints,
 } from '../../support/webhooks/consumer.ts';
 import { pauseTimers } from '../../support/webhooks/paused-timers.ts';
+
+/** A run of the fast queues, which wakes nobody. */
+const runWith = (stallDetector: StallDetector, fetch: DeliveryDeps['fetch']) =>
+  new DeliveryRun(
+    settingsOf(env),
+    { now: () => startTime, random: () => 0, archive: env.ARCHIVE, fetch },
+    {
+      budgetMs: 20_000,
+      isSlow: false,
+      stallDetector,
+      wake: () => Promise.resolve(),
+      requestWorkers: () => Promise.resolve(),
+    },
+  );
 
 describe('DeliveryRun', () => {
   it('delivers everything over several leases, each of which wakes the next', async () => {
@@ -210,27 +225,12 @@ describe('DeliveryRun', () => {
     };
     const sent: string[] = [];
     const stallDetector = new StallDetector();
-    const run = new DeliveryRun(
-      settingsOf(env),
-      {
-        now: () => startTime,
-        random: () => 0,
-        archive: env.ARCHIVE,
-        fetch: async (_url, { headers }) => {
-          const id = new Headers(headers).get('x-service-delivery-id') ?? '';
-          sent.push(id);
-          if (id === `${slow.id}-1`) await answer!.promise;
-          return new Response();
-        },
-      },
-      {
-        budgetMs: 20_000,
-        isSlow: false,
-        stallDetector,
-        wake: () => Promise.resolve(),
-        requestWorkers: () => Promise.resolve(),
-      },
-    );
+    const run = runWith(stallDetector, async (_url, { headers }) => {
+      const id = new Headers(headers).get('x-service-delivery-id') ?? '';
+      sent.push(id);
+      if (id === `${slow.id}-1`) await answer!.promise;
+      return new Response();
+    });
     void stallDetector.stalled.then(() => (stallDetector.isDetached = true));
     const running = run.execute([source]);
     await expect.poll(() => releases, patience).toBe(1);
@@ -260,26 +260,11 @@ describe('DeliveryRun', () => {
     const answer = Promise.withResolvers<void>();
     let sent = 0;
     const stallDetector = new StallDetector(2 ** 30);
-    const run = new DeliveryRun(
-      settingsOf(env),
-      {
-        now: () => startTime,
-        random: () => 0,
-        archive: env.ARCHIVE,
-        fetch: async () => {
-          sent += 1;
-          await answer.promise;
-          return new Response();
-        },
-      },
-      {
-        budgetMs: 20_000,
-        isSlow: false,
-        stallDetector,
-        wake: () => Promise.resolve(),
-        requestWorkers: () => Promise.resolve(),
-      },
-    );
+    const run = runWith(stallDetector, async () => {
+      sent += 1;
+      await answer.promise;
+      return new Response();
+    });
     const endpoints = targets.map(({ id }) => id);
     const batch = { shard: 0, db: withoutOverdueEndpoints() as unknown as D1Database };
     const running = run.execute([shardSource({ ...batch, endpoints, joins: [] })]);
