@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { randomBytes } from '../../base/crypto/random.ts';
 import { webhookEvents } from '../schema/store/webhooks-tables.ts';
-import type { StoreDb } from './store-db.ts';
+import type { EventScope } from './event-scope.ts';
 
 const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
 
@@ -29,7 +29,7 @@ export const eventOrder = (id: string) =>
 export const randomLength = 20;
 
 /** Creates the end of an id: 80 random bits. */
-const createRandomDigits = () =>
+export const createRandomDigits = () =>
   Array.from(randomBytes(randomLength / 2), (byte) => hex(byte, 2)).join('');
 
 /** Number of digits after the store in an id: its order and its random end. */
@@ -39,39 +39,32 @@ export const orderedLength = orderDigits(0).length + randomLength;
 export const createEventId = (storeId: number, moment: number) =>
   eventIdFrom(storeId, moment) + createRandomDigits();
 
-/** SQL expressions for the id of an event that the database assigns within a batch. */
-export interface EventIdentity {
-  /** A new id: after all ids of the store, and not before its time. */
-  newId: SQL;
-  /** In later statements: the id that was recorded, or null when none was. */
-  recordedId: SQL;
-  /** The random end of the new id. */
-  randomEnd: string;
-}
-
 /** The newest ids of a store, up to `count`, as a subquery with the column `id`. */
-const newestIds = (prefix: string, end: string, count: number) =>
+export const newestIds = (
+  { prefix, end }: Pick<EventScope, 'prefix' | 'end'>,
+  count: number | SQL,
+  columns = sql`id`,
+) =>
   // `max(id)` would read all ids of the store as soon as the query has another expression.
-  sql`(select id from ${webhookEvents} where id > ${prefix} and id < ${end} order by id desc limit ${count})`;
+  sql`(select ${columns} from ${webhookEvents} where id > ${prefix} and id < ${end} order by id desc limit ${count})`;
 
 /**
- * Returns the id of a new event. Its order is the clock, or one more than the last event of the store if that is greater.
- * So ids sort by commit, however the clocks of publishers differ.
+ * The id of a new event, which the database assigns within a batch, given its random end. Its order is the clock, or one more
+ * than the last event of the store if that is greater. So ids sort by commit, however the clocks of publishers differ.
  */
-export function eventIdentity(db: StoreDb): EventIdentity {
-  const { orderAfter, newest, prefix } = storeIds(db);
-  const random = createRandomDigits();
+export function eventIdentity(scope: EventScope, random: SQL | string) {
+  const { orderAfter, newest } = storeIds(scope);
   return {
-    randomEnd: random,
-    newId: sql`${prefix} || ${orderAfter(sql`0`)} || ${random}`,
+    newId: sql`${scope.prefix} || ${orderAfter(sql`0`)} || ${random}`,
+    /** In later statements: the id that was recorded, or null when none was. */
     recordedId: sql`(select id from ${newest(1)} where substr(id, ${-randomLength}) = ${random})`,
   };
 }
 
 /** The ids of a store in SQL. `orderAfter` is the order of the event at this place of those that a statement inserts. */
-function storeIds({ store, now }: StoreDb) {
-  const prefix = eventPrefix(store.id);
-  const newest = (count: number) => newestIds(prefix, afterEventIds(store.id), count);
+function storeIds(scope: EventScope) {
+  const { prefix, now } = scope;
+  const newest = (count: number) => newestIds(scope, count);
   const digits = orderDigits(0).length;
   // JSON5 is the only way for SQLite to parse hexadecimal text.
   const last = sql`('0x' || substr(${newest(1)}, ${-orderedLength}, ${digits})) ->> '$'`;
@@ -80,7 +73,7 @@ function storeIds({ store, now }: StoreDb) {
   return { prefix, newest, orderAfter };
 }
 
-/** As {@link EventIdentity}, for many events that consecutive statements insert and no other statement names. */
+/** As {@link eventIdentity}, for many events that consecutive statements insert and no other statement names. */
 interface EventIdentities {
   randomEnds: readonly string[];
   /** The id of the event at this place of its statement, given its random end. */
@@ -92,8 +85,8 @@ interface EventIdentities {
 }
 
 /** Returns the ids of `count` new events, at least one. */
-export function eventIdentities(db: StoreDb, count: number): EventIdentities {
-  const { prefix, newest, orderAfter } = storeIds(db);
+export function eventIdentities(scope: EventScope, count: number): EventIdentities {
+  const { prefix, newest, orderAfter } = storeIds(scope);
   const randomEnds = Array.from({ length: count }, createRandomDigits);
   return {
     randomEnds,

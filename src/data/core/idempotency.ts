@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { idempotencyKeys } from '../schema/store/internal-tables.ts';
 import { abortUnless } from './data-errors.ts';
-import { countBytesStatement, mayRecord, type EventBudget } from './event-budget.ts';
+import { countBytes, mayRecord, type EventBudget } from './event-budget.ts';
+import { eventScope } from './event-scope.ts';
 import { rawStatement } from './raw.ts';
 import {
   type ChangeClaim,
@@ -61,7 +62,8 @@ export function saveResponseStatements(
 ): Statement[] {
   // Sealed responses are ASCII.
   const bytes = response?.length ?? 0;
-  const isKept = budget ? mayRecord(db, budget, bytes) : sql`true`;
+  const scope = eventScope(db);
+  const isKept = budget ? mayRecord(scope, budget, bytes) : sql`true`;
   return [
     rawStatement(
       db,
@@ -70,7 +72,7 @@ export function saveResponseStatements(
         on conflict do update set response = excluded.response
           where response is null and fingerprint = excluded.fingerprint`,
     ),
-    countBytesStatement(db, sql`iif(changes() > 0 and ${isKept}, ${bytes}, 0)`, budget),
+    rawStatement(db, countBytes(scope, sql`iif(changes() > 0 and ${isKept}, ${bytes}, 0)`, budget)),
   ].map((statement) => markPreparatory(statement));
 }
 

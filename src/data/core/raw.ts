@@ -26,23 +26,41 @@ export const parameter = (name: string): SQL => sql.placeholder(name).getSQL();
 export const parameters = <const Names extends readonly string[]>(...names: Names) =>
   names.map(parameter) as { [Index in keyof Names]: SQL };
 
+type Values = Readonly<Record<string, string | number | null>>;
+
+/** Builds the text of plain SQL at its first use. Returns what fills in its values. */
+function compileText(query: SQL) {
+  let compiled: ReturnType<typeof toQuery> | undefined;
+  return (values: Values = {}) => {
+    compiled ??= toQuery(query.inlineParams());
+    return { text: compiled.sql, params: fillPlaceholders(compiled.params, values) };
+  };
+}
+
 /**
  * Plain SQL whose text is built once for an isolate: each {@link parameter} stays one, all other values become literals.
  * So it costs no more than a constant text, and SQLite uses the partial index of a state. Returns what prepares it on a
  * binding with the values of its parameters.
  */
-export function compileSql<
-  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the values
-  Values extends Readonly<Record<string, string | number | null>> | undefined = undefined,
->(query: SQL) {
-  let compiled: ReturnType<typeof toQuery> | undefined;
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the values
+export function compileSql<Named extends Values | undefined = undefined>(query: SQL) {
+  const fill = compileText(query);
   return (
     binding: D1Database,
-    ...[values]: Values extends undefined ? [] : [values: Values]
+    ...[values]: Named extends undefined ? [] : [values: Named]
   ): D1PreparedStatement => {
-    compiled ??= toQuery(query.inlineParams());
-    const { sql: text, params } = compiled;
-    return prepareText(binding, text).bind(...fillPlaceholders(params, values ?? {}));
+    const { text, params } = fill(values);
+    return prepareText(binding, text).bind(...params);
+  };
+}
+
+/** As {@link compileSql}, for a statement of a batch on the shard of a store handle. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the values
+export function compileStatement<Named extends Values, Row = unknown>(query: SQL) {
+  const fill = compileText(query);
+  return (db: StoreScope, values: Named) => {
+    const { text, params } = fill(values);
+    return textStatement<Row>(databaseOf(db), text, params);
   };
 }
 
@@ -75,9 +93,12 @@ const databases = new WeakMap<StoreScope, Database>();
 export const registerDatabase = (db: StoreScope, database: Database) =>
   void databases.set(db, database);
 
-/** A statement in plain SQL on the shard of a store handle. The SQL must itself restrict every table to that store. */
-export function rawStatement<Row = unknown>(db: StoreScope, sql: SQL) {
+function databaseOf(db: StoreScope): Database {
   const database = databases.get(db);
   if (!database) throw new Error('not a store handle');
-  return rawDatabaseStatement<Row>(database, sql);
+  return database;
 }
+
+/** A statement in plain SQL on the shard of a store handle. The SQL must itself restrict every table to that store. */
+export const rawStatement = <Row = unknown>(db: StoreScope, sql: SQL) =>
+  rawDatabaseStatement<Row>(databaseOf(db), sql);

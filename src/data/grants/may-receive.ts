@@ -45,12 +45,16 @@ export function mayReceive({ storeId, clientId, event, now, ending }: Subscripti
 const ofApp = (
   storeId: Subscription['storeId'],
   clientId: Subscription['clientId'],
-  now: number | SQL,
+  now: Subscription['now'],
 ) =>
   sql`${oauthGrants.store_id} = ${storeId} and ${oauthGrants.client_id} = ${clientId} and ${isConnectedGrant(now)}`;
 
 /** The condition over `webhook_endpoints` that a webhook may receive this event. */
-export const endpointMayReceive = (event: Subscription['event'], now: number, ending?: SQL): SQL =>
+export const endpointMayReceive = (
+  event: Subscription['event'],
+  now: Subscription['now'],
+  ending?: SQL,
+): SQL =>
   mayReceive({
     storeId: webhookEndpoints.store_id,
     clientId: webhookEndpoints.client_id,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { selectStanding } from '../core/event-budget.ts';
+import { eventScope } from '../core/event-scope.ts';
 import { rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
 import { lowStockLimit, products, skus, stocks } from '../schema/store/catalog-tables.ts';
@@ -50,7 +51,10 @@ export async function findStoreDay(db: StoreDb, period: SalesPeriod, budget: num
   const available = sql`quantity - reserved`;
   const [lines, [standing], latest, low, failing] = await db.batch([
     selectSoldLines(db, period),
-    rawStatement<{ today: number | null; quota: number }>(db, selectStanding(db, budget)),
+    rawStatement<{ today: number | null; quota: number }>(
+      db,
+      selectStanding(eventScope(db), budget),
+    ),
     rawStatement<LatestOrder>(
       db,
       sql`select number, status, value_total as total, created_at as "createdAt" from ${orders}

@@ -3,6 +3,7 @@ import { formatLocalTime } from '../../base/codecs/fields/local-time.ts';
 import { exceedsBytes } from '../../base/codecs/fields/normalize-text.ts';
 import { minuteMs } from '../../base/durations.ts';
 import { ValidationError } from '../../base/errors.ts';
+import { eventScope, type EventScope } from '../../data/core/event-scope.ts';
 import { rawStatement } from '../../data/core/raw.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { EventName } from '../../data/grants/event-catalogue.ts';
@@ -52,26 +53,26 @@ export const withStored = (body: SQL, stored: Readonly<Record<string, SQL>>) => 
  * The condition over `webhook_endpoints` that an endpoint receives an event: it is subscribed, and may receive the
  * event at this moment.
  */
-export const isReceiver = ({ store, now }: StoreDb, name: EventName) => sql`id in (
-    select endpoint_id from ${webhookSubscriptions} where store_id = ${store.id} and event = ${name})
+export const isReceiver = ({ storeId, now }: EventScope, name: EventName) => sql`id in (
+    select endpoint_id from ${webhookSubscriptions} where store_id = ${storeId} and event = ${name})
       and ${endpointMayReceive(name, now)}`;
 
-const isReceived = (db: StoreDb, name: EventName) =>
-  sql`exists (select 1 from ${webhookEndpoints} where ${isReceiver(db, name)})`;
+export const isReceived = (scope: EventScope, name: EventName) =>
+  sql`exists (select 1 from ${webhookEndpoints} where ${isReceiver(scope, name)})`;
 
 /** Selects those of these events that an endpoint receives. For the others a change needs no bodies. */
 export const selectReceived = <Name extends EventName>(db: StoreDb, names: readonly Name[]) =>
   rawStatement<{ name: Name }>(
     db,
     sql.join(
-      names.map((name) => sql`select ${name} as name where ${isReceived(db, name)}`),
+      names.map((name) => sql`select ${name} as name where ${isReceived(eventScope(db), name)}`),
       sql` union all `,
     ),
   );
 
 /** Aborts the batch with a `ConflictError` if an endpoint receives this event by now. */
 export const assertNotReceived = (db: StoreDb, name: EventName) =>
-  db.assert(sql`not ${isReceived(db, name)}`);
+  db.assert(sql`not ${isReceived(eventScope(db), name)}`);
 
 /** An endpoint that got a delivery. `next_attempt_at` is 0 while it is leased. */
 export interface SubscribedEndpoint {
@@ -126,14 +127,14 @@ export const lastSuccessSql = (endpoint: EndpointName) =>
  * no order to keep, no worker and nothing else to get. So it still gets one request at a time.
  */
 const mayClaimSql = (
-  now: number,
+  now: EventScope['now'],
 ) => sql`(status = ${EndpointStatus.active} and proven_at is not null and ordered = 0
   and consecutive_failures = 0 and first_failure_at is null and latency_ms <= ${quickMs} and lease_until <= ${now}
   and not ${hasOpenSql})`;
 
 /** `due_at` of a new delivery. */
-export const newDueAt = (now: number, claims: boolean) =>
-  claims ? sql`iif(${mayClaimSql(now)}, ${now + claimMs}, 0)` : sql`0`;
+export const newDueAt = (now: EventScope['now'], claims: boolean) =>
+  claims ? sql`iif(${mayClaimSql(now)}, ${now} + ${claimMs}, 0)` : sql`0`;
 
 /** The condition over `webhook_deliveries` that a request may still be sending it, or a member who sends a held one. */
 export const isClaimedSql = (now: SQL) =>
@@ -151,27 +152,25 @@ export const holdsNewSql = sql.raw(
 export const newDeliveryState = sql`iif(${holdsNewSql}, ${sql.raw(`${DeliveryState.held}, ${DeliveryState.open}`)})`;
 
 /**
- * Gives each receiving endpoint the next sequence numbers, for as many events as were recorded. An endpoint in backoff
- * keeps its next attempt. With `claims`, the request sends what it may ({@link mayClaimSql}).
+ * SQL that gives each receiving endpoint the next sequence numbers, for as many events as were recorded. An endpoint in backoff
+ * keeps its next attempt. With `claims`, the request sends what it may ({@link mayClaimSql}). Returns a
+ * {@link SubscribedEndpoint} for each.
  */
-export const takeNumbersStatement = (
-  db: StoreDb,
+export const takeNumbers = (
+  scope: EventScope,
   name: EventName,
   { count, areRecorded, claims = false }: { count: number; areRecorded: SQL; claims?: boolean },
 ) => {
-  const { now } = db;
+  const { now } = scope;
   const isFree = sql`consecutive_failures = 0 and lease_until <= ${now}`;
-  return rawStatement<SubscribedEndpoint>(
-    db,
-    sql`update ${webhookEndpoints} set last_seq = last_seq + ${count}, last_success_at = ${lastSuccessSql('webhook_endpoints')},
-          next_attempt_at = case
-            when ${holdsNewSql} then next_attempt_at
-            ${claims ? sql`when ${mayClaimSql(now)} then ${now + claimMs}` : sql``}
-            when next_attempt_at is null or (${isFree} and (next_attempt_at > ${now} or not ${hasOpenSql})) then ${now}
-            else next_attempt_at end
-        where ${isReceiver(db, name)} and ${areRecorded}
-        returning ${claims ? sql`${leasedColumns}, ${mayClaimSql(now)} as is_claimed,` : sql``} id as endpoint,
-          case when lease_until <= ${now} then coalesce(next_attempt_at, 0) else 0 end as next_attempt_at,
-          ${isSlowSql} as is_slow`,
-  );
+  return sql`update ${webhookEndpoints} set last_seq = last_seq + ${count}, last_success_at = ${lastSuccessSql('webhook_endpoints')},
+        next_attempt_at = case
+          when ${holdsNewSql} then next_attempt_at
+          ${claims ? sql`when ${mayClaimSql(now)} then ${now} + ${claimMs}` : sql``}
+          when next_attempt_at is null or (${isFree} and (next_attempt_at > ${now} or not ${hasOpenSql})) then ${now}
+          else next_attempt_at end
+      where ${isReceiver(scope, name)} and ${areRecorded}
+      returning ${claims ? sql`${leasedColumns}, ${mayClaimSql(now)} as is_claimed,` : sql``} id as endpoint,
+        case when lease_until <= ${now} then coalesce(next_attempt_at, 0) else 0 end as next_attempt_at,
+        ${isSlowSql} as is_slow`;
 };

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { eventIdentities } from '../../data/core/event-id.ts';
+import { eventScope } from '../../data/core/event-scope.ts';
 import { rawStatement } from '../../data/core/raw.ts';
 import type { BatchResults, Statement } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
@@ -12,9 +13,10 @@ import {
 } from '../../data/schema/store/webhooks-tables.ts';
 import {
   eventBody,
+  isReceived,
   isReceiver,
   newDeliveryState,
-  takeNumbersStatement,
+  takeNumbers,
   withStored,
 } from './fan-out.ts';
 import { runWithFanOut, type FanOut, type PublishOptions, type StoreEvent } from './publish.ts';
@@ -61,8 +63,8 @@ export async function publishSets<const S extends readonly Statement[]>(
 }
 
 function fanOutSet(db: StoreDb, { name, events, stored }: EventSet): FanOut {
-  const { store, now } = db;
-  const ids = eventIdentities(db, events.length);
+  const scope = eventScope(db);
+  const ids = eventIdentities(scope, events.length);
   const items = events.map(({ key, resource, changed }, index) =>
     JSON.stringify([
       key,
@@ -71,16 +73,16 @@ function fanOutSet(db: StoreDb, { name, events, stored }: EventSet): FanOut {
       eventBody(db, name, resource),
     ]),
   );
-  const receives = isReceiver(db, name);
+  const receives = isReceiver(scope, name);
   const newId = ids.newId(sql.raw('item.key'), sql.raw(`(item.value ->> 1)`));
   const body = withStored(sql.raw(`(item.value ->> 3)`), stored?.members ?? {});
   const inserts = inParameters(items).map((parameter) =>
     rawStatement(
       db,
       sql`insert into ${webhookEvents} (id, store_id, event, body, changed, created_at)
-        select ${newId}, ${store.id}, ${name}, ${body}, item.value ->> 2, ${now}
+        select ${newId}, ${db.store.id}, ${name}, ${body}, item.value ->> 2, ${db.now}
         from json_each(${parameter}) item ${stored?.join ?? sql``}
-        where exists (select 1 from ${webhookEndpoints} where ${receives})`,
+        where ${isReceived(scope, name)}`,
     ),
   );
   const count = events.length;
@@ -88,11 +90,11 @@ function fanOutSet(db: StoreDb, { name, events, stored }: EventSet): FanOut {
     randomEnds: ids.randomEnds,
     statements: [
       ...inserts,
-      takeNumbersStatement(db, name, { count, areRecorded: ids.areRecorded }),
+      rawStatement(db, takeNumbers(scope, name, { count, areRecorded: ids.areRecorded })),
       rawStatement(
         db,
         sql`insert into ${webhookDeliveries} (endpoint_id, seq, event_id, state, due_at, created_at)
-          select ${webhookEndpoints.id}, last_seq - ${count} + recorded.place, recorded.event_id, ${newDeliveryState}, 0, ${now}
+          select ${webhookEndpoints.id}, last_seq - ${count} + recorded.place, recorded.event_id, ${newDeliveryState}, 0, ${db.now}
           from ${webhookEndpoints} cross join
             (select id as event_id, row_number() over (order by id) as place from ${ids.recordedIds}) recorded
           where ${receives} and ${ids.areRecorded}`,

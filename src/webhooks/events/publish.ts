@@ -1,22 +1,23 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { isEventBudgetError, rateLimitHeaders } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
+import { memoize } from '../../base/memoize.ts';
 import {
-  countBytesStatement,
-  noteRefusalStatement,
+  countBytes,
+  noteRefusal,
   selectStanding,
   standingColumns,
   turnPolicy,
   type EventPace,
 } from '../../data/core/event-budget.ts';
 import {
+  createRandomDigits,
   eventIdentity,
-  type EventIdentity,
-  afterEventIds,
-  eventPrefix,
+  newestIds,
   randomLength,
 } from '../../data/core/event-id.ts';
-import { rawStatement } from '../../data/core/raw.ts';
+import { eventParameters, eventScope, type EventScope } from '../../data/core/event-scope.ts';
+import { compileStatement, parameter, rawStatement } from '../../data/core/raw.ts';
 import { markPreparatory, type BatchResults, type Statement } from '../../data/core/statement.ts';
 import type { ClaimedDelivery, StoreDb } from '../../data/core/store-db.ts';
 import type { EventName } from '../../data/grants/event-catalogue.ts';
@@ -29,10 +30,11 @@ import {
 import { mayClaim } from '../delivery/first-send.ts';
 import {
   eventBody,
+  isReceived,
   isReceiver,
   newDeliveryState,
   newDueAt,
-  takeNumbersStatement,
+  takeNumbers,
   withStored,
   type SubscribedEndpoint,
 } from './fan-out.ts';
@@ -64,13 +66,13 @@ export async function publish<const S extends readonly Statement[]>(
   events: readonly StoreEvent[],
   options: PublishOptions = {},
 ): Promise<BatchResults<S>> {
-  const identified = events.map((event) => ({ event, identity: eventIdentity(db) }));
   const claims = db.sendFirst !== undefined && mayClaim(db.now);
+  const recorded = events.map((event) => ({ event, random: createRandomDigits() }));
   const fanOut = {
-    statements: identified.flatMap(({ event, identity }) =>
-      fanOutStatements(db, event, identity, claims),
+    statements: recorded.flatMap(({ event, random }) =>
+      fanOutStatements(db, event, random, claims),
     ),
-    randomEnds: identified.map(({ identity }) => identity.randomEnd),
+    randomEnds: recorded.map(({ random }) => random),
   };
   return runWithFanOut(db, statements, fanOut, options);
 }
@@ -157,32 +159,74 @@ const needsWakeup = (nextAttemptAt: number | undefined, now: number) =>
  */
 function fanOutStatements(
   db: StoreDb,
-  { name, resource, changed, idempotencyKey, stored = {} }: StoreEvent,
-  { newId, recordedId }: EventIdentity,
+  { name, resource, changed, idempotencyKey, stored }: StoreEvent,
+  random: string,
   claims: boolean,
 ): Statement[] {
-  const { store, now } = db;
-  const body = withStored(sql`${eventBody(db, name, resource)}`, stored);
-  const receives = isReceiver(db, name);
-  const areRecorded = sql`${recordedId} is not null`;
+  const values = {
+    ...eventScope(db),
+    random,
+    body: eventBody(db, name, resource),
+    changed: changed?.join() || null,
+    key: idempotencyKey ?? null,
+  };
+  const fanOut = fanOutOf(name, claims);
   return [
-    rawStatement(
-      db,
-      sql`insert into ${webhookEvents} (id, store_id, event, body, changed, idempotency_key, created_at)
-        select ${newId}, ${store.id}, ${name}, ${body}, ${changed?.join() || null}, ${idempotencyKey ?? null}, ${now}
-        where exists (select 1 from ${webhookEndpoints} where ${receives})
-        on conflict (store_id, idempotency_key) where idempotency_key is not null do nothing
-        ${claims ? sql`returning id as event_id, event, body, changed` : sql``}`,
-    ),
-    takeNumbersStatement(db, name, { count: 1, areRecorded, claims }),
-    rawStatement(
-      db,
-      sql`insert into ${webhookDeliveries} (endpoint_id, seq, event_id, state, due_at, created_at)
-        select id, last_seq, ${recordedId}, ${newDeliveryState}, ${newDueAt(now, claims)}, ${now}
-        from ${webhookEndpoints} where ${receives} and ${areRecorded}`,
-    ),
+    stored
+      ? rawStatement(db, insertEvent(values, withStored(sql`${values.body}`, stored), name, claims))
+      : fanOut.insertEvent(db, values),
+    fanOut.takeNumbers(db, values),
+    fanOut.insertDeliveries(db, values),
   ];
 }
+
+/** What the statements of an event need: values, or parameters. */
+interface EventTerms extends EventScope {
+  random: string | SQL;
+  changed: string | null | SQL;
+  key: string | null | SQL;
+}
+
+const insertEvent = (terms: EventTerms, body: SQL, name: EventName, claims: boolean) =>
+  sql`insert into ${webhookEvents} (id, store_id, event, body, changed, idempotency_key, created_at)
+    select ${eventIdentity(terms, terms.random).newId}, ${terms.storeId}, ${name}, ${body},
+      ${terms.changed}, ${terms.key}, ${terms.now}
+    where ${isReceived(terms, name)}
+    on conflict (store_id, idempotency_key) where idempotency_key is not null do nothing
+    ${claims ? sql`returning id as event_id, event, body, changed` : sql``}`;
+
+const eventTerms = {
+  ...eventParameters,
+  random: parameter('random'),
+  changed: parameter('changed'),
+  key: parameter('key'),
+} satisfies EventTerms;
+
+type EventValues = ReturnType<typeof eventScope> & {
+  random: string;
+  body: string;
+  changed: string | null;
+  key: string | null;
+};
+
+/** The statements of an event: their text is the same for each of its name. */
+const fanOutOf = memoize((name: EventName, claims: boolean) => {
+  const { recordedId } = eventIdentity(eventTerms, eventTerms.random);
+  const areRecorded = sql`${recordedId} is not null`;
+  return {
+    insertEvent: compileStatement<EventValues, FanOutRow>(
+      insertEvent(eventTerms, parameter('body'), name, claims),
+    ),
+    takeNumbers: compileStatement<EventValues, FanOutRow>(
+      takeNumbers(eventTerms, name, { count: 1, areRecorded, claims }),
+    ),
+    insertDeliveries: compileStatement<EventValues>(
+      sql`insert into ${webhookDeliveries} (endpoint_id, seq, event_id, state, due_at, created_at)
+        select id, last_seq, ${recordedId}, ${newDeliveryState}, ${newDueAt(eventTerms.now, claims)}, ${eventTerms.now}
+        from ${webhookEndpoints} where ${isReceiver(eventTerms, name)} and ${areRecorded}`,
+    ),
+  };
+});
 
 /** Of this many small events, one is counted for all. */
 const maxWeight = 64;
@@ -194,10 +238,6 @@ const minCounted = 1_024;
  * The statement to run after the inserts of events, given the random ends of their ids. It counts the bytes of those
  * that were recorded. Beyond the budget of the handle it aborts the batch with a 429 where the turn is full, unless the events
  * are free. Internal writers have no budget: their events are counted and never refused.
- *
- * To count every event would write a row more each time. So small ones are counted at random, with their weight. The first
- * of a day always is, and each of those at the end of the budget is counted for itself. At most one row written, none if no
- * event was recorded.
  */
 function budgetStatements(
   db: StoreDb,
@@ -205,28 +245,54 @@ function budgetStatements(
   pace: EventPace,
 ): Statement[] {
   if (randomEnds.length === 0) return [];
-  const { store, eventBudget } = db;
+  const budget = db.eventBudget ?? Infinity;
+  const values = {
+    ...eventScope(db),
+    events: randomEnds.length,
+    randomEnds: randomEnds.join(),
+    dice: Number.parseInt(randomEnds[0]?.slice(0, 4) ?? '0', 16),
+    budget: budget === Infinity ? null : budget,
+  };
+  return [countEvents(budget === Infinity ? undefined : pace)(db, values)];
+}
+
+/**
+ * Counts the bytes of events; without a pace, those of internal writers. To count every event would write a row more each
+ * time. So small ones are counted at random, with their weight. The first of a day always is, and each of those at the end of
+ * the budget is counted for itself. At most one row written, none if no event was recorded.
+ */
+const countEvents = memoize((pace: EventPace | undefined) => {
   // The newest events of the store are those of this batch, because ids sort by commit.
-  const newest = sql`(select id, octet_length(body) as bytes from ${webhookEvents}
-    where id > ${eventPrefix(store.id)} and id < ${afterEventIds(store.id)}
-    order by id desc limit ${randomEnds.length})`;
+  const newest = newestIds(
+    eventParameters,
+    parameter('events'),
+    sql`id, octet_length(body) as bytes`,
+  );
   const bytes = sql`(select sum(bytes) from ${newest}
-    where instr(${randomEnds.join()}, substr(id, ${-randomLength})) > 0)`;
-  if (eventBudget === undefined || eventBudget === Infinity) {
-    return [countBytesStatement(db, bytes)];
-  }
-  const dice = Number.parseInt(randomEnds[0]?.slice(0, 4) ?? '0', 16);
-  const standing = standingColumns(db, eventBudget);
+    where instr(${parameter('randomEnds')}, substr(id, ${-randomLength})) > 0)`;
+  const budget = parameter('budget');
+  const standing = standingColumns(eventParameters, budget);
   const isNearEnd = pace === 'free' ? sql`false` : sql`coalesce(today, 0) + weight * size > quota`;
   const weighted = sql`(select case
       when ${isNearEnd} then size
-      when ${dice} % weight = 0 then weight * size
+      when ${parameter('dice')} % weight = 0 then weight * size
       when today is null then size end
     from (select size, today, quota, max(1, min(${maxWeight}, cast(quota / (${minCounted} * size) as integer))) as weight
       from (select size, ${standing.today} as today, ${standing.quota} as quota
-        from (select ${bytes} as size) left join ${eventBudgets} on store_id = ${store.id} where size > 0)))`;
-  return [countBytesStatement(db, weighted, { bytes: eventBudget, pace })];
-}
+        from (select ${bytes} as size) left join ${eventBudgets} on store_id = ${eventParameters.storeId} where size > 0)))`;
+  return compileStatement<
+    ReturnType<typeof eventScope> & {
+      events: number;
+      randomEnds: string;
+      dice: number;
+      budget: number | null;
+    }
+  >(
+    pace
+      ? countBytes(eventParameters, weighted, { bytes: budget, pace })
+      : countBytes(eventParameters, bytes),
+  );
+});
 
 /**
  * Throws the error of a publish. If the budget was the cause, it first adds the store's own quota to the headers. It
@@ -234,8 +300,10 @@ function budgetStatements(
  */
 async function reportRefusal(db: StoreDb, error: unknown, pace: EventPace): Promise<never> {
   if (isEventBudgetError(error) && db.eventBudget !== undefined) {
-    const standing = rawStatement<{ quota: number }>(db, selectStanding(db, db.eventBudget));
-    const note = db.isDryRun ? [] : [markPreparatory(noteRefusalStatement(db))];
+    const scope = eventScope(db);
+    const standing = rawStatement<{ quota: number }>(db, selectStanding(scope, db.eventBudget));
+    const refusal = rawStatement<{ store_id: number }>(db, noteRefusal(scope));
+    const note = db.isDryRun ? [] : [markPreparatory(refusal)];
     const [[{ quota } = { quota: db.eventBudget }], first = []] = await db.batch([
       standing,
       ...note,
