@@ -24,8 +24,8 @@ const unitTests = [
   'test/attacks/{low/special-use.test.ts,cost/text-cost.slow.test.ts}',
   'test/client/**/*.test.ts',
   'test/base/codecs/**/*.test.ts',
-  'test/commerce/{personal-data,state-machines}.test.ts',
-  'test/commerce/transfers/{csv,table-lines,table-numbers}.test.ts',
+  'test/sales/{personal-data,state-machines}.test.ts',
+  'test/catalog/transfers/{csv,table-lines,table-numbers}.test.ts',
   'test/base/crypto/hmac.test.ts',
   'test/data/audit/window.test.ts',
   'test/deploy/**/*.test.ts',
@@ -34,7 +34,7 @@ const unitTests = [
   'test/http/error-codes.test.ts',
   'test/oauth/redirect-uris.test.ts',
   'test/web/{brand,messages,terms}.test.ts',
-  'test/platform/{reseal-secrets,watch}.test.ts',
+  'test/ops/{reseal-secrets,watch}.test.ts',
   'test/web/sign-in/{check-credentials,form-token,password,hashing-slots}.test.ts',
   'test/specification/{actions,endpoints,event-sources,readme,route-groups,source-comments}.test.ts',
   'test/webhooks/delivery/{apply-result,outcome,retry-policy}.test.ts',
@@ -45,7 +45,7 @@ const unitTests = [
 const simulationTests = [
   'test/process/delivery/simulat*.test.ts',
   'test/web/sign-in/check-credentials.test.ts',
-  'test/platform/{reseal-secrets,watch}.test.ts',
+  'test/ops/{reseal-secrets,watch}.test.ts',
 ];
 
 /** Tests of whole processes, clients of other authors, and browsers; and three that take long enough to begin among the first. */
@@ -103,7 +103,7 @@ const cheapPasswords = {
   name: 'cheap-passwords',
   enforce: 'pre' as const,
   transform(code: string, id: string) {
-    if (!id.endsWith('/src/web/sign-in/password.ts')) return undefined;
+    if (!id.endsWith('/src/accounts/sign-in/password.ts')) return undefined;
     const costs = '{ ln: 15, r: 8, p: 3 }';
     if (!code.includes(costs)) throw new Error(`${id}: the costs of a password are not ${costs}`);
     return code.replace(costs, '{ ln: 6, r: 8, p: 3 }');

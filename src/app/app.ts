@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { routeGroups } from '../api/route-groups.ts';
 import { browserPaths, logosPath, publicFormRoots } from '../base/page-paths.ts';
 import type { LocalExample } from '../docs/mount-docs.ts';
 import type { AppEnv } from '../http/app-env.ts';
@@ -10,6 +9,7 @@ import { addDefaults, type Fetch, mountLazily, mountRouteGroups } from '../http/
 import { registerOperations } from '../http/run-operation.ts';
 import { mountOAuthRoutes } from '../oauth/oauth-routes.ts';
 import { authorizePath } from '../oauth/server-metadata.ts';
+import { routeGroups } from '../routes/route-groups.ts';
 import { showUnknownPaths } from '../web/unknown-path.ts';
 import { wakeEndpoints } from '../webhooks/wake-endpoints.ts';
 

@@ -16,12 +16,12 @@ import { hasOldAppDeliveries } from '../data/directory/app-deliveries.ts';
 import { hasExpiredSessions } from '../data/directory/sessions.ts';
 import { hasDueMails } from '../mail/outbox.ts';
 import { sweepMails } from '../mail/send-mail.ts';
-import { runAppEvents, hasDueAppWebhooks } from '../platform/app-webhooks.ts';
-import { hasSecretsToReseal, resealDirectory } from '../platform/reseal-secrets.ts';
-import { requestSweeps } from '../platform/sweep-queue.ts';
+import { runAppEvents, hasDueAppWebhooks } from '../ops/app-webhooks.ts';
+import { hasSecretsToReseal, resealDirectory } from '../ops/reseal-secrets.ts';
+import { requestSweeps } from '../ops/sweep-queue.ts';
 
 /**
- * Runs all tasks of cron, once a minute. Work on a shard is a task of its sweep (`platform/sweep-tasks.ts`).
+ * Runs all tasks of cron, once a minute. Work on a shard is a task of its sweep (`ops/sweep-tasks.ts`).
  * `now` is in epoch milliseconds.
  */
 export const runScheduledTasks = (env: Env, now: number) =>

@@ -6,9 +6,9 @@ const consumers: Readonly<Record<QueueName, () => Promise<Consumer>>> = {
   'webhook-slow': async () => (await import('../webhooks/wakeup-handler.ts')).handleWakeups,
   'webhook-dead-letters': async () =>
     (await import('../webhooks/wakeup-handler.ts')).handleDeadLetters,
-  sweep: async () => (await import('../platform/sweep-queue.ts')).handleSweeps,
-  transfers: async () => (await import('../commerce/transfers/transfer-queue.ts')).handleTransfers,
-  mail: async () => (await import('../platform/outbox-queue.ts')).handleMailWakeups,
+  sweep: async () => (await import('../ops/sweep-queue.ts')).handleSweeps,
+  transfers: async () => (await import('../catalog/transfers/transfer-queue.ts')).handleTransfers,
+  mail: async () => (await import('../ops/outbox-queue.ts')).handleMailWakeups,
 };
 
 /** The consumer of `webhook-fast-0`, and of `shop-webhook-fast-0` in a deployment named `shop`. */

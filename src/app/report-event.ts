@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { eventDefinitions } from '../api/event-resources.ts';
 import { toFieldErrors } from '../base/codecs/field-errors.ts';
 import { exceedsBytes } from '../base/codecs/fields/normalize-text.ts';
 import { runInZone } from '../base/codecs/fields/zone.ts';
@@ -9,6 +8,7 @@ import type { Store } from '../data/core/store.ts';
 import { findStoreByAlias } from '../data/directory/stores.ts';
 import { specifiedEventNames } from '../data/grants/event-catalogue.ts';
 import { followMove } from '../data/shards/placements.ts';
+import { eventDefinitions } from '../routes/event-resources.ts';
 import { recordOnce } from '../webhooks/events/record-once.ts';
 import { createStoreHandle } from '../webhooks/wake-endpoints.ts';
 

@@ -1,9 +1,9 @@
-/** The indexes of data points: one kind for each row of the table in `platform/OPERATIONS.md`. */
+/** The indexes of data points: one kind for each row of the table in `ops/OPERATIONS.md`. */
 type MetricKind = 'request' | 'run' | 'sweep' | 'mail' | 'dead_letters';
 
 /**
  * The content of a point: texts that name something, and numbers. Names are those of the table in
- * `platform/OPERATIONS.md`.
+ * `ops/OPERATIONS.md`.
  */
 interface Point {
   /** At most 18. Never a secret, a body or personal data. */

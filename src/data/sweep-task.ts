@@ -21,7 +21,7 @@ export interface SweepTask {
   limit?: number;
   /**
    * It deletes or rewrites rows of many stores, so it waits while a store is copied out of or into the shard. Its writes abort if
-   * that begins meanwhile (`platform/move/at-rest.ts`).
+   * that begins meanwhile (`stores/move/at-rest.ts`).
    */
   restsDuringMoves?: true;
 }

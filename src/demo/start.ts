@@ -175,7 +175,7 @@ const sources = [
   'wrangler.toml',
   'drizzle/*/*.sql',
   'src/demo/seed/*.ts',
-  'src/commerce/test-stores/*.ts',
+  'src/stores/test-stores/*.ts',
 ];
 
 const digestOf = (root: string, empty: boolean) => {

@@ -139,7 +139,7 @@ export function createWatchConfig({ local, deployment, ids, root, folder }: Sour
   if (!deployment.alerts) return undefined;
   return {
     name: watchName(deployment),
-    main: relative(folder, join(root, 'src/platform/watch/watch.ts')).replaceAll('\\', '/'),
+    main: relative(folder, join(root, 'src/ops/watch/watch.ts')).replaceAll('\\', '/'),
     compatibility_date: local.compatibility_date,
     ...(deployment.account_id && { account_id: deployment.account_id }),
     send_metrics: false,

@@ -66,7 +66,7 @@ export async function deployWatch(run: DeployRun): Promise<void> {
     'watch/alerts.ts',
     'watch/synthetic-order.ts',
     'OPERATIONS.md',
-  ].map((file) => join(root, 'src/platform', file));
+  ].map((file) => join(root, 'src/ops', file));
   const tag = digestFiles(root, [...sources, paths.watchConfig, paths.watchSecrets]);
   const watch = await readWorker(run, watchName(deployment));
   const config = ['--config', paths.watchConfig];

@@ -1,9 +1,9 @@
-import { eventDefinitions } from '../api/event-resources.ts';
-import { operationGroups } from '../api/operations.ts';
 import { buildOpenApiDocument } from '../http/openapi/document.ts';
 import { addTypescriptSamples } from '../http/openapi/sample.ts';
 import type { OpenApiDocument } from '../http/openapi/types.ts';
 import { oauthOperations } from '../oauth/oauth-operations.ts';
+import { eventDefinitions } from '../routes/event-resources.ts';
+import { operationGroups } from '../routes/operations.ts';
 import { appEventDefinitions } from '../webhooks/events/app-event-schemas.ts';
 import { documentTexts } from './meaning/meanings.ts';
 

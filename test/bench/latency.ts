@@ -55,7 +55,7 @@ const nearCaller = (far: number, batches: number) =>
 /** Near the databases one long trip is all. */
 const nearDatabases = (far: number, batches: number) => total(far, (batchMs + besideMs) * batches);
 
-/** The table of `src/platform/SCALE.md`. */
+/** The table of `src/ops/SCALE.md`. */
 export function latencyTable(): string {
   const head = ['City', ...requests.map(({ name }) => name)];
   const rows = Object.entries(cities).map(([city, distance]) => [

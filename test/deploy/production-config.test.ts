@@ -186,7 +186,7 @@ describe('the configuration of a deployment', () => {
   });
 
   it('waits as the page on scale says', () => {
-    const page = readFileSync('src/platform/SCALE.md', 'utf8');
+    const page = readFileSync('src/ops/SCALE.md', 'utf8');
     expect(page).toContain(latencyTable());
   });
 

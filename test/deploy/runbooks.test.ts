@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { experimental_getWranglerCommands as wranglerCommands } from 'wrangler';
 import { splitMigration } from '../../drizzle/complete-migration.ts';
 import manifest from '../../package.json';
-import { operationGroups } from '../../src/api/operations.ts';
 import { errorCodes } from '../../src/base/error-codes.ts';
 import { browserPaths } from '../../src/base/page-paths.ts';
 import { loadCommands, type OperatorCommand } from '../../src/client/operator/commands.ts';
@@ -22,6 +21,7 @@ import { productionVars } from '../../src/deploy/production-vars.ts';
 import { printPlan } from '../../src/deploy/run-deployment.ts';
 import { createRun } from '../../src/deploy/run.ts';
 import { operatorPages } from '../../src/pages/operator/operator-pages.ts';
+import { operationGroups } from '../../src/routes/operations.ts';
 import { projectRoot } from '../support/node/deploy/production-config.ts';
 import { codeBlocks, quotedTexts, splitCommands } from '../support/node/docs/shell-commands.ts';
 
@@ -29,12 +29,12 @@ const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
 
 /** The documents that an operator works with. */
 const documents = [
-  'src/platform/OPERATIONS.md',
+  'src/ops/OPERATIONS.md',
   'src/deploy/FIRST-HOUR.md',
   'src/deploy/README.md',
-  'src/platform/copies/README.md',
-  'src/platform/jobs/README.md',
-  'src/platform/move/README.md',
+  'src/stores/copies/README.md',
+  'src/ops/jobs/README.md',
+  'src/stores/move/README.md',
   'drizzle/README.md',
 ];
 
@@ -324,7 +324,7 @@ describe.each(documents)('the names of %s', (file) => {
 });
 
 it('OPERATIONS.md has a row for each setting of the Worker, and one that an operator can set', () => {
-  const [, table = ''] = /\n## Settings\n([^]*?)\n#/.exec(read('src/platform/OPERATIONS.md')) ?? [];
+  const [, table = ''] = /\n## Settings\n([^]*?)\n#/.exec(read('src/ops/OPERATIONS.md')) ?? [];
   const rows = [...table.matchAll(/^\| (`[^|]+`)((?: \(secrets?\))?(?:, `\w+`)*[^|]*) \|/gm)];
   const documented = rows.flatMap(([, first = '', rest = '']) =>
     [...`${first}${rest}`.matchAll(/`(\w+)`/g)].map(([, name]) => ({
@@ -362,7 +362,7 @@ it('the README of deploy has a row for each field of the deployment file', () =>
 });
 
 it('the runbooks quote what the pages and the commands say', () => {
-  const [, runbooks = ''] = /\n## Runbooks\n([^]*)$/.exec(read('src/platform/OPERATIONS.md')) ?? [];
+  const [, runbooks = ''] = /\n## Runbooks\n([^]*)$/.exec(read('src/ops/OPERATIONS.md')) ?? [];
   const prose = runbooks.replaceAll(/```[^]*?```|`[^`]*`/g, '');
   const quotes = [...prose.matchAll(/"([A-Z][^"]+)"|(?<!\*)\*([A-Z][^*]+)\*(?!\*)/g)].map(
     ([, label = '', message = '']) => label || message,
@@ -395,7 +395,7 @@ it('FIRST-HOUR.md names the number of steps, and the triggers of a shard as file
 it('each field that an alert has by its row is in its line', () => {
   const sources = globSync('src/**/*.{ts,tsx}', { cwd: projectRoot }).map(read);
   const [, section = ''] =
-    /\n### Lines that need a person\n([^]*?)\n### /.exec(read('src/platform/OPERATIONS.md')) ?? [];
+    /\n### Lines that need a person\n([^]*?)\n### /.exec(read('src/ops/OPERATIONS.md')) ?? [];
   for (const row of section.split('\n').filter((line) => line.startsWith('| `'))) {
     const [, events = '', ...cells] = row.split('|');
     const [event = ''] = /(?<=`)\w+/.exec(row) ?? [];

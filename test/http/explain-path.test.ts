@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { routeGroups } from '../../src/api/route-groups.ts';
 import { explainPath } from '../../src/http/explain-path.ts';
 import { loadRouteGroup } from '../../src/http/mount.ts';
+import { routeGroups } from '../../src/routes/route-groups.ts';
 
 const groups = await Promise.all(routeGroups.map(loadRouteGroup));
 const templates = [

@@ -1,8 +1,8 @@
 /** Declarations that must not compile. `tsc` fails if an expected error does not occur. */
 import { z } from 'zod';
-import { BrandSchema, BrandRequest } from '../../src/api/brands.ts';
-import { ProductSchema } from '../../src/api/products/schema.ts';
 import { listing } from '../../src/base/codecs/listing/listing.ts';
+import { BrandSchema, BrandRequest } from '../../src/catalog/brands.ts';
+import { ProductSchema } from '../../src/catalog/products/schema.ts';
 import { brands, products } from '../../src/data/schema/store/catalog-tables.ts';
 import { operation } from '../../src/http/operation.ts';
 import { bareRecord, data, emptyObject, page } from '../../src/http/replies.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../src/mail/outbox.ts';
 import type { RenderedMail } from '../../src/mail/render.tsx';
 import { type MailSender, sendDueMails, type SendResult } from '../../src/mail/send-mail.ts';
-import { handleMailWakeups } from '../../src/platform/outbox-queue.ts';
+import { handleMailWakeups } from '../../src/ops/outbox-queue.ts';
 import { countingDatabase, noCost } from '../support/api/measure.ts';
 import { deployedEnv } from '../support/fixtures/deployed-env.ts';
 import { createTestStore } from '../support/fixtures/store.ts';

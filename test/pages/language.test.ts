@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { UserRequest } from '../../src/api/operator/requests.ts';
 import { sha256 } from '../../src/base/crypto/digest.ts';
+import { UserRequest } from '../../src/ops/operator/requests.ts';
 import { accountPages } from '../../src/pages/account/account-pages.ts';
 import { operatorPages } from '../../src/pages/operator/operator-pages.ts';
 import { partnerPages } from '../../src/pages/partners/partner-pages.ts';

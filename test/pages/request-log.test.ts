@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { purgeRequests } from '../../src/accounts/purge-directory.ts';
-import { leaveTombstone } from '../../src/platform/jobs/erase-directory.ts';
+import { leaveTombstone } from '../../src/stores/erasure/erase-directory.ts';
 import {
   callPathWithBindings,
   countingDatabase,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { operationGroups } from '../../src/api/operations.ts';
-import resourcesReadme from '../../src/api/README.md?raw';
 import { runInZone } from '../../src/base/codecs/fields/zone.ts';
 import { invalidBodyStatus } from '../../src/http/operation.ts';
+import { operationGroups } from '../../src/routes/operations.ts';
+import resourcesReadme from '../../src/routes/README.md?raw';
 import { callWithBindings } from '../support/api/measure.ts';
 import { operations } from '../support/api/operations.ts';
 import { publishedBody } from '../support/api/published-body.ts';

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { removeMember } from '../../src/accounts/members/remove-member.ts';
-import { requireSecondFactor } from '../../src/accounts/stores/edit-store.ts';
 import {
   coversScope,
   isScope,
@@ -12,6 +11,7 @@ import {
 import { evictApiKeysOfUser } from '../../src/http/access/api-key.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { disconnectApp } from '../../src/oauth/revoke-grants.ts';
+import { requireSecondFactor } from '../../src/stores/edit-store.ts';
 import { actionOf } from '../support/action.ts';
 import { createApiClient } from '../support/api/client.ts';
 import { fakeLimiter, limitBindings, newAddress } from '../support/api/limits.ts';

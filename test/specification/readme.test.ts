@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json';
 import readme from '../../README.md?raw';
-import { operationGroups } from '../../src/api/operations.ts';
-import resourcesReadme from '../../src/api/README.md?raw';
+import { operationGroups } from '../../src/routes/operations.ts';
+import resourcesReadme from '../../src/routes/README.md?raw';
 import bench from '../bench/package.json';
 import clients from '../clients/package.json';
 import { choicesTable } from '../support/api/choices-table.ts';

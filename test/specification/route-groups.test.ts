@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { routeGroups } from '../../src/api/route-groups.ts';
 import { loadRouteGroup } from '../../src/http/mount.ts';
+import { routeGroups } from '../../src/routes/route-groups.ts';
 
 const hasPrefix = (path: string, prefix: string) =>
   path === prefix || path.startsWith(`${prefix}/`);

@@ -8,9 +8,9 @@ import { jobs } from '../../src/data/schema/directory/operators-tables.ts';
 import { movedTables } from '../../src/data/shards/moved-tables.ts';
 import { readChunk, readFirstChunks, type Cell } from '../../src/data/shards/read-rows.ts';
 import { firstIdOfShard, numberShardStatements } from '../../src/data/shards/shard-numbers.ts';
-import { unpackCopyLines } from '../../src/platform/copies/copy-lines.ts';
-import { partKey } from '../../src/platform/copies/manifest.ts';
-import { runJobs } from '../../src/platform/jobs/run-jobs.ts';
+import { runJobs } from '../../src/ops/jobs/run-jobs.ts';
+import { unpackCopyLines } from '../../src/stores/copies/copy-lines.ts';
+import { partKey } from '../../src/stores/copies/manifest.ts';
 import { bucketSettings } from './fakes/s3-bucket.ts';
 import { createTestStore, type TestStore } from './fixtures/store.ts';
 

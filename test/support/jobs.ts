@@ -5,8 +5,8 @@ import type { ActionContext } from '../../src/data/audit/action.ts';
 import { openDatabase, shardBinding } from '../../src/data/core/open-database.ts';
 import type { Job } from '../../src/data/directory/job.ts';
 import { jobs } from '../../src/data/schema/directory/operators-tables.ts';
-import { runJobs } from '../../src/platform/jobs/run-jobs.ts';
-import { tidyMoves } from '../../src/platform/move/tidy.ts';
+import { runJobs } from '../../src/ops/jobs/run-jobs.ts';
+import { tidyMoves } from '../../src/stores/move/tidy.ts';
 import { upTo } from './transfers/catalog.ts';
 
 /** The context of an action of an operator at a time (epoch milliseconds). Deferred work is dropped. */

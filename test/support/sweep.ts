@@ -2,9 +2,9 @@ import { shardBinding, shardBindings } from '../../src/data/core/open-database.t
 import { maxRounds } from '../../src/data/queues.ts';
 import type { SweepContext, SweepTask } from '../../src/data/sweep-task.ts';
 import { maintainGrants } from '../../src/oauth/grant-maintenance.ts';
-import { followDirectory } from '../../src/platform/follow-directory.ts';
-import { sweepShard } from '../../src/platform/run-sweep.ts';
-import { maxTimedRecords, runTimers } from '../../src/platform/shard-timers.ts';
+import { followDirectory } from '../../src/ops/follow-directory.ts';
+import { sweepShard } from '../../src/ops/run-sweep.ts';
+import { maxTimedRecords, runTimers } from '../../src/ops/shard-timers.ts';
 import { webhookTasks } from '../../src/webhooks/sweep/webhook-tasks.ts';
 
 /** Runs `work` for every shard at once, with the input of a task of the sweep. */

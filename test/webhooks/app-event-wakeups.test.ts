@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
-import { closeStore } from '../../src/accounts/stores/close-store.ts';
-import { renameAlias } from '../../src/accounts/stores/rename-store.ts';
 import { withdrawAppEverywhere } from '../../src/oauth/withdraw-app.ts';
-import { handleMailWakeups } from '../../src/platform/outbox-queue.ts';
+import { handleMailWakeups } from '../../src/ops/outbox-queue.ts';
+import { closeStore } from '../../src/stores/close-store.ts';
+import { renameAlias } from '../../src/stores/rename-store.ts';
 import { actionOf } from '../support/action.ts';
 import { emptyOutboxes } from '../support/empty-outboxes.ts';
 import { sampleCustomer } from '../support/fixtures/sample-data.ts';

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { closeStore, reopenStore } from '../../src/accounts/stores/close-store.ts';
 import { hmacSha256, importHmacKey } from '../../src/base/crypto/hmac.ts';
 import { settingsOf } from '../../src/base/settings.ts';
 import { withdrawAppEverywhere } from '../../src/oauth/withdraw-app.ts';
+import { closeStore, reopenStore } from '../../src/stores/close-store.ts';
 import { actionOf } from '../support/action.ts';
 import { emptyOutboxes } from '../support/empty-outboxes.ts';
 import { sampleCustomer } from '../support/fixtures/sample-data.ts';

@@ -9,13 +9,13 @@ import { users } from '../../data/schema/directory/directory-tables.ts';
 import { forgetUser } from '../../http/access/forget-user.ts';
 import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';
+import { forgetStore } from '../forget-store.ts';
 import {
   claimLink,
   endLinksStatement,
   insertLinkStatement,
   makeLinkToken,
 } from '../sign-in/one-use-links.ts';
-import { forgetStore } from '../stores/forget-store.ts';
 import type { UserLink } from './change-email.ts';
 import { type DoneLine, listDoneSince } from './done-since.ts';
 import { userLine } from './user-line.ts';

@@ -1,7 +1,7 @@
-import { routeGroups } from '../../api/route-groups.ts';
 import { documentTexts } from '../../docs/meaning/meanings.ts';
 import { buildOpenApiDocument } from '../../http/openapi/document.ts';
 import type { JsonSchema, OperationObject } from '../../http/openapi/types.ts';
+import { routeGroups } from '../../routes/route-groups.ts';
 
 /** A value that a command takes: a part of the path, a query parameter, or a field of the body. */
 export interface Argument {

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { budgetTurnMs } from '../../base/durations.ts';
 import { eventBudgets } from '../schema/store/internal-tables.ts';
 import { abortWith } from './data-errors.ts';
-import type { EventScope } from './event-scope.ts';
+import type { EventScope } from './event-id.ts';
 
 /**
  * How events go on beyond the budget of their store: those of a sale are `free`. Those of a `single` change wait only where

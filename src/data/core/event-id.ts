@@ -1,7 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { randomBytes } from '../../base/crypto/random.ts';
+import { budgetDay, budgetTurn } from '../../base/durations.ts';
 import { webhookEvents } from '../schema/store/webhooks-tables.ts';
-import type { EventScope } from './event-scope.ts';
+import { parameter } from './raw.ts';
+import type { StoreScope } from './store.ts';
 
 const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
 
@@ -38,6 +40,39 @@ export const orderedLength = orderDigits(0).length + randomLength;
 /** Creates the id of an event at `moment` (epoch milliseconds), regardless of later events of the store. */
 export const createEventId = (storeId: number, moment: number) =>
   eventIdFrom(storeId, moment) + createRandomDigits();
+
+/** A store and a moment, as the SQL of events names them: as values, or as the parameters of a text that is built once. */
+export interface EventScope<Text = string | SQL, Value = number | SQL> {
+  storeId: Value;
+  /** Epoch milliseconds. */
+  now: Value;
+  /** The day and the turn of the budget ({@link budgetDay}). */
+  day: Value;
+  turn: Value;
+  /** The ids of the store's events lie between these. */
+  prefix: Text;
+  end: Text;
+}
+
+export const eventScope = ({ store, now }: StoreScope) =>
+  ({
+    storeId: store.id,
+    now,
+    day: budgetDay(now),
+    turn: budgetTurn(now),
+    prefix: eventPrefix(store.id),
+    end: afterEventIds(store.id),
+  }) satisfies EventScope;
+
+/** The names of {@link eventScope} as parameters. */
+export const eventParameters: EventScope<SQL, SQL> = {
+  storeId: parameter('storeId'),
+  now: parameter('now'),
+  day: parameter('day'),
+  turn: parameter('turn'),
+  prefix: parameter('prefix'),
+  end: parameter('end'),
+};
 
 /** The newest ids of a store, up to `count`, as a subquery with the column `id`. */
 export const newestIds = (

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { idempotencyKeys } from '../schema/store/internal-tables.ts';
 import { abortUnless } from './data-errors.ts';
 import { countBytes, mayRecord, type EventBudget } from './event-budget.ts';
-import { eventScope } from './event-scope.ts';
+import { eventScope } from './event-id.ts';
 import { rawStatement } from './raw.ts';
 import {
   type ChangeClaim,

@@ -1,4 +1,4 @@
-import type { CustomerSeed } from '../../commerce/test-stores/fill-customers.ts';
+import type { CustomerSeed } from '../../stores/test-stores/fill-customers.ts';
 
 export const demoCustomers: readonly CustomerSeed[] = [
   {

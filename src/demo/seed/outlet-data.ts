@@ -1,4 +1,4 @@
-import type { CatalogSeed } from '../../commerce/test-stores/catalog-seed.ts';
+import type { CatalogSeed } from '../../stores/test-stores/catalog-seed.ts';
 import type { DisplaySeed } from './display-data.ts';
 
 export const outletCatalog: CatalogSeed = {

@@ -1,14 +1,14 @@
-import { createComment, CommentRequest } from '../../api/comments.ts';
 import { slugify } from '../../base/codecs/fields/string-formats.ts';
 import { dayMs } from '../../base/durations.ts';
+import { createComment, CommentRequest } from '../../catalog/comments.ts';
+import type { Database } from '../../data/core/open-database.ts';
+import type { Store } from '../../data/core/store.ts';
+import { productComments } from '../../data/schema/store/product-extras-tables.ts';
 import {
   insertMissing,
   type IdsByKey,
   createSeedDb,
-} from '../../commerce/test-stores/insert-missing.ts';
-import type { Database } from '../../data/core/open-database.ts';
-import type { Store } from '../../data/core/store.ts';
-import { productComments } from '../../data/schema/store/product-extras-tables.ts';
+} from '../../stores/test-stores/insert-missing.ts';
 import type { CommentSeed } from './display-data.ts';
 
 /** Creates the missing comments and answers. */

@@ -1,25 +1,19 @@
-import { BannerRequest, createBanner } from '../../api/banners/routes.ts';
-import { createBundle, BundlesRequest } from '../../api/bundles.ts';
-import { createCategory } from '../../api/categories/commands.ts';
-import { CategoryRequest } from '../../api/categories/requests.ts';
-import { createCollection } from '../../api/collections/commands.ts';
-import { CollectionRequest } from '../../api/collections/requests.ts';
-import { createCustomization, CustomizationRequest } from '../../api/customizations.ts';
-import { FeedRequest } from '../../api/feeds.ts';
-import { createFilter, NewFilter } from '../../api/filters.ts';
-import { createFlag, FlagRequest } from '../../api/flags.ts';
 import { nameKey } from '../../base/codecs/fields/normalize-text.ts';
 import { slugify } from '../../base/codecs/fields/string-formats.ts';
 import { dayMs } from '../../base/durations.ts';
-import {
-  insertMissing,
-  findIdsBy,
-  type IdsByKey,
-  createSeedDb,
-} from '../../commerce/test-stores/insert-missing.ts';
+import { BannerRequest, createBanner } from '../../catalog/banners/routes.ts';
+import { createBundle, BundlesRequest } from '../../catalog/bundles/routes.ts';
+import { productsOfCategory } from '../../catalog/catalog-links.ts';
+import { createCategory } from '../../catalog/categories/commands.ts';
+import { CategoryRequest } from '../../catalog/categories/requests.ts';
+import { createCollection } from '../../catalog/collections/commands.ts';
+import { CollectionRequest } from '../../catalog/collections/requests.ts';
+import { createCustomization, CustomizationRequest } from '../../catalog/customizations.ts';
+import { FeedRequest } from '../../catalog/feeds.ts';
+import { createFilter, NewFilter } from '../../catalog/filters.ts';
+import { createFlag, FlagRequest } from '../../catalog/flags/routes.ts';
 import type { Database } from '../../data/core/open-database.ts';
 import type { Store } from '../../data/core/store.ts';
-import { productsOfCategory } from '../../data/queries/catalog-links.ts';
 import { linkStatement } from '../../data/queries/links.ts';
 import { banners } from '../../data/schema/store/banners-tables.ts';
 import { products, skus } from '../../data/schema/store/catalog-tables.ts';
@@ -27,6 +21,12 @@ import { categories, filters } from '../../data/schema/store/categories-tables.t
 import { collections, feeds } from '../../data/schema/store/collections-tables.ts';
 import { flags } from '../../data/schema/store/flags-tables.ts';
 import { bundles, customizations } from '../../data/schema/store/product-extras-tables.ts';
+import {
+  insertMissing,
+  findIdsBy,
+  type IdsByKey,
+  createSeedDb,
+} from '../../stores/test-stores/insert-missing.ts';
 import type { DisplaySeed } from './display-data.ts';
 import { seedComments } from './seed-comments.ts';
 

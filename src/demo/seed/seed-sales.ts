@@ -1,22 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { createCart } from '../../api/carts/commands.ts';
-import { NewCart } from '../../api/carts/requests.ts';
 import { dayMs, minuteMs } from '../../base/durations.ts';
-import { processDueCart } from '../../commerce/carts/reminders.ts';
-import { changeOrder } from '../../commerce/orders/change-order.ts';
-import { issueInvoice } from '../../commerce/orders/issue-invoice.ts';
-import { type FullOrder, fullOrderExtras } from '../../commerce/orders/order-queries.ts';
-import { placeOrder } from '../../commerce/orders/place-order.ts';
-import {
-  insertMissing,
-  createSeedDb,
-  findIdsBy,
-} from '../../commerce/test-stores/insert-missing.ts';
-import {
-  captureTransaction,
-  payTransaction,
-  refuseTransaction,
-} from '../../commerce/transactions/transaction-commands.ts';
 import type { Database } from '../../data/core/open-database.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { Store } from '../../data/core/store.ts';
@@ -26,6 +9,19 @@ import { customers, addresses } from '../../data/schema/store/customers-tables.t
 import { orders } from '../../data/schema/store/orders-tables.ts';
 import type { OrderStatus } from '../../data/schema/store/orders-tables.ts';
 import { payments } from '../../data/schema/store/payments-tables.ts';
+import { createCart } from '../../sales/carts/commands.ts';
+import { processDueCart } from '../../sales/carts/reminders.ts';
+import { NewCart } from '../../sales/carts/requests.ts';
+import { issueInvoice } from '../../sales/invoices/issue-invoice.ts';
+import { changeOrder } from '../../sales/orders/change-order.ts';
+import { type FullOrder, fullOrderExtras } from '../../sales/orders/order-queries.ts';
+import { placeOrder } from '../../sales/orders/place-order.ts';
+import {
+  captureTransaction,
+  payTransaction,
+  refuseTransaction,
+} from '../../sales/transactions/transaction-commands.ts';
+import { insertMissing, createSeedDb, findIdsBy } from '../../stores/test-stores/insert-missing.ts';
 import type { CartSeed } from './carts-data.ts';
 import type { OrderSeed } from './orders-data.ts';
 

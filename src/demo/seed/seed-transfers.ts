@@ -1,9 +1,9 @@
 import { hourMs } from '../../base/durations.ts';
-import { createSeedDb } from '../../commerce/test-stores/insert-missing.ts';
 import type { Database } from '../../data/core/open-database.ts';
 import type { Store } from '../../data/core/store.ts';
 import { lastInsertedId } from '../../data/queries/links.ts';
 import { transferErrors, transfers } from '../../data/schema/store/transfers-tables.ts';
+import { createSeedDb } from '../../stores/test-stores/insert-missing.ts';
 
 /** Creates an import with an error and an export, both ended, unless the store has any. */
 export async function seedTransfers(

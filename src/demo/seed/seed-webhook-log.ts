@@ -1,13 +1,12 @@
 import { eq, sql, inArray } from 'drizzle-orm';
-import { toProductEvent } from '../../api/products/events.ts';
-import { productRelations } from '../../api/products/schema.ts';
-import { skuExtras } from '../../api/skus/schema.ts';
 import { formatLocalTime } from '../../base/codecs/fields/local-time.ts';
 import type { KeyRing } from '../../base/crypto/keys.ts';
 import { seal } from '../../base/crypto/seal.ts';
 import { dayMs, hourMs } from '../../base/durations.ts';
-import { movedFields, toStockMovedEvent } from '../../commerce/stock.ts';
-import { createSeedDb } from '../../commerce/test-stores/insert-missing.ts';
+import { toProductEvent } from '../../catalog/products/events.ts';
+import { productRelations } from '../../catalog/products/schema.ts';
+import { skuExtras } from '../../catalog/skus/schema.ts';
+import { movedFields, toStockMovedEvent } from '../../catalog/stock/stock.ts';
 import { createEventId } from '../../data/core/event-id.ts';
 import type { Database } from '../../data/core/open-database.ts';
 import { rawStatement } from '../../data/core/raw.ts';
@@ -22,6 +21,7 @@ import {
   EndpointStatus,
   webhookEndpoints,
 } from '../../data/schema/store/webhooks-tables.ts';
+import { createSeedDb } from '../../stores/test-stores/insert-missing.ts';
 import { retryDelayAfter } from '../../webhooks/delivery/retry-policy.ts';
 import type { StoreEvent } from '../../webhooks/events/publish.ts';
 import { createSecret } from '../../webhooks/signature.ts';

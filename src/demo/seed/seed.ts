@@ -1,12 +1,7 @@
 import { inArray } from 'drizzle-orm';
-import { configureEmails, EmailConfigurationRequest } from '../../api/emails.ts';
 import { sha256 } from '../../base/crypto/digest.ts';
 import type { KeyRing } from '../../base/crypto/keys.ts';
 import { settingsOf } from '../../base/settings.ts';
-import { fillCatalog } from '../../commerce/test-stores/fill-catalog.ts';
-import { fillCustomers } from '../../commerce/test-stores/fill-customers.ts';
-import { fillPayments } from '../../commerce/test-stores/fill-payments.ts';
-import { createSeedDb } from '../../commerce/test-stores/insert-missing.ts';
 import {
   openDatabase,
   shardBinding,
@@ -18,6 +13,11 @@ import { apiKeys } from '../../data/schema/directory/credentials-tables.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
 import { emailConfigurations } from '../../data/schema/store/settings-tables.ts';
 import { insertPlacement } from '../../data/shards/placements.ts';
+import { configureEmails, EmailConfigurationRequest } from '../../stores/emails.ts';
+import { fillCatalog } from '../../stores/test-stores/fill-catalog.ts';
+import { fillCustomers } from '../../stores/test-stores/fill-customers.ts';
+import { fillPayments } from '../../stores/test-stores/fill-payments.ts';
+import { createSeedDb } from '../../stores/test-stores/insert-missing.ts';
 import { demoApiKeys } from './account-data.ts';
 import { demoCarts, outletCarts } from './carts-data.ts';
 import { demoCatalog } from './catalog-data.ts';

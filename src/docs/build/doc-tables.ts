@@ -1,9 +1,9 @@
 import type { Language } from '../../base/languages.ts';
 import { deployedLimits } from '../../base/settings.ts';
-import { allOrderStatuses, orderTransitions } from '../../commerce/orders/order-states.ts';
 import type { EventName } from '../../data/grants/event-catalogue.ts';
 import { scopes } from '../../data/grants/scopes.ts';
 import type { OpenApiDocument } from '../../http/openapi/types.ts';
+import { allOrderStatuses, orderTransitions } from '../../sales/orders/order-states.ts';
 import { dictionaries } from '../../web/texts/messages.ts';
 import { rateLimitRows } from '../meaning/rate-limits.ts';
 import { deliveryHeaderTable, eventTable, retryTable } from './delivery-tables.ts';

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
-import { findStoreFigures, type StoreFigures } from '../../accounts/stores/store-figures.ts';
 import { browserPaths, securityPaths, storePaths } from '../../base/page-paths.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
+import { findStoreFigures, type StoreFigures } from '../../stores/store-figures.ts';
 import { AttentionList } from '../../web/components/attention-list.tsx';
 import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import { FormTokenInput } from '../../web/components/form-fields.tsx';

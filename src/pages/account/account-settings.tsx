@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { preparePassword } from '../../accounts/sign-in/password.ts';
 import { changePassword } from '../../accounts/users/change-password.ts';
 import { changeMailPreferences, findMailPreferences } from '../../accounts/users/profile.ts';
 import { readableAddress } from '../../base/hosts.ts';
@@ -11,7 +12,6 @@ import { userForm } from '../../web/forms/form.tsx';
 import { checkPassword } from '../../web/sign-in/check-credentials.ts';
 import { findPasswordFault } from '../../web/sign-in/new-password.ts';
 import { describeNewSession } from '../../web/sign-in/open-session.ts';
-import { preparePassword } from '../../web/sign-in/password.ts';
 
 /**
  * `/account/password`: changes the password and ends all other sessions. Wrong current passwords of all sessions of

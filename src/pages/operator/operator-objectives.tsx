@@ -1,6 +1,6 @@
 import type { Language } from '../../base/languages.ts';
 import { operatorPaths } from '../../base/page-paths.ts';
-import { type Objective, readObjectives } from '../../platform/objectives.ts';
+import { type Objective, readObjectives } from '../../ops/objectives.ts';
 import { BarChart, labelDays } from '../../web/components/bar-chart.tsx';
 import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';

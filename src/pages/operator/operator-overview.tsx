@@ -6,7 +6,7 @@ import { formatMegabytes, type Language } from '../../base/languages.ts';
 import { operatorPaths } from '../../base/page-paths.ts';
 import { listUnconfirmedErasures } from '../../data/directory/job-queries.ts';
 import { shards } from '../../data/schema/directory/directory-tables.ts';
-import { findServiceHealth } from '../../platform/service-health.ts';
+import { findServiceHealth } from '../../ops/service-health.ts';
 import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { FlashMessage, Interpolate } from '../../web/components/inline-text.tsx';

@@ -10,7 +10,7 @@ import {
   storeStates,
   type StoreOverview,
 } from '../../data/directory/store-overview.ts';
-import { exportFile, exportResponse } from '../../platform/jobs/export-download.ts';
+import { exportFile, exportResponse } from '../../stores/export/export-download.ts';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';

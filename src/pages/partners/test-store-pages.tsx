@@ -1,4 +1,11 @@
 import * as z from 'zod';
+import { daySeconds } from '../../base/durations.ts';
+import { HttpError, TooManyTestStores } from '../../base/errors.ts';
+import { apiKeyPaths, guidePath, storePaths, testStorePaths } from '../../base/page-paths.ts';
+import { Role } from '../../base/roles.ts';
+import { serviceOrigin } from '../../base/settings.ts';
+import { maxAdvanceSeconds } from '../../data/queries/test-clock.ts';
+import { maxTestStores } from '../../stores/insert-store.ts';
 import {
   advanceTestStore,
   createPartnerTestStore,
@@ -7,14 +14,7 @@ import {
   requireTestStore,
   resetTestStore,
   type ListedTestStore,
-} from '../../accounts/partners/manage-test-stores.ts';
-import { maxTestStores } from '../../accounts/stores/insert-store.ts';
-import { daySeconds } from '../../base/durations.ts';
-import { HttpError, TooManyTestStores } from '../../base/errors.ts';
-import { apiKeyPaths, guidePath, storePaths, testStorePaths } from '../../base/page-paths.ts';
-import { Role } from '../../base/roles.ts';
-import { serviceOrigin } from '../../base/settings.ts';
-import { maxAdvanceSeconds } from '../../data/queries/test-clock.ts';
+} from '../../stores/test-stores/manage-test-stores.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
 import { CopyableCode } from '../../web/components/copyable-code.tsx';
 import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';

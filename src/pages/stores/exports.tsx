@@ -2,16 +2,16 @@ import { HttpError, notFound } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
 import { storePaths } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
-import { streamTable, type TableSpelling } from '../../commerce/transfers/export-table.ts';
-import { partKeys } from '../../commerce/transfers/run-record-export.ts';
-import { startExport } from '../../commerce/transfers/start-transfer.ts';
-import { streamObjects } from '../../commerce/transfers/stream-objects.ts';
-import { isFinished } from '../../commerce/transfers/transfer-job.ts';
+import { streamTable, type TableSpelling } from '../../catalog/transfers/export-table.ts';
+import { partKeys } from '../../catalog/transfers/run-record-export.ts';
+import { startExport } from '../../catalog/transfers/start-transfer.ts';
+import { streamObjects } from '../../catalog/transfers/stream-objects.ts';
+import { isFinished } from '../../catalog/transfers/transfer-job.ts';
 import {
   cancelTransfer,
   findTransfer,
   latestTransfers,
-} from '../../commerce/transfers/transfer-queries.ts';
+} from '../../catalog/transfers/transfer-queries.ts';
 import { wake } from '../../data/queues.ts';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { EmptyState } from '../../web/components/empty-state.tsx';

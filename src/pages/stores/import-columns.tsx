@@ -3,10 +3,10 @@ import { cleanFormLine } from '../../base/codecs/fields/normalize-text.ts';
 import { notFound } from '../../base/errors.ts';
 import { storePaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
-import { tableLimits } from '../../commerce/transfers/csv.ts';
-import { FileLost } from '../../commerce/transfers/line-reader.ts';
-import { TableLooker, type TableLook } from '../../commerce/transfers/look-at-table.ts';
-import type { ImportChoices } from '../../commerce/transfers/start-transfer.ts';
+import { tableLimits } from '../../catalog/transfers/csv.ts';
+import { FileLost } from '../../catalog/transfers/line-reader.ts';
+import { TableLooker, type TableLook } from '../../catalog/transfers/look-at-table.ts';
+import type { ImportChoices } from '../../catalog/transfers/start-transfer.ts';
 import {
   columns,
   isNumber,
@@ -14,14 +14,14 @@ import {
   namesProduct,
   toLines,
   type Column,
-} from '../../commerce/transfers/table-lines.ts';
+} from '../../catalog/transfers/table-lines.ts';
 import {
   decimalMarks,
   isOpen,
   readNumber,
   type NumberSpelling,
-} from '../../commerce/transfers/table-numbers.ts';
-import { loadTable, type WaitingTable } from '../../commerce/transfers/waiting-table.ts';
+} from '../../catalog/transfers/table-numbers.ts';
+import { loadTable, type WaitingTable } from '../../catalog/transfers/waiting-table.ts';
 import type { FieldView } from '../../web/forms/form-page.tsx';
 import { fieldIssue, oneOf, sentText, ticked } from '../../web/forms/form-values.ts';
 import { userForm } from '../../web/forms/form.tsx';

@@ -3,22 +3,22 @@ import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
 import { languages, type Language } from '../../base/languages.ts';
 import { storePaths } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
-import { decodeTable, formatRow, tableLimits, TableFault } from '../../commerce/transfers/csv.ts';
-import { failedRows } from '../../commerce/transfers/failed-rows.ts';
-import { FileLost, type LineError } from '../../commerce/transfers/line-reader.ts';
-import { countMissing } from '../../commerce/transfers/new-brands.ts';
+import { decodeTable, formatRow, tableLimits, TableFault } from '../../catalog/transfers/csv.ts';
+import { failedRows } from '../../catalog/transfers/failed-rows.ts';
+import { FileLost, type LineError } from '../../catalog/transfers/line-reader.ts';
+import { countMissing } from '../../catalog/transfers/new-brands.ts';
 import {
   receiveFile,
   startImport,
   type ImportChoices,
-} from '../../commerce/transfers/start-transfer.ts';
+} from '../../catalog/transfers/start-transfer.ts';
 import {
   columnOfField,
   guessColumns,
   isNumber,
   type Column,
-} from '../../commerce/transfers/table-lines.ts';
-import { isFinished, type Transfer } from '../../commerce/transfers/transfer-job.ts';
+} from '../../catalog/transfers/table-lines.ts';
+import { isFinished, type Transfer } from '../../catalog/transfers/transfer-job.ts';
 import {
   cancelTransfer,
   findTransfer,
@@ -26,9 +26,9 @@ import {
   foldedErrors,
   latestTransfers,
   type FoldedError,
-} from '../../commerce/transfers/transfer-queries.ts';
-import type { RankedTransfer } from '../../commerce/transfers/transfer-standing.ts';
-import { keepTable, loadKeptTable, storeTable } from '../../commerce/transfers/waiting-table.ts';
+} from '../../catalog/transfers/transfer-queries.ts';
+import type { RankedTransfer } from '../../catalog/transfers/transfer-standing.ts';
+import { keepTable, loadKeptTable, storeTable } from '../../catalog/transfers/waiting-table.ts';
 import { wake } from '../../data/queues.ts';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { EmptyState } from '../../web/components/empty-state.tsx';

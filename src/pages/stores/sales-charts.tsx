@@ -1,7 +1,7 @@
 import { daysAfter, parseDayRange, toLocalTime } from '../../base/codecs/fields/local-time.ts';
 import { formatMoney } from '../../base/languages.ts';
 import { storePaths } from '../../base/page-paths.ts';
-import { findStoreDay } from '../../data/queries/store-day.ts';
+import { findStoreDay } from '../../stores/store-day.ts';
 import { BarChart, labelDays } from '../../web/components/bar-chart.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { RelativeTime } from '../../web/components/time.tsx';

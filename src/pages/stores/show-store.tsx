@@ -3,7 +3,7 @@ import { storePaths } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
 import { listStoreJobs } from '../../data/directory/job-queries.ts';
 import type { Job } from '../../data/directory/job.ts';
-import { exportKeptMs, isExportKept } from '../../platform/jobs/kept-exports.ts';
+import { exportKeptMs, isExportKept } from '../../stores/export/kept-exports.ts';
 import { ActionMenu } from '../../web/components/action-menu.tsx';
 import { AttentionList } from '../../web/components/attention-list.tsx';
 import { DashboardLayout } from '../../web/components/dashboard-layout.tsx';

@@ -1,16 +1,11 @@
 import * as z from 'zod';
 import { removeMember } from '../../accounts/members/remove-member.ts';
-import {
-  closeStore,
-  closingMs,
-  reopenStore,
-  ClosedByOperator,
-} from '../../accounts/stores/close-store.ts';
-import { requireSecondFactor } from '../../accounts/stores/edit-store.ts';
 import { HttpError, notFound } from '../../base/errors.ts';
 import { browserPaths, memberPaths, securityPaths, storePaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import { requestJob } from '../../data/directory/request-job.ts';
+import { closeStore, closingMs, reopenStore, ClosedByOperator } from '../../stores/close-store.ts';
+import { requireSecondFactor } from '../../stores/edit-store.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { FormattedDate } from '../../web/components/time.tsx';
 import { readText } from '../../web/forms/form-values.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { createStore } from '../../accounts/stores/create-store.ts';
-import { editStore } from '../../accounts/stores/edit-store.ts';
-import { newAlias, personOrStoreName, timeZone } from '../../accounts/stores/store-input.ts';
 import { HttpError, notFound, TooManyStores, ValidationError } from '../../base/errors.ts';
 import { browserPaths, storePaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
+import { createStore } from '../../stores/create-store.ts';
+import { editStore } from '../../stores/edit-store.ts';
+import { newAlias, personOrStoreName, timeZone } from '../../stores/store-input.ts';
 import type { FormError } from '../../web/components/form-fields.tsx';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { formatWaitingTime } from '../../web/components/time.tsx';

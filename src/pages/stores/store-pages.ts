@@ -2,7 +2,7 @@ import { notFound } from '../../base/errors.ts';
 import { memberPaths, storePaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import { findStoreJob } from '../../data/directory/job-queries.ts';
-import { exportFile, exportResponse } from '../../platform/jobs/export-download.ts';
+import { exportFile, exportResponse } from '../../stores/export/export-download.ts';
 import type { UserPage, SignedInPage } from '../../web/page.ts';
 import {
   productExportForm,

@@ -1,6 +1,6 @@
 import { minuteMs } from '../../base/durations.ts';
-import { isFinished, type Transfer } from '../../commerce/transfers/transfer-job.ts';
-import { standingOf, type RankedTransfer } from '../../commerce/transfers/transfer-standing.ts';
+import { isFinished, type Transfer } from '../../catalog/transfers/transfer-job.ts';
+import { standingOf, type RankedTransfer } from '../../catalog/transfers/transfer-standing.ts';
 import type { TableColumn } from '../../web/components/data-table.tsx';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';

@@ -1,6 +1,6 @@
-import type { StoreFigures } from '../../accounts/stores/store-figures.ts';
 import { browserPaths, webhookPaths } from '../../base/page-paths.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
+import type { StoreFigures } from '../../stores/store-figures.ts';
 import type { AttentionItem } from '../../web/components/attention-list.tsx';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { signInThrottle } from '../../accounts/sign-in/attempt-counters.ts';
 import { dayMs } from '../../base/durations.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Database } from '../../data/core/open-database.ts';
@@ -11,7 +12,6 @@ import {
 } from '../../data/directory/sign-in-attempts.ts';
 import { enforceRateLimit, networksOf } from '../../http/access/rate-limit.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { signInThrottle } from '../sign-in/attempt-counters.ts';
 
 /**
  * The limits of forms, and which forms of a user count: every one, or only those without an error. A user may send

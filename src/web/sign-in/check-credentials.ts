@@ -1,11 +1,24 @@
 import type { SQL } from 'drizzle-orm';
 import type { Context } from 'hono';
 import {
+  computeAttemptCounters,
+  computeCodeCounters,
+  computePasskeyCounters,
+  signInThrottle,
+} from '../../accounts/sign-in/attempt-counters.ts';
+import { hashingRetrySeconds, runInHashingSlot } from '../../accounts/sign-in/hashing-slots.ts';
+import {
   prepareLonePasskeyUse,
   preparePasskeyUse,
   type LonePasskeyUse,
   type SentPasskey,
 } from '../../accounts/sign-in/passkeys.ts';
+import {
+  dummyPasswordHash,
+  hashedForms,
+  hashPassword,
+  verifyPassword,
+} from '../../accounts/sign-in/password.ts';
 import { prepareCodeUse, type FactorUse } from '../../accounts/sign-in/use-code.ts';
 import { replaceHash } from '../../accounts/users/change-password.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
@@ -20,14 +33,6 @@ import {
 import type { AppEnv } from '../../http/app-env.ts';
 import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import type { PublicPage } from '../page.ts';
-import {
-  computeAttemptCounters,
-  computeCodeCounters,
-  computePasskeyCounters,
-  signInThrottle,
-} from './attempt-counters.ts';
-import { hashingRetrySeconds, runInHashingSlot } from './hashing-slots.ts';
-import { dummyPasswordHash, hashedForms, hashPassword, verifyPassword } from './password.ts';
 
 /** The reason of a rejection. `wait` and `busy` name the time to wait. */
 export type Rejection = { kind: 'wrong' } | { kind: 'wait' | 'busy'; seconds: number };

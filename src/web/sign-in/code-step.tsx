@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
+import { makeDeviceToken, readDeviceHashes } from '../../accounts/sign-in/device-cookie.ts';
+import { rememberBrowser } from '../../accounts/sign-in/known-browser.ts';
 import { rememberDeviceStatements } from '../../accounts/sign-in/remembered-devices.ts';
 import { isPasswordOf } from '../../accounts/sign-in/session-actions.ts';
 import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
@@ -16,8 +18,6 @@ import { publicForm } from '../forms/form.tsx';
 import type { PublicPage } from '../page.ts';
 import { checkFactor } from './check-credentials.ts';
 import { codeField, LostFactor, refuseProof } from './code-field.tsx';
-import { makeDeviceToken, readDeviceHashes } from './device-cookie.ts';
-import { rememberBrowser } from './known-browser.ts';
 import { prepareSession } from './open-session.ts';
 import { passkeyField, passkeyFields, readPasskey, type PasskeyValues } from './passkey-field.tsx';
 

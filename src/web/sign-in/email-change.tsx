@@ -1,3 +1,4 @@
+import { dummyPasswordHash } from '../../accounts/sign-in/password.ts';
 import { confirmEmail, type UserLink } from '../../accounts/users/change-email.ts';
 import type { DoneLine } from '../../accounts/users/done-since.ts';
 import { undoEmailChange } from '../../accounts/users/undo-email.ts';
@@ -9,7 +10,6 @@ import { userActor } from '../page.ts';
 import type { Messages } from '../texts/en/messages.ts';
 import { messagesFor } from '../texts/messages.ts';
 import { loadLink, showDeadLink, type LinkState } from './link-form.ts';
-import { dummyPasswordHash } from './password.ts';
 
 const doneParameter = 'done';
 

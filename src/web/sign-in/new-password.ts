@@ -1,9 +1,13 @@
+import { computeHashCounters, signInThrottle } from '../../accounts/sign-in/attempt-counters.ts';
+import { hashingRetrySeconds, runInHashingSlot } from '../../accounts/sign-in/hashing-slots.ts';
+import {
+  hashPassword,
+  maxPasswordLength,
+  preparePassword,
+} from '../../accounts/sign-in/password.ts';
 import { countAttempt } from '../../data/directory/sign-in-attempts.ts';
 import type { Wait } from '../forms/form-limits.ts';
 import type { PublicPage } from '../page.ts';
-import { computeHashCounters, signInThrottle } from './attempt-counters.ts';
-import { hashingRetrySeconds, runInHashingSlot } from './hashing-slots.ts';
-import { hashPassword, maxPasswordLength, preparePassword } from './password.ts';
 
 const minLength = 12;
 

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
+import { readDeviceHashes } from '../../accounts/sign-in/device-cookie.ts';
+import { findBrowserMark, rememberBrowser } from '../../accounts/sign-in/known-browser.ts';
 import { isRemembered, touchDeviceStatement } from '../../accounts/sign-in/remembered-devices.ts';
 import { hasNoFactor, isPasswordOf } from '../../accounts/sign-in/session-actions.ts';
 import { email as address } from '../../base/codecs/fields/string-formats.ts';
@@ -16,8 +18,6 @@ import type { PublicPage } from '../page.ts';
 import { findCurrentSession } from './browser-session.ts';
 import { checkLonePasskey, checkPassword } from './check-credentials.ts';
 import { startCodeStep } from './code-step.tsx';
-import { readDeviceHashes } from './device-cookie.ts';
-import { findBrowserMark, rememberBrowser } from './known-browser.ts';
 import { prepareSession } from './open-session.ts';
 import {
   LonePasskeyField,

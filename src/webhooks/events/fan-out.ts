@@ -3,7 +3,7 @@ import { formatLocalTime } from '../../base/codecs/fields/local-time.ts';
 import { exceedsBytes } from '../../base/codecs/fields/normalize-text.ts';
 import { minuteMs } from '../../base/durations.ts';
 import { ValidationError } from '../../base/errors.ts';
-import { eventScope, type EventScope } from '../../data/core/event-scope.ts';
+import { eventScope, type EventScope } from '../../data/core/event-id.ts';
 import { rawStatement } from '../../data/core/raw.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { EventName } from '../../data/grants/event-catalogue.ts';

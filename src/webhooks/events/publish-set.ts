@@ -1,6 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { eventIdentities } from '../../data/core/event-id.ts';
-import { eventScope } from '../../data/core/event-scope.ts';
+import { eventIdentities, eventScope } from '../../data/core/event-id.ts';
 import { rawStatement } from '../../data/core/raw.ts';
 import type { BatchResults, Statement } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';

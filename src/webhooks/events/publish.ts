@@ -11,12 +11,14 @@ import {
   type EventPace,
 } from '../../data/core/event-budget.ts';
 import {
+  type EventScope,
   createRandomDigits,
   eventIdentity,
+  eventParameters,
+  eventScope,
   newestIds,
   randomLength,
 } from '../../data/core/event-id.ts';
-import { eventParameters, eventScope, type EventScope } from '../../data/core/event-scope.ts';
 import { compileStatement, parameter, rawStatement } from '../../data/core/raw.ts';
 import { markPreparatory, type BatchResults, type Statement } from '../../data/core/statement.ts';
 import type { ClaimedDelivery, StoreDb } from '../../data/core/store-db.ts';
@@ -180,7 +182,7 @@ function fanOutStatements(
   ];
 }
 
-/** What the statements of an event need: values, or parameters. */
+/** The values of an event in SQL, or their parameters. */
 interface EventTerms extends EventScope {
   random: string | SQL;
   changed: string | null | SQL;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operationGroups } from '../../../src/api/operations.ts';
 import { DeliveryState } from '../../../src/data/schema/store/webhooks-tables.ts';
 import type { Operation } from '../../../src/http/operation.ts';
+import { operationGroups } from '../../../src/routes/operations.ts';
 import {
   callByCrowd,
   countStatuses,

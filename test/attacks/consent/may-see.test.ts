@@ -265,7 +265,7 @@ describe('the published contract', () => {
   });
 
   it.each(published)('%s does not search or sort by a restricted field', (_route, operation) => {
-    // findOrders is 403 for a name or e-mail address without customers.read (`test/api/reports.test.ts`).
+    // findOrders is 403 for a name or e-mail address without customers.read (`test/sales/reports.test.ts`).
     if (operation.access.startsWith('customers.') || operation.id === 'findOrders') return;
     const parameters = (operation.query?.parameters ?? []).filter(({ name }) => name !== 'include');
     expect(JSON.stringify(parameters)).not.toMatch(restrictedFields);

@@ -5,14 +5,14 @@ import {
   tableLimits,
   TableFault,
   type TableText,
-} from '../../../src/commerce/transfers/csv.ts';
-import { readImages, toLines } from '../../../src/commerce/transfers/table-lines.ts';
+} from '../../../src/catalog/transfers/csv.ts';
+import { readImages, toLines } from '../../../src/catalog/transfers/table-lines.ts';
 import {
   keepTable,
   loadKeptTable,
   loadTable,
   storeTable,
-} from '../../../src/commerce/transfers/waiting-table.ts';
+} from '../../../src/catalog/transfers/waiting-table.ts';
 import { proposedIn } from '../../pages/stores/support.ts';
 import { fakeLimiter, limitBindings } from '../../support/api/limits.ts';
 import { Browser } from '../../support/browser/browser.ts';

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { switchSecondFactorOff } from '../../../src/accounts/sign-in/switch.ts';
-import { requireSecondFactor } from '../../../src/accounts/stores/edit-store.ts';
 import { sha256 } from '../../../src/base/crypto/digest.ts';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
 import { isStillMember } from '../../../src/data/directory/members.ts';
 import { forgetUser } from '../../../src/http/access/forget-user.ts';
+import { requireSecondFactor } from '../../../src/stores/edit-store.ts';
 import { actionOf } from '../../support/action.ts';
 import { createApiClient } from '../../support/api/client.ts';
 import { measureRequest } from '../../support/api/measure.ts';

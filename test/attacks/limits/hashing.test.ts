@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { runInHashingSlot } from '../../../src/accounts/sign-in/hashing-slots.ts';
 import { requestPasswordReset } from '../../../src/accounts/users/reset-password.ts';
 import { requestSignUp } from '../../../src/accounts/users/sign-up.ts';
-import { runInHashingSlot } from '../../../src/web/sign-in/hashing-slots.ts';
 import { actionOf } from '../../support/action.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';

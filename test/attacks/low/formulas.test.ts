@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatRow } from '../../../src/commerce/transfers/csv.ts';
+import { formatRow } from '../../../src/catalog/transfers/csv.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { runsOf } from '../../support/slow.ts';

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { jobOperations } from '../../../src/api/operator/jobs.ts';
-import { operatedAppOperations } from '../../../src/api/operator/service.ts';
-import { operatedStoreOperations } from '../../../src/api/operator/stores.ts';
-import { operatedUserOperations } from '../../../src/api/operator/users.ts';
+import { jobOperations } from '../../../src/ops/operator/jobs.ts';
+import { operatedAppOperations } from '../../../src/ops/operator/service.ts';
+import { operatedStoreOperations } from '../../../src/ops/operator/stores.ts';
+import { operatedUserOperations } from '../../../src/ops/operator/users.ts';
 import { callApi } from '../../support/api/client.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { createTestUser } from '../../support/fixtures/members.ts';

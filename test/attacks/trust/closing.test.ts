@@ -1,18 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deactivateStore, reactivateStore } from '../../../src/accounts/stores/activate-store.ts';
-import {
-  ClosedByOperator,
-  closeStore,
-  reopenStore,
-} from '../../../src/accounts/stores/close-store.ts';
-import {
-  confirmErasure,
-  requestImmediateErasure,
-} from '../../../src/accounts/stores/erase-store.ts';
 import { HttpError } from '../../../src/base/errors.ts';
 import { findJob } from '../../../src/data/directory/job-queries.ts';
-import { cancelJob } from '../../../src/platform/jobs/cancel-job.ts';
+import { cancelJob } from '../../../src/ops/jobs/cancel-job.ts';
+import { deactivateStore, reactivateStore } from '../../../src/stores/activate-store.ts';
+import { ClosedByOperator, closeStore, reopenStore } from '../../../src/stores/close-store.ts';
+import { confirmErasure, requestImmediateErasure } from '../../../src/stores/erase-store.ts';
 import { actionOf } from '../../support/action.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';

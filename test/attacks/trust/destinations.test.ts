@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { shardBinding } from '../../../src/data/core/open-database.ts';
-import { mailNotices } from '../../../src/platform/mail-notices.ts';
+import { mailNotices } from '../../../src/ops/mail-notices.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { emptyOutboxes } from '../../support/empty-outboxes.ts';

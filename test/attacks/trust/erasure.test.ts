@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { deleteTestStore } from '../../../src/accounts/partners/manage-test-stores.ts';
-import { closeStore } from '../../../src/accounts/stores/close-store.ts';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
 import { deleteOldAudit } from '../../../src/data/directory/activity.ts';
+import { closeStore } from '../../../src/stores/close-store.ts';
+import { deleteTestStore } from '../../../src/stores/test-stores/manage-test-stores.ts';
 import { actionOf } from '../../support/action.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { addTestMember } from '../../support/fixtures/members.ts';

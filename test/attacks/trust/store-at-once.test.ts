@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { deactivateStore, reactivateStore } from '../../../src/accounts/stores/activate-store.ts';
-import { closeStore, reopenStore } from '../../../src/accounts/stores/close-store.ts';
-import { editStore, requireSecondFactor } from '../../../src/accounts/stores/edit-store.ts';
-import { setStoreLimits } from '../../../src/accounts/stores/set-store-limits.ts';
 import type { ActionContext } from '../../../src/data/audit/action.ts';
 import { copyStoreFacts } from '../../../src/data/shards/copy-facts.ts';
+import { deactivateStore, reactivateStore } from '../../../src/stores/activate-store.ts';
+import { closeStore, reopenStore } from '../../../src/stores/close-store.ts';
+import { editStore, requireSecondFactor } from '../../../src/stores/edit-store.ts';
+import { setStoreLimits } from '../../../src/stores/set-store-limits.ts';
 import { actionOf } from '../../support/action.ts';
 import { measureRequest } from '../../support/api/measure.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { operationGroups } from '../../../src/api/operations.ts';
 import { dateTime } from '../../../src/base/codecs/fields/date-time.ts';
 import { boolOutput } from '../../../src/base/codecs/fields/scalars.ts';
 import { runInZone } from '../../../src/base/codecs/fields/zone.ts';
 import { compileSerializer } from '../../../src/base/codecs/serializer.ts';
 import { partsOf } from '../../../src/base/codecs/zod-adapter.ts';
+import { operationGroups } from '../../../src/routes/operations.ts';
 
 /** Generates stored values that a response schema accepts. */
 function storedValues(schema: z.core.$ZodType): fc.Arbitrary<unknown> {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FeedEventSchema } from '../../../src/api/events.ts';
 import { eventNames } from '../../../src/data/grants/event-catalogue.ts';
 import { componentName } from '../../../src/http/openapi/normalize-schema.ts';
 import type { JsonSchema } from '../../../src/http/openapi/types.ts';
+import { FeedEventSchema } from '../../../src/webhooks/operations/events.ts';
 import { apiOperations, document, visitSchemas } from './support.ts';
 
 const { schemas } = document.components;

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { shardBinding } from '../../../src/data/core/open-database.ts';
-import { followDirectory } from '../../../src/platform/follow-directory.ts';
+import { followDirectory } from '../../../src/ops/follow-directory.ts';
 import { callWithBindings, countingDatabase, noCost } from '../../support/api/measure.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { connectApp } from '../../support/oauth/partner.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hashPassword } from '../../../src/web/sign-in/password.ts';
+import { hashPassword } from '../../../src/accounts/sign-in/password.ts';
 import { newAddress } from '../../support/api/limits.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { findAliasProblem } from '../../../src/accounts/stores/alias.ts';
-import { routeGroups } from '../../../src/api/route-groups.ts';
 import { browserPaths, publicFormRoots } from '../../../src/base/page-paths.ts';
 import { authorizePath } from '../../../src/oauth/server-metadata.ts';
+import { routeGroups } from '../../../src/routes/route-groups.ts';
+import { findAliasProblem } from '../../../src/stores/alias.ts';
 
 /** The first segment of every address of the service that is no store's. */
 const segments = [

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { createStore } from '../../../src/accounts/stores/create-store.ts';
 import { settingsOf } from '../../../src/base/settings.ts';
 import type { ActionContext } from '../../../src/data/audit/action.ts';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
 import { ShardState } from '../../../src/data/schema/directory/directory-tables.ts';
-import { followDirectory } from '../../../src/platform/follow-directory.ts';
+import { followDirectory } from '../../../src/ops/follow-directory.ts';
+import { createStore } from '../../../src/stores/create-store.ts';
 import { fakeDatabase } from '../../support/fakes/fake-database.ts';
 import { createTestOperator } from '../../support/fixtures/operator.ts';
 import { sentMails } from '../../support/mail.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { operationGroups } from '../../../src/api/operations.ts';
+import document from '../../../src/ops/OPERATIONS.md?raw';
 import { operatorPages } from '../../../src/pages/operator/operator-pages.ts';
-import document from '../../../src/platform/OPERATIONS.md?raw';
+import { operationGroups } from '../../../src/routes/operations.ts';
 
 /** The rows of the table in OPERATIONS.md: page, operation and command of each action. */
 const rows = [...document.matchAll(/^\| [^|]+ \| (\S+) \| `(POST \S+)` \| `(\S+)` \|$/gm)].map(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
 import { withdrawApp } from '../../../src/data/directory/apps.ts';
 import { declaredChanges } from '../../../src/data/shards/long-changes.ts';
-import { findServiceHealth } from '../../../src/platform/service-health.ts';
+import { findServiceHealth } from '../../../src/ops/service-health.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { createTestOperator } from '../../support/fixtures/operator.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { emptiedTables } from '../../../src/commerce/test-stores/empty.ts';
 import { movedTables } from '../../../src/data/shards/moved-tables.ts';
+import { emptiedTables } from '../../../src/stores/test-stores/empty.ts';
 import { createApiClient } from '../../support/api/client.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';

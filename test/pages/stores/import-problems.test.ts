@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { productFields, requiredFields } from '../../../src/api/products/requests.ts';
-import { changedSkuFields } from '../../../src/api/skus/requests.ts';
 import { toFieldErrors } from '../../../src/base/codecs/field-errors.ts';
-import { parseLine } from '../../../src/commerce/transfers/parse-line.ts';
-import { NewProductLine, ProductLine } from '../../../src/commerce/transfers/product-line.ts';
+import { productFields, requiredFields } from '../../../src/catalog/products/requests.ts';
+import { changedSkuFields } from '../../../src/catalog/skus/requests.ts';
+import { parseLine } from '../../../src/catalog/transfers/parse-line.ts';
+import { NewProductLine, ProductLine } from '../../../src/catalog/transfers/product-line.ts';
 import {
   guessColumns,
   toLines,
   type TableLine,
-} from '../../../src/commerce/transfers/table-lines.ts';
+} from '../../../src/catalog/transfers/table-lines.ts';
 import { problemIn } from '../../../src/pages/stores/import-problems.ts';
 import { messagesFor } from '../../../src/web/texts/messages.ts';
 

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { languages } from '../../../src/base/languages.ts';
-import { formatRow, readRows } from '../../../src/commerce/transfers/csv.ts';
-import { columns, guessColumns, type Column } from '../../../src/commerce/transfers/table-lines.ts';
+import { formatRow, readRows } from '../../../src/catalog/transfers/csv.ts';
+import { columns, guessColumns, type Column } from '../../../src/catalog/transfers/table-lines.ts';
 import { messagesFor } from '../../../src/web/texts/messages.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';

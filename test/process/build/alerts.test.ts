@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readRunbook } from '../../../src/platform/watch/alerts.ts';
+import { readRunbook } from '../../../src/ops/watch/alerts.ts';
 
 /** The events that the code logs with `alert: true`. */
 function loggedAlerts(): string[] {
@@ -22,7 +22,7 @@ function loggedAlerts(): string[] {
 
 /** The events in the table below a heading of OPERATIONS.md, and the other columns of their rows. */
 function documentedAlerts(): Map<string, string[]> {
-  const text = readFileSync('src/platform/OPERATIONS.md', 'utf8');
+  const text = readFileSync('src/ops/OPERATIONS.md', 'utf8');
   const [, section = ''] = /\n### Lines that need a person\n([\s\S]*?)\n##/.exec(text) ?? [];
   const rows = section.split('\n').filter((line) => line.startsWith('| `'));
   return new Map(
@@ -55,7 +55,7 @@ const anchorsOf = (text: string) =>
     ),
   );
 
-it.each(['src/platform/OPERATIONS.md', 'src/deploy/FIRST-HOUR.md', 'src/deploy/README.md'])(
+it.each(['src/ops/OPERATIONS.md', 'src/deploy/FIRST-HOUR.md', 'src/deploy/README.md'])(
   'every link to a heading in %s leads to one',
   (file) => {
     const links = [...readFileSync(file, 'utf8').matchAll(/\]\(([^)#\s:]*)#([^)]+)\)/g)];
@@ -68,7 +68,7 @@ it.each(['src/platform/OPERATIONS.md', 'src/deploy/FIRST-HOUR.md', 'src/deploy/R
 );
 
 it('an alert carries the anchor of its runbook, and one without has that of the tables', () => {
-  const text = readFileSync('src/platform/OPERATIONS.md', 'utf8');
+  const text = readFileSync('src/ops/OPERATIONS.md', 'utf8');
   const runbook = readRunbook(text);
   const anchors = anchorsOf(text);
   for (const [event, { anchor, action }] of runbook) {

@@ -27,7 +27,6 @@ describe('the start of an isolate', () => {
     expect(files).toContain('src/http/run-operation.ts');
     const lazyFolders = [
       'accounts',
-      'commerce',
       'pages',
       'docs',
       'mcp',
@@ -41,7 +40,7 @@ describe('the start of an isolate', () => {
     const early = files.filter(
       (file) =>
         lazyFolders.some((folder) => file.startsWith(`src/${folder}/`)) ||
-        /^src\/api\/[^/]+\//.test(file) ||
+        /^src\/(?:catalog|sales|stores|ops)\/[^/]+\//.test(file) ||
         file.includes('hono/dist/jsx/') ||
         file === 'src/http/replies.ts',
     );

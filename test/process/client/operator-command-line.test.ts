@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operationGroups } from '../../../src/api/operations.ts';
 import { runOperatorCommand } from '../../../src/client/operator/run-operator.ts';
+import { operationGroups } from '../../../src/routes/operations.ts';
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
 
 const program = resolve(import.meta.dirname, '../../../src/client/operator/operator.ts');

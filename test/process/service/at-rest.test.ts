@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { numberShardStatements } from '../../../src/data/shards/shard-numbers.ts';
 import type { SweepTask } from '../../../src/data/sweep-task.ts';
-import { sweepShard } from '../../../src/platform/run-sweep.ts';
+import { sweepShard } from '../../../src/ops/run-sweep.ts';
 import { shardSchema } from '../../support/webhooks/simulation/schema.ts';
 import { createSqliteD1 } from '../../support/webhooks/simulation/sqlite-d1.ts';
 

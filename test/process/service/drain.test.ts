@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { numberShardStatements } from '../../../src/data/shards/shard-numbers.ts';
-import { runJobs } from '../../../src/platform/jobs/run-jobs.ts';
-import { tidyMoves } from '../../../src/platform/move/tidy.ts';
+import { runJobs } from '../../../src/ops/jobs/run-jobs.ts';
+import { tidyMoves } from '../../../src/stores/move/tidy.ts';
 import { upTo } from '../../support/transfers/catalog.ts';
 import { directorySchema, shardSchema } from '../../support/webhooks/simulation/schema.ts';
 import { createSqliteD1 } from '../../support/webhooks/simulation/sqlite-d1.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { eventDefinitions } from '../../../src/api/event-resources.ts';
 import { idempotencyKeyHeader } from '../../../src/http/access/idempotent-request.ts';
 import {
   idempotencyStatuses,
@@ -9,6 +8,7 @@ import {
   isTagged,
   showsRecord,
 } from '../../../src/http/operation.ts';
+import { eventDefinitions } from '../../../src/routes/event-resources.ts';
 import { appEventDefinitions } from '../../../src/webhooks/events/app-event-schemas.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { closeSchema } from './json-schema.ts';

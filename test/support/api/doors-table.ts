@@ -1,15 +1,15 @@
 import { Hono } from 'hono';
-import { operationGroups } from '../../../src/api/operations.ts';
 import { memberRoles } from '../../../src/base/roles.ts';
 import { jobKinds } from '../../../src/data/schema/directory/operators-tables.ts';
 import type { AppEnv } from '../../../src/http/app-env.ts';
 import { mountOAuthRoutes } from '../../../src/oauth/oauth-routes.ts';
 import { grantTypes } from '../../../src/oauth/server-metadata.ts';
+import { sweepTasks } from '../../../src/ops/sweep-tasks.ts';
 import { accountPages } from '../../../src/pages/account/account-pages.ts';
 import { consentForm } from '../../../src/pages/consent/consent.tsx';
 import { operatorPages } from '../../../src/pages/operator/operator-pages.ts';
 import { partnerPages } from '../../../src/pages/partners/partner-pages.ts';
-import { sweepTasks } from '../../../src/platform/sweep-tasks.ts';
+import { operationGroups } from '../../../src/routes/operations.ts';
 import type { UserPage } from '../../../src/web/page.ts';
 import { linkForms, sessionForms } from '../../../src/web/sign-in/session-routes.ts';
 import { workAccess } from './work-access.ts';

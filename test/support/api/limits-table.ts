@@ -1,20 +1,21 @@
 import { invitationLifetimeMs } from '../../../src/accounts/members/invite.ts';
+import {
+  maxFailures,
+  maxHashes,
+  signInThrottle,
+} from '../../../src/accounts/sign-in/attempt-counters.ts';
 import { linkLifetimes, linkMails } from '../../../src/accounts/sign-in/one-use-links.ts';
-import { maxTestStores, storePeriodMs } from '../../../src/accounts/stores/insert-store.ts';
-import { maxItems } from '../../../src/api/bulk/requests.ts';
-import { operationGroups } from '../../../src/api/operations.ts';
-import { maxSkusPerProduct } from '../../../src/api/skus/requests.ts';
 import { maxActiveGrants } from '../../../src/base/auth-lifetimes.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/base/durations.ts';
 import { invitationPath, linkPagePaths, unsubscribePath } from '../../../src/base/page-paths.ts';
 import { defaultStoreLimits, defaultUnusedRegistrations } from '../../../src/base/settings.ts';
 import { deployedLimits } from '../../../src/base/settings.ts';
-import { maxInvoices } from '../../../src/commerce/orders/issue-invoice.ts';
-import { maxTransactions } from '../../../src/commerce/transactions/add.ts';
-import { tableLimits } from '../../../src/commerce/transfers/csv.ts';
-import { maxOpenTransfers } from '../../../src/commerce/transfers/transfer-job.ts';
-import { maxFile } from '../../../src/commerce/transfers/upload.ts';
-import { places } from '../../../src/commerce/transfers/waiting-table.ts';
+import { maxItems } from '../../../src/catalog/bulk/requests.ts';
+import { maxSkusPerProduct } from '../../../src/catalog/skus/requests.ts';
+import { tableLimits } from '../../../src/catalog/transfers/csv.ts';
+import { maxOpenTransfers } from '../../../src/catalog/transfers/transfer-job.ts';
+import { maxFile } from '../../../src/catalog/transfers/upload.ts';
+import { places } from '../../../src/catalog/transfers/waiting-table.ts';
 import { unusedKeptMs, unusedOfNetwork } from '../../../src/data/directory/agents.ts';
 import { maxApiKeys } from '../../../src/data/directory/api-keys.ts';
 import { maxOpenInvitations } from '../../../src/data/directory/invitations.ts';
@@ -26,6 +27,10 @@ import { accountPages } from '../../../src/pages/account/account-pages.ts';
 import { consentForm } from '../../../src/pages/consent/consent.tsx';
 import { operatorPages } from '../../../src/pages/operator/operator-pages.ts';
 import { partnerPages } from '../../../src/pages/partners/partner-pages.ts';
+import { operationGroups } from '../../../src/routes/operations.ts';
+import { maxInvoices } from '../../../src/sales/invoices/issue-invoice.ts';
+import { maxTransactions } from '../../../src/sales/transactions/add.ts';
+import { maxTestStores, storePeriodMs } from '../../../src/stores/insert-store.ts';
 import {
   type FormLimit,
   formLimits,
@@ -34,11 +39,6 @@ import {
 } from '../../../src/web/forms/form-limits.ts';
 import type { PublicFormLimits } from '../../../src/web/forms/form.tsx';
 import type { UserPage } from '../../../src/web/page.ts';
-import {
-  maxFailures,
-  maxHashes,
-  signInThrottle,
-} from '../../../src/web/sign-in/attempt-counters.ts';
 import { linkForms, sessionForms } from '../../../src/web/sign-in/session-routes.ts';
 import { maxEndpoints } from '../../../src/webhooks/endpoints/create-endpoint.ts';
 import { formAccess } from './form-access.ts';
@@ -230,13 +230,9 @@ const recordRows: readonly (readonly [what: string, count: number, where: string
   [
     `stores that a user makes within ${duration(storePeriodMs)} (\`STORES_PER_DAY\`); operators have no limit`,
     defaultStoreLimits.perDay,
-    'accounts/stores/insert-store.ts',
+    'stores/insert-store.ts',
   ],
-  [
-    'test stores of a partner; operators have no limit',
-    maxTestStores,
-    'accounts/stores/insert-store.ts',
-  ],
+  ['test stores of a partner; operators have no limit', maxTestStores, 'stores/insert-store.ts'],
   ['API keys of a user, revoked ones not counted', maxApiKeys, 'data/directory/api-keys.ts'],
   ['webhooks of a store', maxEndpoints, 'webhooks/endpoints/create-endpoint.ts'],
   [
@@ -247,19 +243,19 @@ const recordRows: readonly (readonly [what: string, count: number, where: string
   [
     'unfinished imports of a store, and as many exports',
     maxOpenTransfers,
-    'commerce/transfers/transfer-job.ts',
+    'catalog/transfers/transfer-job.ts',
   ],
-  ['lines of an import', maxFile.lines, 'commerce/transfers/upload.ts'],
-  ['rows of a table that is uploaded by page', tableLimits.rows, 'commerce/transfers/csv.ts'],
+  ['lines of an import', maxFile.lines, 'catalog/transfers/upload.ts'],
+  ['rows of a table that is uploaded by page', tableLimits.rows, 'catalog/transfers/csv.ts'],
   [
     'uploaded tables of a store that wait for their import, each for a day',
     places.length,
-    'commerce/transfers/waiting-table.ts',
+    'catalog/transfers/waiting-table.ts',
   ],
-  ['items of a bulk change', maxItems, 'api/bulk/requests.ts'],
-  ['SKUs of a product', maxSkusPerProduct, 'api/skus/requests.ts'],
-  ['transactions of an order', maxTransactions, 'commerce/transactions/add.ts'],
-  ['invoices of an order', maxInvoices, 'commerce/orders/issue-invoice.ts'],
+  ['items of a bulk change', maxItems, 'catalog/bulk/requests.ts'],
+  ['SKUs of a product', maxSkusPerProduct, 'catalog/skus/requests.ts'],
+  ['transactions of an order', maxTransactions, 'sales/transactions/add.ts'],
+  ['invoices of an order', maxInvoices, 'sales/invoices/issue-invoice.ts'],
 ];
 
 const recordTable = () =>
@@ -304,7 +300,7 @@ const sources = [
   'accounts/sign-in/one-use-links.ts',
   'accounts/members/invite.ts',
   'web/forms/form-limits.ts',
-  'web/sign-in/attempt-counters.ts',
+  'accounts/sign-in/attempt-counters.ts',
   'data/directory/agents.ts',
   'http/operation-limits.ts',
 ];

@@ -1,5 +1,5 @@
-import { operationGroups } from '../../../src/api/operations.ts';
 import { showsRecord, takesPreconditions, type Operation } from '../../../src/http/operation.ts';
+import { operationGroups } from '../../../src/routes/operations.ts';
 
 /** All operations of the API. */
 export const operations = operationGroups.flatMap((group) => group.operations);

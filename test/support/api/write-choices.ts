@@ -1,10 +1,10 @@
 /** `npm run choices`: writes the notes of the operations of the specification, and how their texts are read, into the README of `src/api`. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { operationGroups } from '../../../src/api/operations.ts';
+import { operationGroups } from '../../../src/routes/operations.ts';
 import { choicesTable } from './choices-table.ts';
 import { textsTable } from './texts-table.ts';
 
-const path = 'src/api/README.md';
+const path = 'src/routes/README.md';
 const tables = {
   choices: choicesTable(operationGroups, readFileSync('test/specification/endpoints.tsv', 'utf8')),
   texts: textsTable(operationGroups),

@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
+import { dummyPasswordHash } from '../../../src/accounts/sign-in/password.ts';
 import { createApp } from '../../../src/app/app.ts';
 import { sha256 } from '../../../src/base/crypto/digest.ts';
 import { randomBase64url } from '../../../src/base/crypto/random.ts';
@@ -8,7 +9,6 @@ import { settingsOf } from '../../../src/base/settings.ts';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
 import { passwords, sessions } from '../../../src/data/schema/directory/credentials-tables.ts';
 import { FormToken } from '../../../src/web/forms/received-form.ts';
-import { dummyPasswordHash } from '../../../src/web/sign-in/password.ts';
 import { hiddenFieldsOf } from './form-fields.ts';
 
 const service = createApp();

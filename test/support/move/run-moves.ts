@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { openDatabase, shardBinding } from '../../../src/data/core/open-database.ts';
 import { OutgoingMoveState } from '../../../src/data/schema/store/moves-tables.ts';
-import { findOutgoingMove, type OutgoingMove } from '../../../src/platform/move/outgoing-move.ts';
-import { startMove } from '../../../src/platform/move/start-move.ts';
-import { advanceMove, makeStep } from '../../../src/platform/move/steps.ts';
-import { tidyMoves } from '../../../src/platform/move/tidy.ts';
+import { findOutgoingMove, type OutgoingMove } from '../../../src/stores/move/outgoing-move.ts';
+import { startMove } from '../../../src/stores/move/start-move.ts';
+import { advanceMove, makeStep } from '../../../src/stores/move/steps.ts';
+import { tidyMoves } from '../../../src/stores/move/tidy.ts';
 import { databaseOf } from '../fixtures/shards.ts';
 import type { TestStore } from '../fixtures/store.ts';
 

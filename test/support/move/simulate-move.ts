@@ -1,12 +1,12 @@
 import { authLifetimes } from '../../../src/base/auth-lifetimes.ts';
 import { rotateGrant } from '../../../src/data/grants/rotate.ts';
 // Loaded ahead: a run imports it when it needs it, and simulated time does not wait for the file system.
-import '../../../src/platform/move/run-move.ts';
+import '../../../src/stores/move/run-move.ts';
 import { inShardOfGrant } from '../../../src/oauth/token/home-shard.ts';
-import { runJobs } from '../../../src/platform/jobs/run-jobs.ts';
-import { abortMove } from '../../../src/platform/move/abort-move.ts';
-import { tidyMoves } from '../../../src/platform/move/tidy.ts';
-import { runTimers } from '../../../src/platform/shard-timers.ts';
+import { runJobs } from '../../../src/ops/jobs/run-jobs.ts';
+import { runTimers } from '../../../src/ops/shard-timers.ts';
+import { abortMove } from '../../../src/stores/move/abort-move.ts';
+import { tidyMoves } from '../../../src/stores/move/tidy.ts';
 import { sweepAll } from '../sweep.ts';
 import { findViolations } from '../webhooks/invariants.ts';
 import { consumeMessages, createChange } from '../webhooks/simulation/actions.ts';

@@ -30,9 +30,13 @@ const sources = new Map(
     }),
 );
 
+/** Whether a file has actions on users, members, apps or stores. The long work on a store (`stores/move` and so on) has jobs. */
+const isOfActions = (file: string) =>
+  /^src\/(?:accounts\/|stores\/(?:test-stores\/)?[\w-]+\.ts$)/.test(file);
+
 /** The code that an action runs before its batch is whole. The table of trust, and what reads the audit, write no line. */
 const isRead = (file: string) =>
-  /^src\/(accounts|data\/(directory|grants|audit))\//.test(file) &&
+  (isOfActions(file) || /^src\/data\/(directory|grants|audit)\//.test(file)) &&
   !/\/(end-trust|given-since|done-since)\.ts$/.test(file);
 
 function declaredIn(file: string, text: string): Declared[] {
@@ -75,7 +79,10 @@ function withCalled(one: Declared, found = new Set<Declared>()): Set<Declared> {
   return found;
 }
 
-const others = [...sources].filter(([file]) => !file.startsWith('src/accounts/'));
+const others = (action: Declared) =>
+  [...sources].filter(([file]) => topFolder(file) !== topFolder(action.file));
+
+const topFolder = (file: string) => file.split('/')[1];
 
 const found = (text: string, pattern: RegExp) =>
   [...new Set(Array.from(text.matchAll(pattern), ([, name = '']) => name))].sort();
@@ -83,11 +90,11 @@ const found = (text: string, pattern: RegExp) =>
 /** Every action that another folder calls, in the order of files. */
 export function listActions(): ListedAction[] {
   const actions = declared.filter(
-    ({ file, name, isExported, text }) =>
-      isExported &&
-      file.startsWith('src/accounts/') &&
-      text.includes('ActionContext') &&
-      others.some(([, other]) => imports(other, name)),
+    (action) =>
+      action.isExported &&
+      isOfActions(action.file) &&
+      action.text.includes('ActionContext') &&
+      others(action).some(([, other]) => imports(other, action.name)),
   );
   return actions.flatMap((action) => {
     const called = [...withCalled(action)];
@@ -105,7 +112,7 @@ export function listActions(): ListedAction[] {
     return [
       {
         name: action.name,
-        file: action.file.replace('src/accounts/', ''),
+        file: action.file.replace(/^src\/(?:accounts\/)?/, ''),
         lines: [...lines, ...(asksForJob ? ['that of the job'] : [])],
         mails: found(text, /prepareMail\([^]*?kind: '(\w+)'/g),
         ends: found(text, /endTrust\(\s*\w+,\s*'(\w+)'/g).filter((name) => name in endsOfTrust),

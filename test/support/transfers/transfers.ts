@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { takeStep } from '../../../src/commerce/transfers/transfer-step.ts';
+import { takeStep } from '../../../src/catalog/transfers/transfer-step.ts';
 import { shardBinding } from '../../../src/data/core/open-database.ts';
 import { callApi } from '../api/client.ts';
 import type { ApiResponse } from '../api/conform.ts';

@@ -4,10 +4,10 @@ import {
   startExport,
   startImport,
   type ImportChoices,
-} from '../../../src/commerce/transfers/start-transfer.ts';
-import type { Transfer, TransferKind } from '../../../src/commerce/transfers/transfer-job.ts';
-import { findTransfer } from '../../../src/commerce/transfers/transfer-queries.ts';
-import { TransferWork, type WorkContext } from '../../../src/commerce/transfers/transfer-work.ts';
+} from '../../../src/catalog/transfers/start-transfer.ts';
+import type { Transfer, TransferKind } from '../../../src/catalog/transfers/transfer-job.ts';
+import { findTransfer } from '../../../src/catalog/transfers/transfer-queries.ts';
+import { TransferWork, type WorkContext } from '../../../src/catalog/transfers/transfer-work.ts';
 import { shardBinding } from '../../../src/data/core/open-database.ts';
 import { openStoreDb } from '../fixtures/store-db.ts';
 import type { TestStore } from '../fixtures/store.ts';

@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
 import { expect, it, vi } from 'vitest';
+import { dummyPasswordHash } from '../../../src/accounts/sign-in/password.ts';
 import type { AppEnv } from '../../../src/http/app-env.ts';
 import { checkPassword } from '../../../src/web/sign-in/check-credentials.ts';
-import { dummyPasswordHash } from '../../../src/web/sign-in/password.ts';
 
 const compared = vi.hoisted((): string[] => []);
 
-vi.mock('../../../src/web/sign-in/password.ts', async (load) => ({
+vi.mock('../../../src/accounts/sign-in/password.ts', async (load) => ({
   ...(await load<Record<string, unknown>>()),
   verifyPassword: (_password: string, hash: string) => {
     compared.push(hash);
@@ -14,7 +14,7 @@ vi.mock('../../../src/web/sign-in/password.ts', async (load) => ({
   },
 }));
 
-vi.mock('../../../src/web/sign-in/attempt-counters.ts', () => ({
+vi.mock('../../../src/accounts/sign-in/attempt-counters.ts', () => ({
   computeAttemptCounters: () => [],
   signInThrottle: {},
 }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runInHashingSlot } from '../../../src/web/sign-in/hashing-slots.ts';
+import { runInHashingSlot } from '../../../src/accounts/sign-in/hashing-slots.ts';
 
 const done = () => Promise.resolve(['done']);
 

@@ -1,13 +1,13 @@
 import { scryptSync, timingSafeEqual } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { demoPasswords } from '../../../src/demo/seed/seed-directory.ts';
 import {
   hashedForms,
   hashPassword,
   preparePassword,
   verifyPassword,
   dummyPasswordHash,
-} from '../../../src/web/sign-in/password.ts';
+} from '../../../src/accounts/sign-in/password.ts';
+import { demoPasswords } from '../../../src/demo/seed/seed-directory.ts';
 
 // Of the Workers runtime. This file runs in Node, with the costs of production.
 Object.assign(crypto.subtle, { timingSafeEqual });

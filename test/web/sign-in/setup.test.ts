@@ -9,7 +9,7 @@ import { makeFirstOperator } from '../../../src/accounts/users/first-operator.ts
 import { runScheduledTasks } from '../../../src/app/cron.ts';
 import { settingsOf } from '../../../src/base/settings.ts';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
-import { resealDirectory } from '../../../src/platform/reseal-secrets.ts';
+import { resealDirectory } from '../../../src/ops/reseal-secrets.ts';
 import { actionOf } from '../../support/action.ts';
 import { countingDatabase, noCost, type StatementCost } from '../../support/api/measure.ts';
 import { Browser } from '../../support/browser/browser.ts';

@@ -1,15 +1,15 @@
 import { scryptSync } from 'node:crypto';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  computeAttemptCounters,
+  signInThrottle,
+} from '../../../src/accounts/sign-in/attempt-counters.ts';
+import { hashPassword } from '../../../src/accounts/sign-in/password.ts';
 import { sha256 } from '../../../src/base/crypto/digest.ts';
 import { settingsOf } from '../../../src/base/settings.ts';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
 import { countSignInAttempt } from '../../../src/data/directory/sign-in-attempts.ts';
-import {
-  computeAttemptCounters,
-  signInThrottle,
-} from '../../../src/web/sign-in/attempt-counters.ts';
-import { hashPassword } from '../../../src/web/sign-in/password.ts';
 import { createSite, newAddress } from '../../support/api/limits.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { Browser } from '../../support/browser/browser.ts';

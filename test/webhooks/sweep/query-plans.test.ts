@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { sweepTasks } from '../../../src/platform/sweep-tasks.ts';
+import { sweepTasks } from '../../../src/ops/sweep-tasks.ts';
 import { countingDatabase, noCost, type StatementCost } from '../../support/api/measure.ts';
 import { sweepAll } from '../../support/sweep.ts';
 import { wakeupBindings } from '../../support/webhooks/wakeup-queues.ts';

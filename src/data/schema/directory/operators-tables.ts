@@ -63,7 +63,7 @@ export const jobs = sqliteTable(
 );
 
 /**
- * Copies of stores in a bucket of another account (`platform/copies`). A row is there before the first object of a copy,
+ * Copies of stores in a bucket of another account (`stores/copies`). A row is there before the first object of a copy,
  * and goes after the last, so that no object is forgotten.
  */
 export const storeCopies = sqliteTable(

@@ -71,8 +71,8 @@ export class DeployProject {
       cpSync(original.root, this.root, { recursive: true });
       return;
     }
-    mkdirSync(join(this.root, 'src/platform/watch'), { recursive: true });
-    writeFileSync(join(this.root, 'src/platform/watch/watch.ts'), 'export default {};');
+    mkdirSync(join(this.root, 'src/ops/watch'), { recursive: true });
+    writeFileSync(join(this.root, 'src/ops/watch/watch.ts'), 'export default {};');
     this.addMigration('directory', '0000_initial.sql', directorySql);
     this.addMigration('store', '0000_initial.sql', storeSql);
     writeFileSync(join(this.root, 'package-lock.json'), '{}');

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { unpackCopyLines } from '../../../../src/platform/copies/copy-lines.ts';
+import { unpackCopyLines } from '../../../../src/stores/copies/copy-lines.ts';
 import { bucketSettings } from '../../fakes/s3-bucket.ts';
 import { runSql } from './fake-account.ts';
 import type { FakeCloudflare } from './fake-cloudflare.ts';

@@ -9,7 +9,7 @@ export const platform = {
   /**
    * How long a batch takes the thread of its database: for itself, for each statement, and for each row that it changes. Measured on
    * the local runtime, where a statement took up to 0.25 ms and a row with an index up to 0.05 ms. A change with its event so takes
-   * 2.4 ms, of the 2 to 4 ms in `src/platform/SCALE.md`.
+   * 2.4 ms, of the 2 to 4 ms in `src/ops/SCALE.md`.
    */
   service: { batchMs: 0.6, statementMs: 0.3, rowMs: 0.05 },
   /** A call that waits longer fails. A statement ends after 30 s by the documents; that a wait does is assumed. */

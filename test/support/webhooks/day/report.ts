@@ -3,7 +3,7 @@ import { timeLimits } from '../../../../src/data/core/open-database.ts';
 import { assumedCpuMs, prices } from '../../../bench/costs/prices.ts';
 import { afterMs, isFar, type DayReport, type SimulatedEvent, type Span } from './run-day.ts';
 
-/** Later than this after its change, an event misses the objective of `src/platform/objectives.ts`. */
+/** Later than this after its change, an event misses the objective of `src/ops/objectives.ts`. */
 const lateAfterMs = 30_000;
 
 /** How long after a fault its backlog may last: two sweeps, and the retry of a batch. */
@@ -171,7 +171,7 @@ function monthOf(report: DayReport) {
 
 const seconds = (ms: number) => (ms / 1000).toFixed(ms < 10_000 ? 1 : 0);
 
-/** The rows of a report for `src/platform/SCALE.md`. */
+/** The rows of a report for `src/ops/SCALE.md`. */
 export function formatDay(report: DayReport): string {
   const { plan, databases, queues, sweepMs, logged } = report;
   const fast = queues.find(({ name }) => name === `webhook-fast-${plan.queue}`);

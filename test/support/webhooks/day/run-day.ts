@@ -7,7 +7,7 @@ import { rawStatement } from '../../../../src/data/core/raw.ts';
 import { StoreDb } from '../../../../src/data/core/store-db.ts';
 import type { EventName } from '../../../../src/data/grants/event-catalogue.ts';
 import { numberShardStatements } from '../../../../src/data/shards/shard-numbers.ts';
-import { handleSweeps, requestSweeps } from '../../../../src/platform/sweep-queue.ts';
+import { handleSweeps, requestSweeps } from '../../../../src/ops/sweep-queue.ts';
 import { publish } from '../../../../src/webhooks/events/publish.ts';
 import { wakeEndpoints } from '../../../../src/webhooks/wake-endpoints.ts';
 import { handleDeadLetters, handleWakeups } from '../../../../src/webhooks/wakeup-handler.ts';

@@ -1,0 +1,133 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
+import { findStoresById } from '../../data/directory/stores.ts';
+import { exportedTables, toIso } from '../../data/queries/export-tables.ts';
+import { audit } from '../../data/schema/directory/account-tables.ts';
+import { memberships, stores, users } from '../../data/schema/directory/directory-tables.ts';
+import { webhookEvents } from '../../data/schema/store/webhooks-tables.ts';
+import { guardStatement } from '../../data/shards/placements.ts';
+import { readChunk, type Cursor } from '../../data/shards/read-rows.ts';
+import { bodyColumns, type BodyColumns } from '../../webhooks/archive/archive-columns.ts';
+import { loadBodies } from '../../webhooks/archive/read-archive.ts';
+
+/** Some records of a kind, and the position to continue from; `next` is absent after the last. */
+interface Chunk {
+  records: Record<string, unknown>[];
+  next?: Cursor | undefined;
+}
+
+/** A kind of records: a file of the export. */
+export interface Source {
+  name: string;
+  read: (reader: StoreReader, cursor: Cursor | undefined) => Promise<Chunk>;
+}
+
+/** The databases that hold the data of a store, for one step. */
+export interface StoreReader {
+  env: Env;
+  storeId: number;
+  shard: D1Database;
+  /** Throws `StoreElsewhere` if the data of this step may be old: the store has moved. */
+  confirm: () => Promise<void>;
+}
+
+/** Opens the data of a store for a step. Two round trips; `undefined` for a store that is not in the directory. */
+export async function openReader(env: Env, storeId: number): Promise<StoreReader | undefined> {
+  const [store] = await findStoresById(openDatabase(env.DIRECTORY), [storeId]);
+  if (!store) return undefined;
+  const shard = shardBinding(env, store.shard);
+  const guard = async (epoch?: number) => {
+    const database = openDatabase(shard);
+    const conditions = { storeId, isReadOnly: true, conditions: [], epoch };
+    const [[row]] = await database.batch([guardStatement(database, conditions)]);
+    return row?.epoch;
+  };
+  const epoch = await guard();
+  return { env, storeId, shard, confirm: async () => void (await guard(epoch)) };
+}
+
+/** Lines of the audit that are read at once. */
+const linesPerChunk = 1_000;
+
+const fromDirectory = async (
+  { env }: StoreReader,
+  query: SQL,
+): Promise<Record<string, unknown>[]> => {
+  const records = await openDatabase(env.DIRECTORY).all<Record<string, unknown>>(query);
+  return records.map((record) =>
+    Object.fromEntries(Object.entries(record).map(([name, value]) => [name, toValue(name, value)])),
+  );
+};
+
+const toValue = (name: string, value: unknown): unknown => {
+  if (typeof value === 'number' && /(?:^|_)at$/.test(name)) return toIso(value);
+  return name === 'changes' && typeof value === 'string' ? (JSON.parse(value) as unknown) : value;
+};
+
+const directorySources: readonly Source[] = [
+  {
+    name: 'store',
+    read: async (reader) => ({
+      records: await fromDirectory(
+        reader,
+        sql`select id, alias, name, zone, test, base_url, domain, icon_url, logo_url, created_at, updated_at
+          from ${stores} where id = ${reader.storeId}`,
+      ),
+    }),
+  },
+  {
+    name: 'members',
+    read: async (reader) => ({
+      records: await fromDirectory(
+        reader,
+        sql`select u.id, u.name, u.email, m.role, m.created_at from ${memberships} m
+          join ${users} u on u.id = m.user_id where m.store_id = ${reader.storeId} order by u.id`,
+      ),
+    }),
+  },
+  {
+    name: 'activity',
+    read: async (reader, cursor) => {
+      const records = await fromDirectory(
+        reader,
+        sql`select id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, reason, changes, country, network
+          from ${audit} where store_id = ${reader.storeId} and id > ${cursor?.[0] ?? 0}
+          order by id limit ${linesPerChunk}`,
+      );
+      const last = Number(records.at(-1)?.['id'] ?? 0);
+      return { records, next: records.length < linesPerChunk ? undefined : [last] };
+    },
+  },
+];
+
+const shardSources = exportedTables.map(({ table, toRecord }): Source => ({
+  name: table.name,
+  read: async (reader, cursor) => {
+    const { env, shard, storeId } = reader;
+    const { rows, next } = await readChunk(openDatabase(shard), table, storeId, cursor);
+    const records = rows.map(toRecord);
+    if (table.name === 'webhook_events') await addArchivedBodies(env, shard, records);
+    return { records, next };
+  },
+}));
+
+/** The bodies of older events are in the archive. */
+async function addArchivedBodies(
+  env: Env,
+  shard: D1Database,
+  records: Record<string, unknown>[],
+): Promise<void> {
+  const missing = records.filter((record) => record['body'] === null);
+  if (missing.length === 0) return;
+  const rows = await openDatabase(shard).all<BodyColumns & { id: string }>(
+    sql`select e.id, ${bodyColumns('e')} from ${webhookEvents} e
+      where e.id in (select value from json_each(${JSON.stringify(missing.map(({ id }) => id))}))
+        and e.archive_offset is not null`,
+  );
+  const bodies = await loadBodies(env.ARCHIVE, rows);
+  const byId = new Map(rows.map(({ id }, index) => [id, bodies[index]]));
+  for (const record of missing) record['body'] = byId.get(String(record['id'])) ?? null;
+}
+
+/** The kinds of records of an export, in the order of its files. */
+export const sources: readonly Source[] = [...directorySources, ...shardSources];
