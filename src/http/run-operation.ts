@@ -11,7 +11,7 @@ import {
 } from './access/idempotent-request.ts';
 import { assistantCallOf } from './access/resource.ts';
 import { withholdFromText } from './access/restricted-fields.ts';
-import { answerConditionally, runOperationWork } from './answer-conditionally.ts';
+import { answerConditionally } from './answer-conditionally.ts';
 import type { AppEnv } from './app-env.ts';
 import {
   findingStore,
@@ -30,6 +30,7 @@ import {
   toHonoPath,
   type OperationGroup,
 } from './operation.ts';
+import { runOperationWork } from './produce-answer.ts';
 import { answersQuery, queryFormats, takeAsGet } from './query-method.ts';
 import {
   canonicalBody,
