@@ -9,8 +9,8 @@ import { findStoreByAlias } from '../data/directory/stores.ts';
 import { specifiedEventNames } from '../data/grants/event-catalogue.ts';
 import { followMove } from '../data/shards/placements.ts';
 import { eventDefinitions } from '../routes/event-resources.ts';
+import { createStoreHandle } from '../webhooks/create-store-handle.ts';
 import { recordOnce } from '../webhooks/events/record-once.ts';
-import { createStoreHandle } from '../webhooks/wake-endpoints.ts';
 
 /** An event that another service of the platform reports. */
 export const EventReport = z.object({

@@ -18,7 +18,7 @@ import { EmptyState } from '../../web/components/empty-state.tsx';
 import { userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
-import { openStore } from '../webhooks/own-webhook.ts';
+import { openOwnStore } from '../open-own-store.ts';
 import { refreshOf, transferColumns, TransferProgress } from './transfer-progress.tsx';
 
 const [alias, id] = [':alias', ':id'];
@@ -32,7 +32,7 @@ export const productExportsForm = userForm({
   ...ofExports,
   role: Role.viewer,
   path: storePaths.productExports(alias),
-  load: (page) => latestTransfers(openStore(page).db, 'export', maxShownExports),
+  load: (page) => latestTransfers(openOwnStore(page).db, 'export', maxShownExports),
   view(page, found) {
     const t = page.messages.transfers.exports;
     return {
@@ -55,7 +55,7 @@ export const productExportsForm = userForm({
   },
   async submit(page) {
     const { env, store, messages } = page;
-    const { db, actor } = openStore(page);
+    const { db, actor } = openOwnStore(page);
     try {
       // Every role reads stock.
       const started = await startExport(db, actor, true);
@@ -70,7 +70,7 @@ export const productExportsForm = userForm({
 
 /** Loads the export of the path. Throws 404 if the store has none with this id. */
 async function requireExport(page: SignedInPage) {
-  const found = await findTransfer(openStore(page).db, 'export', page.id('id'));
+  const found = await findTransfer(openOwnStore(page).db, 'export', page.id('id'));
   if (!found) throw notFound();
   return found;
 }
@@ -120,7 +120,7 @@ export const productExportForm = userForm({
     };
   },
   async submit(page) {
-    await cancelTransfer(openStore(page).db, 'export', page.id('id'));
+    await cancelTransfer(openOwnStore(page).db, 'export', page.id('id'));
     return page.redirect(page.path);
   },
 });
@@ -151,7 +151,7 @@ export const showProductLines = (page: SignedInPage) => showFile(page, 'ndjson',
 /** `GET /account/stores/{alias}/product-exports/{id}/csv`: a table in the spelling of the page's language. */
 export const showProductTable = (page: SignedInPage) =>
   showFile(page, 'csv', (lines) =>
-    streamTable(lines, openStore(page).db, spellingOf(page.language)),
+    streamTable(lines, openOwnStore(page).db, spellingOf(page.language)),
   );
 
 /** How spreadsheets of a language write a table. */

@@ -26,7 +26,7 @@ import type { FieldView } from '../../web/forms/form-page.tsx';
 import { fieldIssue, oneOf, sentText, ticked } from '../../web/forms/form-values.ts';
 import { userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { openStore } from '../webhooks/own-webhook.ts';
+import { openOwnStore } from '../open-own-store.ts';
 import {
   beginImport,
   guessByLanguage,
@@ -229,7 +229,7 @@ export const importColumnsForm = userForm({
     };
   },
   async submit(page, values) {
-    const { db } = openStore(page);
+    const { db } = openOwnStore(page);
     const t = page.messages.transfers.imports.columns;
     const file = page.param('file');
     const table = await requireTable(page, file);

@@ -39,7 +39,7 @@ import { userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
-import { openStore } from '../webhooks/own-webhook.ts';
+import { openOwnStore } from '../open-own-store.ts';
 import { problemIn } from './import-problems.ts';
 import { refreshOf, transferColumns, TransferProgress } from './transfer-progress.tsx';
 
@@ -69,7 +69,7 @@ export const importsForm = userForm({
   ...ofImports,
   path: storePaths.imports(alias),
   maxFileBytes: maxTableBytes,
-  load: (page) => latestTransfers(openStore(page).db, 'import', maxShownImports),
+  load: (page) => latestTransfers(openOwnStore(page).db, 'import', maxShownImports),
   fields: ({ transfers: { imports: t } }) =>
     z
       .object({ file: z.instanceof(File, { error: t.fileMissing }), summary: ticked })
@@ -108,7 +108,7 @@ export const importsForm = userForm({
       const text = decodeTable(bytes);
       // Lines in UTF-16.
       if (text.startsWith('{')) return await beginImport(page, new Response(text), how);
-      const { db } = openStore(page);
+      const { db } = openOwnStore(page);
       const table = await storeTable(env.ARCHIVE, store.id, text, { db, guess: guessByLanguage });
       const path = storePaths.importColumns(store.alias, table);
       return page.redirect(summary ? `${path}?summary=yes` : path);
@@ -157,7 +157,7 @@ export async function beginImport(
 ) {
   const { env, store, messages } = page;
   const t = messages.transfers.imports;
-  const { db, actor } = openStore(page);
+  const { db, actor } = openOwnStore(page);
   const brands = table?.brands;
   let received;
   try {
@@ -215,7 +215,7 @@ export const importForm = userForm({
   ...ofImports,
   path: storePaths.import(alias, id),
   async load(page) {
-    const { db } = openStore(page);
+    const { db } = openOwnStore(page);
     const found = await findTransfer(db, 'import', page.id('id'));
     if (!found) throw notFound();
     const errors = found.failed > 0 ? await foldedErrors(db, found.id, maxShownErrors) : [];
@@ -259,7 +259,7 @@ export const importForm = userForm({
     };
   },
   async submit(page) {
-    await cancelTransfer(openStore(page).db, 'import', page.id('id'));
+    await cancelTransfer(openOwnStore(page).db, 'import', page.id('id'));
     return page.redirect(page.path);
   },
 });
@@ -317,7 +317,7 @@ const Problem = ({ page, message }: { page: SignedInPage; message: string }) => 
 
 /** `GET /account/stores/{alias}/imports/{id}/errors`: the rows of a table that failed; of other files, all errors as a table. */
 export async function showImportErrors(page: SignedInPage): Promise<Response> {
-  const { db } = openStore(page);
+  const { db } = openOwnStore(page);
   const found = await findTransfer(db, 'import', page.id('id'));
   if (!found) throw notFound();
   const t = page.messages.transfers.imports;

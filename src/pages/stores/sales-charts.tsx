@@ -6,7 +6,7 @@ import { BarChart, labelDays } from '../../web/components/bar-chart.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { RelativeTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { openStore } from '../webhooks/own-webhook.ts';
+import { openOwnStore } from '../open-own-store.ts';
 import { timeFormatOf } from '../webhooks/webhook-texts.tsx';
 
 const days = 30;
@@ -21,7 +21,7 @@ type SalesOfDay = NonNullable<StoreDay['sales']>[number];
  */
 export async function loadFigures(page: SignedInPage) {
   const { store, now } = page;
-  const { db } = openStore(page);
+  const { db } = openOwnStore(page);
   const to = toLocalTime(now, store.zone).day;
   const from = daysAfter(to, 1 - days);
   const range = parseDayRange(from, to, store.zone);

@@ -10,15 +10,15 @@ import {
 import { StoreActivity } from '../../data/directory/activity.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
 import type { SignedInPage } from '../../web/page.ts';
-import { createStoreHandle } from '../../webhooks/wake-endpoints.ts';
+import { openOwnStore } from '../open-own-store.ts';
 import { ActivityPage, actorName } from './activity-page.tsx';
 
 const entriesPerPage = 30;
 
 /** `GET /account/stores/{alias}/activity`: the changes and their actors, newest first; filtered by the query. */
 export async function showActivity(page: SignedInPage) {
-  const { store, path, env, now } = page;
-  const db = createStoreHandle(env, store, { now, waitUntil: (work) => page.defer(work) });
+  const { store, path } = page;
+  const { db } = openOwnStore(page);
   const directory = new StoreActivity(page.directory, store.id);
   const query = readQuery(page);
   const { rows, next } = await listActivity(db, directory, query, page.messages.activity.agent);

@@ -18,13 +18,8 @@ import { createEndpoint, TooManyEndpointsError } from '../../webhooks/endpoints/
 import { AppDisconnectedError } from '../../webhooks/endpoints/endpoint-consent.ts';
 import { PingFailedError } from '../../webhooks/endpoints/ping.ts';
 import { updateEndpointUrl } from '../../webhooks/endpoints/update-url.ts';
-import {
-  isPingThrottled,
-  openOwnWebhook,
-  openStore,
-  requireEndpoint,
-  sendingOf,
-} from './own-webhook.ts';
+import { openOwnStore } from '../open-own-store.ts';
+import { isPingThrottled, openOwnWebhook, requireEndpoint, sendingOf } from './own-webhook.ts';
 import { webhookSecret } from './webhook-secret.tsx';
 import { describeEvent } from './webhook-texts.tsx';
 
@@ -166,7 +161,7 @@ export const webhookCreateForm = userForm({
     return { title: create, ...webhookView(page), submit: create, back: browserPaths.webhooks };
   },
   async submit(page, values) {
-    const { db, actor } = openStore(page);
+    const { db, actor } = openOwnStore(page);
     const { sealingKeys } = page.settings;
     try {
       const created = await createEndpoint(db, actor, { ...values, active: true }, sealingKeys);

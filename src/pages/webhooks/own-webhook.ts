@@ -1,35 +1,16 @@
 import { HttpError, notFound } from '../../base/errors.ts';
-import type { StoreDb } from '../../data/core/store-db.ts';
 import { findAppNames } from '../../data/directory/apps.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { defaultDeliveryDeps } from '../../webhooks/delivery/deps.ts';
-import type { Actor } from '../../webhooks/endpoints/audit-endpoint.ts';
 import {
   listEndpointsOfStores,
   type MerchantEndpoint,
 } from '../../webhooks/endpoints/list-endpoints.ts';
-import { createStoreHandle } from '../../webhooks/wake-endpoints.ts';
-
-/** The handle and the actor to work on the webhooks of a store. */
-interface OwnStore {
-  /** Reads and writes only this store. */
-  db: StoreDb;
-  /** The signed-in user, who sees every webhook of the store, as an API key does. */
-  actor: Actor;
-}
-
-/** Opens the store of the page for the signed-in user. No other code of the pages changes a store. */
-export function openStore(page: SignedInPage): OwnStore {
-  const { env, store, now, action, user } = page;
-  return {
-    db: createStoreHandle(env, store, { now, by: action, waitUntil: (work) => page.defer(work) }),
-    actor: { key: `session:${user.id}`, userId: user.id, clientId: null },
-  };
-}
+import { openOwnStore, type OwnStore } from '../open-own-store.ts';
 
 /** Opens the store with the webhook that the path names, which is not checked. Throws 404 for an id that is none. */
 export const openOwnWebhook = (page: SignedInPage): OwnStore & { id: number } => ({
-  ...openStore(page),
+  ...openOwnStore(page),
   id: page.id('id'),
 });
 

@@ -12,7 +12,7 @@ import { advanceClock, type ClockAdvance } from '../../data/queries/test-clock.t
 import { wake } from '../../data/queues.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
-import { createStoreHandle } from '../../webhooks/wake-endpoints.ts';
+import { createStoreHandle } from '../../webhooks/create-store-handle.ts';
 import { createStore } from '../create-store.ts';
 import { eraseTestStore } from '../erase-store.ts';
 import type { StoreRow } from '../insert-store.ts';
