@@ -1,13 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { keepLogos } from '../accounts/partners/app-logo.ts';
-import {
-  purgeAgents,
-  purgeAudit,
-  purgeExpiredSessions,
-  purgeRequests,
-  purgeTombstones,
-} from '../accounts/purge-directory.ts';
-import { sessionLifetimes } from '../accounts/sign-in/session-lifetimes.ts';
+import { sessionLifetimes } from '../base/auth-lifetimes.ts';
 import { log } from '../base/log.ts';
 import { settingsOf } from '../base/settings.ts';
 import { openDatabase } from '../data/core/open-database.ts';
@@ -17,6 +10,13 @@ import { hasExpiredSessions } from '../data/directory/sessions.ts';
 import { hasDueMails } from '../mail/outbox.ts';
 import { sweepMails } from '../mail/send-mail.ts';
 import { runAppEvents, hasDueAppWebhooks } from '../ops/app-webhooks.ts';
+import {
+  purgeAgents,
+  purgeAudit,
+  purgeExpiredSessions,
+  purgeRequests,
+  purgeTombstones,
+} from '../ops/purge-directory.ts';
 import { hasSecretsToReseal, resealDirectory } from '../ops/reseal-secrets.ts';
 import { requestSweeps } from '../ops/sweep-queue.ts';
 

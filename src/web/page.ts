@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { JSX } from 'hono/jsx/jsx-runtime';
-import { sessionLifetimes } from '../accounts/sign-in/session-lifetimes.ts';
+import { sessionLifetimes } from '../base/auth-lifetimes.ts';
 import { pathId } from '../base/codecs/fields/ids.ts';
 import { notFound } from '../base/errors.ts';
 import type { Language } from '../base/languages.ts';

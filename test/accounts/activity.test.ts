@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { purgeAudit } from '../../src/accounts/purge-directory.ts';
 import { disconnectApp } from '../../src/oauth/revoke-grants.ts';
+import { purgeAudit } from '../../src/ops/purge-directory.ts';
 import { maintenancePurgeStatements } from '../../src/webhooks/sweep/purge-statements.ts';
 import { createApiClient } from '../support/api/client.ts';
 import {

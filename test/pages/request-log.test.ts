@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { purgeRequests } from '../../src/accounts/purge-directory.ts';
+import { purgeRequests } from '../../src/ops/purge-directory.ts';
 import { leaveTombstone } from '../../src/stores/erasure/erase-directory.ts';
 import {
   callPathWithBindings,

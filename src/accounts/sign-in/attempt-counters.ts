@@ -1,3 +1,4 @@
+import { sessionLifetimes } from '../../base/auth-lifetimes.ts';
 import { minuteMs } from '../../base/durations.ts';
 import type { Settings } from '../../base/settings.ts';
 import {
@@ -8,7 +9,6 @@ import {
   toCounters,
 } from '../../data/directory/sign-in-attempts.ts';
 import { networksOf } from '../../http/access/rate-limit.ts';
-import { sessionLifetimes } from './session-lifetimes.ts';
 
 /** After too many failures within an hour, waits double from 30 seconds to 15 minutes. */
 export const signInThrottle: SignInThrottle = {

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
+import { sessionLifetimes } from '../../base/auth-lifetimes.ts';
 import { sha256 } from '../../base/crypto/digest.ts';
 import { randomBase64url } from '../../base/crypto/random.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { sessionLifetimes } from './session-lifetimes.ts';
 
 /** `__Host-remembered-device`: up to five tokens of 32 random bytes, one after another. */
 const cookieName = 'remembered-device';

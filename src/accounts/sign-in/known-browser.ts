@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
+import { sessionLifetimes } from '../../base/auth-lifetimes.ts';
 import { fromBase64, toBase64url } from '../../base/crypto/base64.ts';
 import { computeMac, verifyMac } from '../../base/crypto/hmac.ts';
 import { deriveKey, rootsOf } from '../../base/crypto/keys.ts';
 import { randomBytes } from '../../base/crypto/random.ts';
 import { settingsOf } from '../../base/settings.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { sessionLifetimes } from './session-lifetimes.ts';
 
 /** `__Host-known-browser`: up to five marks, one after another. */
 const cookieName = 'known-browser';

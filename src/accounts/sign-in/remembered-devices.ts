@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { sessionLifetimes } from '../../base/auth-lifetimes.ts';
 import { dayMs } from '../../base/durations.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
@@ -7,7 +8,6 @@ import { factorSince } from '../../data/directory/second-factor.ts';
 import { passwords, rememberedDevices } from '../../data/schema/directory/credentials-tables.ts';
 import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 import { userLine } from '../users/user-line.ts';
-import { sessionLifetimes } from './session-lifetimes.ts';
 
 /** The most remembered devices of a user: the next one replaces the oldest. */
 export const maxDevices = 10;

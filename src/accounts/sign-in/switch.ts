@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { sessionLifetimes } from '../../base/auth-lifetimes.ts';
 import { sha256 } from '../../base/crypto/digest.ts';
 import { randomBytes } from '../../base/crypto/random.ts';
 import { seal } from '../../base/crypto/seal.ts';
@@ -20,7 +21,6 @@ import type { MailData } from '../../mail/kinds.ts';
 import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';
 import { userLine } from '../users/user-line.ts';
-import { sessionLifetimes } from './session-lifetimes.ts';
 import { findTimeStep } from './totp.ts';
 
 /** The actions of users on their own factor. */

@@ -1,8 +1,8 @@
 import { encode } from 'uqr';
 import * as z from 'zod';
-import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
 import { switchSecondFactorOff, switchSecondFactorOn } from '../../accounts/sign-in/switch.ts';
 import { makeTotpSecret, totpUri } from '../../accounts/sign-in/totp.ts';
+import { sessionLifetimes } from '../../base/auth-lifetimes.ts';
 import { browserPaths, securityPaths } from '../../base/page-paths.ts';
 import { loadSecurity } from '../../data/directory/security-overview.ts';
 import { copyButtonScript, passkeyScript } from '../../web/assets/assets.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
-import { maxActiveGrants } from '../../base/auth-lifetimes.ts';
+import { maxActiveGrants, sessionLifetimes } from '../../base/auth-lifetimes.ts';
 import { randomBase64url } from '../../base/crypto/random.ts';
 import { minuteMs } from '../../base/durations.ts';
 import { HttpError, TooManyGrants } from '../../base/errors.ts';

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type * as z from 'zod';
-import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
+import { sessionLifetimes } from '../../base/auth-lifetimes.ts';
 import {
   type FieldErrors,
   ForeignFormError,

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
+import { sessionLifetimes } from '../../base/auth-lifetimes.ts';
 import { sha256 } from '../../base/crypto/digest.ts';
 import { randomBase64url } from '../../base/crypto/random.ts';
 import { openDatabase } from '../../data/core/open-database.ts';

@@ -4,7 +4,7 @@ import { makeDeviceToken, readDeviceHashes } from '../../accounts/sign-in/device
 import { rememberBrowser } from '../../accounts/sign-in/known-browser.ts';
 import { rememberDeviceStatements } from '../../accounts/sign-in/remembered-devices.ts';
 import { isPasswordOf } from '../../accounts/sign-in/session-actions.ts';
-import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
+import { sessionLifetimes } from '../../base/auth-lifetimes.ts';
 import { browserPaths } from '../../base/page-paths.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import {

@@ -1,5 +1,5 @@
 import { passkeyHandle, type SentPasskey } from '../../accounts/sign-in/passkeys.ts';
-import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
+import { sessionLifetimes } from '../../base/auth-lifetimes.ts';
 import { sha256 } from '../../base/crypto/digest.ts';
 import { parsePasskeyAnswer } from '../../base/crypto/webauthn.ts';
 import { serviceOrigin } from '../../base/settings.ts';

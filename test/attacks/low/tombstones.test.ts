@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { purgeTombstones, tombstoneMs } from '../../../src/accounts/purge-directory.ts';
+import { purgeTombstones, tombstoneMs } from '../../../src/ops/purge-directory.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 

@@ -1,13 +1,13 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { purgeAgents } from '../../../src/accounts/purge-directory.ts';
 import { dayMs } from '../../../src/base/durations.ts';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
 import { deleteOldAgents, touchAgent, useAgent } from '../../../src/data/directory/agents.ts';
 import type { App } from '../../../src/data/directory/apps.ts';
 import { listConnections } from '../../../src/data/grants/grant-queries.ts';
 import { handleRegistration } from '../../../src/oauth/agents/register-endpoint.ts';
+import { purgeAgents } from '../../../src/ops/purge-directory.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { flakyDatabase } from '../../support/fakes/flaky-database.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { purgeExpiredSessions } from '../../../src/accounts/purge-directory.ts';
+import { purgeExpiredSessions } from '../../../src/ops/purge-directory.ts';
 import { newAddress } from '../../support/api/limits.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { Browser } from '../../support/browser/browser.ts';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { purgeExpiredSessions } from '../../../src/accounts/purge-directory.ts';
 import { sha256 } from '../../../src/base/crypto/digest.ts';
 import { withQueryParameter } from '../../../src/base/page-paths.ts';
+import { purgeExpiredSessions } from '../../../src/ops/purge-directory.ts';
 import { sessionExpiry } from '../../../src/web/sign-in/browser-session.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { Browser } from '../../support/browser/browser.ts';

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { sessionLifetimes } from '../base/auth-lifetimes.ts';
 import { isMinuteOfHour, dayMs } from '../base/durations.ts';
 import { log } from '../base/log.ts';
 import { openDatabase } from '../data/core/open-database.ts';
@@ -8,7 +9,6 @@ import { deleteOldRequests, requestDeleteLimit } from '../data/directory/request
 import { deleteExpiredSessions, sessionDeleteLimit } from '../data/directory/sessions.ts';
 import { invitations } from '../data/schema/directory/account-tables.ts';
 import { memberships, stores } from '../data/schema/directory/directory-tables.ts';
-import { sessionLifetimes } from './sign-in/session-lifetimes.ts';
 
 // Deletes records of the directory that are needed no longer. Cron calls each of these every minute. All but the last
 // work once an hour, each at a minute of its own. The sweep of a shard deletes what its stores no longer need.
