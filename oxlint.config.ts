@@ -47,7 +47,7 @@ const reserved: readonly Reserved[] = [
     files: [
       'src/data/core/observed-reads.ts',
       'src/data/core/store-statements.ts',
-      'src/data/shards/placements.ts',
+      'src/data/shards/guard.ts',
     ],
     imports: { regex: String.raw`/raw\.ts$`, importNames: ['textStatement'] },
     properties: [],

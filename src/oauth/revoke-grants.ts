@@ -6,7 +6,7 @@ import type { Statement } from '../data/core/statement.ts';
 import type { Store } from '../data/core/store.ts';
 import { revokeStatements, type RevocationReason } from '../data/grants/revoke.ts';
 import { oauthGrants } from '../data/schema/store/grants-tables.ts';
-import { assertPlaced } from '../data/shards/placements.ts';
+import { assertPlaced } from '../data/shards/guard.ts';
 
 interface Revocation {
   clientId: string;

@@ -2,7 +2,7 @@ import type { Database } from '../../data/core/open-database.ts';
 import { isStillMember } from '../../data/directory/members.ts';
 import { isGrantLive } from '../../data/grants/grant-conditions.ts';
 import { scopesToBits, type Scope } from '../../data/grants/scopes.ts';
-import type { GuardCondition } from '../../data/shards/placements.ts';
+import type { GuardCondition } from '../../data/shards/guard.ts';
 import type { Principal } from '../../http/access/principal.ts';
 import type { Transfer } from './transfer-job.ts';
 

@@ -9,7 +9,7 @@ import {
   guardStatement,
   type Guard,
   type GuardRow,
-} from '../shards/placements.ts';
+} from '../shards/guard.ts';
 import { runAgainIfSafe } from './data-errors.ts';
 import type { EventPace } from './event-budget.ts';
 import { dryRunStatements } from './idempotency.ts';
@@ -66,7 +66,7 @@ interface HandleOptions {
 
 /**
  * A handle on the data of one store; no method reaches another store. A guard runs first in every batch and aborts it unless
- * the store is in this shard and all conditions hold (`shards/placements.ts`).
+ * the store is in this shard and all conditions hold (`shards/guard.ts`).
  */
 export class StoreDb extends StoreStatements {
   /** Called after a commit with the endpoints that have deliveries to send, and whether they are slow. */

@@ -7,7 +7,7 @@ import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { retryTransient } from '../core/retry-contention.ts';
 import { oauthGrants } from '../schema/store/grants-tables.ts';
-import { assertPlaced } from '../shards/placements.ts';
+import { assertPlaced } from '../shards/guard.ts';
 import { revokeStatements } from './revoke.ts';
 
 /** A grant as a consent creates it: generation 0, with an authorization code that has not been redeemed. */

@@ -4,7 +4,7 @@ import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement, toSqlText } from '../core/raw.ts';
 import { oauthGrants } from '../schema/store/grants-tables.ts';
 import { isHereSql } from '../schema/store/placement-tables.ts';
-import type { GuardCondition } from '../shards/placements.ts';
+import type { GuardCondition } from '../shards/guard.ts';
 
 // Bit 2n is a read scope, bit 2n + 1 the write scope that includes it (`data/grants/scopes.ts`).
 const allReadScopes = sql.raw(String(0x155555));

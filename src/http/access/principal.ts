@@ -1,7 +1,7 @@
 import { formatAgentName, type AuditActor } from '../../data/audit/action.ts';
 import type { Store } from '../../data/core/store.ts';
 import type { Scope } from '../../data/grants/scopes.ts';
-import type { GuardCondition } from '../../data/shards/placements.ts';
+import type { GuardCondition } from '../../data/shards/guard.ts';
 
 /** The caller of a request. */
 export interface Principal {

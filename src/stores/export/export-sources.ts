@@ -5,7 +5,7 @@ import { exportedTables, toIso } from '../../data/queries/export-tables.ts';
 import { audit } from '../../data/schema/directory/account-tables.ts';
 import { memberships, stores, users } from '../../data/schema/directory/directory-tables.ts';
 import { webhookEvents } from '../../data/schema/store/webhooks-tables.ts';
-import { guardStatement } from '../../data/shards/placements.ts';
+import { guardStatement } from '../../data/shards/guard.ts';
 import { readChunk, type Cursor } from '../../data/shards/read-rows.ts';
 import { bodyColumns, type BodyColumns } from '../../webhooks/archive/archive-columns.ts';
 import { loadBodies } from '../../webhooks/archive/read-archive.ts';

@@ -78,7 +78,11 @@ describe('the simulated delivery', () => {
       'and e.lease_until <= ?',
       'and e.lease_until = 0 * ?',
     ],
-    ['a claim that outlasts the sweep', 'd.state = 0)), ?, 0)', 'd.state = 0)), 120000 + ?, 0)'],
+    [
+      'a claim that outlasts the sweep',
+      'd.state = 0)), ? + 20000, 0)',
+      'd.state = 0)), ? + 140000, 0)',
+    ],
   ])('finds late after kills: %s', async (_name, original, broken) => {
     const { db, wasReplaced } = breakStatements(original, broken);
     let sweeps = 0;
@@ -112,7 +116,7 @@ describe('the simulated delivery', () => {
     ['a claim that nobody finds', 'd.state = 0)) then ?', 'd.state = 0)) then ? * null', 88],
     [
       'a delivery that a request sends without a claim',
-      'and d.state = 0)), ?, 0)',
+      'and d.state = 0)), ? + 20000, 0)',
       'and d.state = 0)), 0 * ?, 0)',
       166,
     ],
