@@ -2,15 +2,14 @@ import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq, sql } from 'drizzle-orm';
 import { openDatabase, shardBinding } from '../../src/data/core/open-database.ts';
-import { rawDatabaseStatement } from '../../src/data/core/raw.ts';
 import type { Job, JobKind } from '../../src/data/directory/job.ts';
 import { jobs } from '../../src/data/schema/directory/operators-tables.ts';
 import { movedTables } from '../../src/data/shards/moved-tables.ts';
-import { readChunk, readFirstChunks, type Cell } from '../../src/data/shards/read-rows.ts';
+import { Dump, type Cell, type Place } from '../../src/data/shards/read-rows.ts';
 import { firstIdOfShard, numberShardStatements } from '../../src/data/shards/shard-numbers.ts';
 import { runJobs } from '../../src/ops/jobs/run-jobs.ts';
-import { unpackCopyLines } from '../../src/stores/copies/copy-lines.ts';
 import { partKey } from '../../src/stores/copies/manifest.ts';
+import { unpackLines } from '../../src/stores/copies/parts.ts';
 import { bucketSettings } from './fakes/s3-bucket.ts';
 import { createTestStore, type TestStore } from './fixtures/store.ts';
 
@@ -47,24 +46,15 @@ export async function allRowsOf(
   binding: D1Database,
   storeId: number,
 ): Promise<Record<string, Cell[][]>> {
-  const db = openDatabase(binding);
-  const { chunks } = await readFirstChunks(
-    db,
-    movedTables,
-    storeId,
-    rawDatabaseStatement(db, sql`select 1`),
-  );
+  const dump = new Dump(openDatabase(binding), storeId);
   const all: Record<string, Cell[][]> = {};
-  for (const [index, table] of movedTables.entries()) {
-    let { rows, next } = chunks[index]!;
-    const read = [...rows];
-    while (next) {
-      ({ rows, next } = await readChunk(db, table, storeId, next));
-      read.push(...rows);
-    }
-    if (read.length > 0) all[table.name] = read;
+  for (let place: Place = { position: 0 }; ;) {
+    const chunk = await dump.read(place);
+    if (!chunk) return all;
+    const { table, rows } = chunk.line;
+    if (rows.length > 0) all[table] = [...(all[table] ?? []), ...rows];
+    place = chunk.after;
   }
-  return all;
 }
 
 /** The newest job of a kind in a shard. */
@@ -123,7 +113,7 @@ export async function lastCopyOf(
   for (let index = 0; ; index += 1) {
     const content = objects.get(partKey(storeId, row?.name ?? '', index));
     if (!content) return all;
-    for (const { table, rows } of await unpackCopyLines(content)) {
+    for (const { table, rows } of await unpackLines(content)) {
       all[table] = [...(all[table] ?? []), ...rows];
     }
   }

@@ -1,9 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
+import * as z from 'zod';
 import { afterEventIds, eventPrefix } from '../core/event-id.ts';
 import type { Database } from '../core/open-database.ts';
 import { prepareSql, rawDatabaseStatement } from '../core/raw.ts';
 import type { TypedStatement } from '../core/statement.ts';
-import type { MovedTable } from './moved-tables.ts';
+import { movedTables, type MovedTable } from './moved-tables.ts';
 
 /** A value as D1 stores it. No table has blobs. */
 export type Cell = string | number | null;
@@ -11,13 +12,30 @@ export type Cell = string | number | null;
 /** The key of the last row that was read: with the owner first for a table that has a parent. */
 export type Cursor = readonly Cell[];
 
-/** Some rows of a store in the order of their keys. */
-export interface Chunk {
+/** How far a dump or a load is: the number of a table, or of a part of a copy, and behind which row of it. */
+export const Place = z.object({
+  position: z.int(),
+  cursor: z.array(z.union([z.string(), z.number(), z.null()])).optional(),
+});
+
+export interface Place {
+  position: number;
+  cursor?: Cursor | undefined;
+}
+
+/** Some rows of a table in the order of their keys, with all their values. */
+export interface Line {
+  table: string;
+  columns: readonly string[];
   rows: Cell[][];
+}
+
+/** A line at a place; without rows for an empty table. */
+export interface Chunk {
+  line: Line;
   /** The sum of the characters of these rows. */
   characters: number;
-  /** Where to go on; `undefined` behind the last row. */
-  next: Cursor | undefined;
+  after: Place;
 }
 
 /** Rows of a chunk. A statement of this size holds a database for some 50 ms, so that other stores hardly notice. */
@@ -99,55 +117,89 @@ function selectChunk(
       where chunk_sum - chunk_row < ${chunk.characters}`;
 }
 
+/** The rows of a store in a shard, from a place on. Where a line ends depends on the data only. */
+export class Dump<Row = unknown> {
+  readonly #db: Database;
+  readonly #storeId: number;
+  readonly #tables: readonly MovedTable[];
+  readonly #beside: TypedStatement<Row[]>;
+  #first: Record<string, Cell>[][] | undefined;
+  #opened = 0;
+  /** The row of `beside`, as it was when the first rows were read. */
+  row: Row | undefined;
+  /** Whether one transaction has read all rows so far. */
+  isOneRead = true;
+
+  constructor(
+    db: Database,
+    storeId: number,
+    {
+      tables = movedTables,
+      beside = rawDatabaseStatement<Row>(db, sql`select 1`),
+    }: { tables?: readonly MovedTable[]; beside?: TypedStatement<Row[]> } = {},
+  ) {
+    this.#db = db;
+    this.#storeId = storeId;
+    this.#tables = tables;
+    this.#beside = beside;
+  }
+
+  /**
+   * Reads what comes at a place, which only goes forward; `undefined` behind the last table. The first call reads the
+   * first rows of all tables in one batch, so a store of usual size as it is at one moment. Each further chunk of a
+   * large table is a round trip.
+   */
+  async read({ position, cursor }: Place): Promise<Chunk | undefined> {
+    const table = this.#tables[position];
+    if (!table) return undefined;
+    this.#first ??= await this.#open(position);
+    if (!cursor) {
+      const names = [...table.columns, 'chunk_sum'];
+      const found = this.#first[position - this.#opened] ?? [];
+      const rows = found.map((record) => names.map((name) => record[name] ?? null));
+      return toChunk(table, position, rows, firstChunk);
+    }
+    this.isOneRead = false;
+    const query = selectChunk(table, this.#storeId, cursor, wholeChunk);
+    return toChunk(
+      table,
+      position,
+      await prepareSql(this.#db.$client, query).raw<Cell[]>(),
+      wholeChunk,
+    );
+  }
+
+  async #open(position: number) {
+    const [[row], ...found] = (await this.#db.batch([
+      this.#beside,
+      ...this.#tables
+        .slice(position)
+        .map((table) =>
+          rawDatabaseStatement(this.#db, selectChunk(table, this.#storeId, undefined, firstChunk)),
+        ),
+    ])) as [[Row?], ...Record<string, Cell>[][]];
+    this.#opened = position;
+    this.row = row;
+    return found;
+  }
+}
+
 function toChunk(
   table: MovedTable,
+  position: number,
   rows: readonly Cell[][],
   { rows: most, characters }: ChunkSize,
-) {
+): Chunk {
   const order = cursorColumns(table);
   const total = Number(rows.at(-1)?.at(-1) ?? 0);
   const isLast =
     rows.length === 0 || (rows.length < most && total < characters) || order.length === 0;
   const cells = rows.map((row) => row.slice(0, -1));
   const last = cells.at(-1);
-  const next =
+  const after =
     isLast || !last
-      ? undefined
-      : order.map((column) => last[table.columns.indexOf(column)] ?? null);
-  return { rows: cells, characters: total, next };
-}
-
-/** Reads the next rows of a store. One round trip; reads each row once, in the order of an index. */
-export async function readChunk(
-  db: Database,
-  table: MovedTable,
-  storeId: number,
-  cursor: Cursor | undefined,
-): Promise<Chunk> {
-  const query = selectChunk(table, storeId, cursor, wholeChunk);
-  return toChunk(table, await prepareSql(db.$client, query).raw<Cell[]>(), wholeChunk);
-}
-
-/**
- * Reads the first rows of a store in each of some tables, and one row of another query, as they are at one moment. One
- * round trip.
- */
-export async function readFirstChunks<Row>(
-  db: Database,
-  tables: readonly MovedTable[],
-  storeId: number,
-  beside: TypedStatement<Row[]>,
-): Promise<{ row: Row | undefined; chunks: Chunk[] }> {
-  const [[row], ...found] = (await db.batch([
-    beside,
-    ...tables.map((table) =>
-      rawDatabaseStatement(db, selectChunk(table, storeId, undefined, firstChunk)),
-    ),
-  ])) as [[Row?], ...Record<string, Cell>[][]];
-  const chunks = tables.map((table, index) => {
-    const names = [...table.columns, 'chunk_sum'];
-    const rows = (found[index] ?? []).map((record) => names.map((name) => record[name] ?? null));
-    return toChunk(table, rows, firstChunk);
-  });
-  return { row, chunks };
+      ? { position: position + 1 }
+      : { position, cursor: order.map((column) => last[table.columns.indexOf(column)] ?? null) };
+  const line = { table: table.name, columns: table.columns, rows: cells };
+  return { line, characters: total, after };
 }

@@ -19,10 +19,11 @@ import { countRows } from '../erasure/erase-rows.ts';
 import { importName } from '../move/orphans.ts';
 import { isIncoming, isLost, type MoveName } from '../move/outgoing-move.ts';
 import { announceIn, raiseAbove } from '../move/steps.ts';
+import { load } from '../pump/load.ts';
 import { beginPlacement, fenceSource } from './bring-back-place.ts';
 import { hashOf, openCopies, type CopiesBucket } from './copies-bucket.ts';
 import { manifestKey, parseManifest, type Manifest, type ReadManifest } from './manifest.ts';
-import { writeCopy } from './write-copy.ts';
+import { BrokenCopy, feedOfCopy } from './parts.ts';
 
 /** While a move of the store is under way, the import looks again so much later. */
 const lookAgainMs = 20_000;
@@ -110,10 +111,14 @@ async function fill(
       toShard === manifest.shard && Math.max(0, ...present.values()) < firstIdOfShard(firstBlock),
   });
   if (!hasRoom) return failed('No block of ids is left.');
-  const written = await writeCopy({ bucket, target, manifest, name, hasTime });
-  if (written.problem !== undefined) return failed(written.problem);
-  await save({ done: written.done, total: manifest.parts.length * 2 });
-  if (!written.isComplete) return again;
+  try {
+    const loaded = await load(target, name, feedOfCopy(bucket, manifest), hasTime);
+    await save({ done: loaded.position, total: manifest.parts.length * 2 });
+    if (!loaded.isComplete) return again;
+  } catch (error) {
+    if (error instanceof BrokenCopy) return failed(error.message);
+    throw error;
+  }
   const counts = await countRows(target, name.store_id);
   const missing = Object.entries(manifest.tables).map(
     ([table, rows]) => [table, rows - (counts[table] ?? 0)] as const,

@@ -1,15 +1,18 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { sha256 } from '../../base/crypto/digest.ts';
 import { randomBase64url } from '../../base/crypto/random.ts';
 import type { Database } from '../../data/core/open-database.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { JobRun } from '../../data/directory/job.ts';
 import { storeCopies } from '../../data/schema/directory/operators-tables.ts';
 import { schemaVersion } from '../../data/schema/schema-version.ts';
-import { PlacementState } from '../../data/schema/store/placement-tables.ts';
+import { placements, PlacementState } from '../../data/schema/store/placement-tables.ts';
+import { withdrawalProgress } from '../../data/schema/store/upkeep-tables.ts';
+import { finishedChanges } from '../../data/shards/long-changes.ts';
 import { movedTables } from '../../data/shards/moved-tables.ts';
+import { Dump, Place, type Line } from '../../data/shards/read-rows.ts';
 import { hashOf, type CopiesBucket } from './copies-bucket.ts';
-import { packLines, readCopyLines, selectHead, type CopyLine, type Head } from './copy-lines.ts';
 import {
   deleteCopy,
   manifestKey,
@@ -19,6 +22,7 @@ import {
   type CopyPart,
   type Manifest,
 } from './manifest.ts';
+import { packLines } from './parts.ts';
 
 /** Characters of a part, about: it is in memory as text and compressed. A store with fewer is read once. */
 const partCharacters = 3_000_000;
@@ -27,14 +31,12 @@ const partCharacters = 3_000_000;
 const maxPasses = 3;
 
 /** How far the copy of one store is. */
-export const StoreProgress = z.object({
+export const StoreProgress = Place.extend({
   storeId: z.int(),
   /** Absent while the store is only looked at, to see whether it has changed. */
   name: z.string().optional(),
   copyId: z.int().optional(),
   begunAt: z.int(),
-  position: z.int(),
-  cursor: z.array(z.union([z.string(), z.number(), z.null()])).optional(),
   digest: z.string(),
   /** The digest of the reading before: the same one again says that nothing has changed meanwhile. */
   looked: z.string().optional(),
@@ -83,6 +85,24 @@ export async function copyStore(
   return result;
 }
 
+/** The facts of a shard about a store and its ids, which are no rows of the store. */
+interface Head {
+  state: number;
+  epoch: number;
+  withdrawn_to: number;
+  counters: string;
+  /** A JSON array of the long changes that the shard has finished. */
+  changes: string;
+}
+
+/** Selects the {@link Head} of a store; no row if the shard does not know it. */
+const selectHead = (storeId: number) =>
+  sql`select state, epoch, coalesce((select done_to from ${withdrawalProgress} where id = 1), 0) as withdrawn_to,
+    ${finishedChanges} as changes,
+    (select json_group_object(name, seq) from sqlite_sequence
+      where name <> 'd1_migrations' and name not like '\\_cf%' escape '\\') as counters
+    from ${placements} where store_id = ${storeId}`;
+
 class StoreCopy {
   readonly #place: CopyPlace;
   readonly #store: { storeId: number; digest: string | undefined };
@@ -91,7 +111,6 @@ class StoreCopy {
   /** Lines that are not stored yet; `undefined` if some were let go, because they were only looked at. */
   #text: string | undefined;
   #tables = new Set<string>();
-  #head: Head | undefined;
 
   constructor(
     place: CopyPlace,
@@ -118,27 +137,36 @@ class StoreCopy {
   }
 
   async run(): Promise<CopyResult> {
+    const { shard, run } = this.#place;
+    const { storeId, digest: last } = this.#store;
     for (let passes = 1; ; passes += 1) {
-      let reads = 0;
+      const beside = rawDatabaseStatement<Head>(shard, selectHead(storeId));
+      const dump = new Dump(shard, storeId, { beside });
       while (this.#at.position < movedTables.length) {
-        if (!this.#place.run.hasTime()) {
+        if (!run.hasTime()) {
           await this.#pause();
           return 'unfinished';
         }
-        if (!(await this.#read())) return 'gone';
-        reads += 1;
+        const chunk = await dump.read(this.#at);
+        if (!chunk || !this.#isHere(dump.row)) return 'gone';
+        await this.#add(chunk.line);
+        this.#at = {
+          ...this.#at,
+          ...chunk.after,
+          cursor: chunk.after.cursor && [...chunk.after.cursor],
+        };
         const isFull = (this.#text?.length ?? 0) >= partCharacters;
         if (isFull && this.#at.name === undefined) this.#text = undefined;
         else if (isFull) await this.#pause();
       }
       const { digest, looked, name } = this.#at;
       const isLook = name === undefined;
-      if (isLook && digest === this.#store.digest) return 'unchanged';
+      if (isLook && digest === last) return 'unchanged';
       const isInMemory = isLook && this.#text !== undefined;
-      const isOneRead = isInMemory && reads === 1;
-      const consistent = isOneRead || digest === looked;
+      const head = isInMemory && dump.isOneRead ? dump.row : undefined;
+      const consistent = head !== undefined || digest === looked;
       if (!isLook || (isInMemory && (consistent || passes === maxPasses))) {
-        return (await this.#finish({ consistent, isOneRead })) ? 'copied' : 'gone';
+        return (await this.#finish(consistent, head)) ? 'copied' : 'gone';
       }
       this.#at = { ...this.#begin(), looked: digest };
       this.#text = '';
@@ -150,32 +178,14 @@ class StoreCopy {
     }
   }
 
-  /** Reads the next rows. Returns `false` if the store is not here, or came back meanwhile. */
-  async #read(): Promise<boolean> {
-    const { position, cursor } = this.#at;
-    const { lines, place, head } = await readCopyLines(this.#place.shard, this.#store.storeId, {
-      position,
-      cursor,
-    });
-    if (!cursor && !this.#isHere(head)) return false;
-    this.#head = head;
-    for (const line of lines) await this.#add(line);
-    const { cursor: _last, ...at } = this.#at;
-    this.#at = {
-      ...at,
-      position: place.position,
-      ...(place.cursor && { cursor: [...place.cursor] }),
-    };
-    return true;
-  }
-
   #isHere(head: Head | undefined): head is Head {
     if (!head || head.state > PlacementState.leaving) return false;
     this.#at.epoch ??= head.epoch;
     return this.#at.epoch === head.epoch;
   }
 
-  async #add(line: CopyLine): Promise<void> {
+  async #add(line: Line): Promise<void> {
+    if (line.rows.length === 0) return;
     const text = JSON.stringify(line);
     const { tables } = this.#at;
     this.#at.digest = await sha256(this.#at.digest + text);
@@ -229,19 +239,13 @@ class StoreCopy {
     this.#tables.clear();
   }
 
-  /** Stores the rest, and the manifest last. Returns `false` if the store has left the shard meanwhile. */
-  async #finish({
-    consistent,
-    isOneRead,
-  }: {
-    consistent: boolean;
-    isOneRead: boolean;
-  }): Promise<boolean> {
+  /** Stores the rest, and the manifest last. Returns `false` if the store has left the shard meanwhile. `read`: its head, if one transaction has read all. */
+  async #finish(consistent: boolean, read: Head | undefined): Promise<boolean> {
     const { run, bucket, directory, shard } = this.#place;
     const { storeId } = this.#store;
     if (this.#at.name === undefined) await this.#record();
     await this.#storePart();
-    const head = isOneRead ? this.#head : await shard.get<Head | undefined>(selectHead(storeId));
+    const head = read ?? (await shard.get<Head | undefined>(selectHead(storeId)));
     if (!this.#isHere(head)) {
       await this.#withdraw();
       return false;
@@ -260,7 +264,7 @@ class StoreCopy {
       consistent,
       withdrawn_to: head.withdrawn_to,
       // Rows that were read earlier may lack a change that ended since.
-      changes: isOneRead ? (JSON.parse(head.changes) as string[]) : [],
+      changes: read ? (JSON.parse(read.changes) as string[]) : [],
       counters: JSON.parse(head.counters) as Record<string, number>,
       tables,
       rows,

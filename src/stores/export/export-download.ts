@@ -24,7 +24,7 @@ export function exportFile(
   const prefix = exportPrefix(job);
   if (!isExportKept(job, now) || !progress || prefix === undefined) return undefined;
   const at = job.finished_at ?? now;
-  const kinds = sources.flatMap(({ name }, index) => {
+  const kinds = sources.flatMap((name, index) => {
     const parts = progress.parts.filter(([source]) => source === index);
     const bytes = parts.reduce((sum, [, , size]) => sum + size, 0);
     const keys = parts.map(([, end]) => `${prefix}${end}`);

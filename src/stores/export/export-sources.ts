@@ -6,20 +6,16 @@ import { audit } from '../../data/schema/directory/account-tables.ts';
 import { memberships, stores, users } from '../../data/schema/directory/directory-tables.ts';
 import { webhookEvents } from '../../data/schema/store/webhooks-tables.ts';
 import { guardStatement } from '../../data/shards/guard.ts';
-import { readChunk, type Cursor } from '../../data/shards/read-rows.ts';
+import { Dump, type Cursor, type Place } from '../../data/shards/read-rows.ts';
 import { bodyColumns, type BodyColumns } from '../../webhooks/archive/archive-columns.ts';
 import { loadBodies } from '../../webhooks/archive/read-archive.ts';
 
-/** Some records of a kind, and the position to continue from; `next` is absent after the last. */
-interface Chunk {
-  records: Record<string, unknown>[];
-  next?: Cursor | undefined;
-}
+type Records = Record<string, unknown>[];
 
-/** A kind of records: a file of the export. */
-export interface Source {
+/** A kind of records of the directory, in pages. `next` is absent after the last. */
+interface DirectorySource {
   name: string;
-  read: (reader: StoreReader, cursor: Cursor | undefined) => Promise<Chunk>;
+  read: (reader: StoreReader, cursor?: Cursor) => Promise<{ records: Records; next?: number[] }>;
 }
 
 /** The databases that hold the data of a store, for one step. */
@@ -27,6 +23,7 @@ export interface StoreReader {
   env: Env;
   storeId: number;
   shard: D1Database;
+  dump: Dump;
   /** Throws `StoreElsewhere` if the data of this step may be old: the store has moved. */
   confirm: () => Promise<void>;
 }
@@ -43,16 +40,15 @@ export async function openReader(env: Env, storeId: number): Promise<StoreReader
     return row?.epoch;
   };
   const epoch = await guard();
-  return { env, storeId, shard, confirm: async () => void (await guard(epoch)) };
+  const tables = exportedTables.map(({ table }) => table);
+  const dump = new Dump(openDatabase(shard), storeId, { tables });
+  return { env, storeId, shard, dump, confirm: async () => void (await guard(epoch)) };
 }
 
 /** Lines of the audit that are read at once. */
 const linesPerChunk = 1_000;
 
-const fromDirectory = async (
-  { env }: StoreReader,
-  query: SQL,
-): Promise<Record<string, unknown>[]> => {
+const fromDirectory = async ({ env }: StoreReader, query: SQL): Promise<Records> => {
   const records = await openDatabase(env.DIRECTORY).all<Record<string, unknown>>(query);
   return records.map((record) =>
     Object.fromEntries(Object.entries(record).map(([name, value]) => [name, toValue(name, value)])),
@@ -64,7 +60,7 @@ const toValue = (name: string, value: unknown): unknown => {
   return name === 'changes' && typeof value === 'string' ? (JSON.parse(value) as unknown) : value;
 };
 
-const directorySources: readonly Source[] = [
+const directorySources: readonly DirectorySource[] = [
   {
     name: 'store',
     read: async (reader) => ({
@@ -95,28 +91,40 @@ const directorySources: readonly Source[] = [
           order by id limit ${linesPerChunk}`,
       );
       const last = Number(records.at(-1)?.['id'] ?? 0);
-      return { records, next: records.length < linesPerChunk ? undefined : [last] };
+      return records.length < linesPerChunk ? { records } : { records, next: [last] };
     },
   },
 ];
 
-const shardSources = exportedTables.map(({ table, toRecord }): Source => ({
-  name: table.name,
-  read: async (reader, cursor) => {
-    const { env, shard, storeId } = reader;
-    const { rows, next } = await readChunk(openDatabase(shard), table, storeId, cursor);
-    const records = rows.map(toRecord);
-    if (table.name === 'webhook_events') await addArchivedBodies(env, shard, records);
-    return { records, next };
-  },
-}));
+/** The kinds of records of an export: a file for each, in this order. */
+export const sources: readonly string[] = [
+  ...directorySources.map(({ name }) => name),
+  ...exportedTables.map(({ table }) => table.name),
+];
+
+/** Reads the records that come at a place, which counts kinds; `undefined` behind the last. */
+export async function readRecords(
+  reader: StoreReader,
+  { position, cursor }: Place,
+): Promise<{ records: Records; after: Place } | undefined> {
+  const source = directorySources[position];
+  if (source) {
+    const { records, next } = await source.read(reader, cursor);
+    return { records, after: next ? { position, cursor: next } : { position: position + 1 } };
+  }
+  const { length } = directorySources;
+  const chunk = await reader.dump.read({ position: position - length, cursor });
+  const exported = exportedTables[position - length];
+  if (!chunk || !exported) return undefined;
+  const records = chunk.line.rows.map(exported.toRecord);
+  if (exported.table.name === 'webhook_events') {
+    await addArchivedBodies(reader.env, reader.shard, records);
+  }
+  return { records, after: { ...chunk.after, position: chunk.after.position + length } };
+}
 
 /** The bodies of older events are in the archive. */
-async function addArchivedBodies(
-  env: Env,
-  shard: D1Database,
-  records: Record<string, unknown>[],
-): Promise<void> {
+async function addArchivedBodies(env: Env, shard: D1Database, records: Records): Promise<void> {
   const missing = records.filter((record) => record['body'] === null);
   if (missing.length === 0) return;
   const rows = await openDatabase(shard).all<BodyColumns & { id: string }>(
@@ -128,6 +136,3 @@ async function addArchivedBodies(
   const byId = new Map(rows.map(({ id }, index) => [id, bodies[index]]));
   for (const record of missing) record['body'] = byId.get(String(record['id'])) ?? null;
 }
-
-/** The kinds of records of an export, in the order of its files. */
-export const sources: readonly Source[] = [...directorySources, ...shardSources];

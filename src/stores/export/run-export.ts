@@ -5,10 +5,10 @@ import { settingsOf } from '../../base/settings.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
 import type { Job, JobOutcome, JobRun } from '../../data/directory/job.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
-import type { Cursor } from '../../data/shards/read-rows.ts';
+import { Place } from '../../data/shards/read-rows.ts';
 import { insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { countRows } from '../erasure/erase-rows.ts';
-import { openReader, sources, type StoreReader } from './export-sources.ts';
+import { openReader, readRecords, sources, type StoreReader } from './export-sources.ts';
 import { exportPrefix } from './kept-exports.ts';
 
 /** Size of the buffer before it is stored, in bytes. */
@@ -87,8 +87,7 @@ class ExportWriter {
   readonly #run: JobRun;
   readonly #reader: StoreReader;
   #progress: ExportProgress;
-  #cursor: Cursor | undefined;
-  #position: number;
+  #place: Place;
   #buffered: Buffered[] = [];
   #counts: Record<string, number>;
 
@@ -96,8 +95,7 @@ class ExportWriter {
     this.#run = run;
     this.#reader = reader;
     this.#progress = progress;
-    this.#position = progress.position;
-    this.#cursor = progress.cursor;
+    this.#place = progress;
     this.#counts = { ...progress.counts };
   }
 
@@ -106,26 +104,27 @@ class ExportWriter {
   }
 
   get isComplete(): boolean {
-    return this.#position >= sources.length;
+    return this.#place.position >= sources.length;
   }
 
   /** Reads a chunk, and stores the buffer if it is large enough. */
   async step(): Promise<void> {
-    const source = sources[this.#position];
-    if (!source) return;
-    const { records, next } = await source.read(this.#reader, this.#cursor);
+    const { position } = this.#place;
+    const read = await readRecords(this.#reader, this.#place);
+    if (!read) return;
+    const { records, after } = read;
     if (records.length > 0) {
       const text = records.map((record) => `${JSON.stringify(record)}\n`).join('');
-      const last = this.#buffered.find((one) => one.source === this.#position);
-      const buffer = last ?? { source: this.#position, lines: [], bytes: 0 };
+      const last = this.#buffered.find(({ source }) => source === position);
+      const buffer = last ?? { source: position, lines: [], bytes: 0 };
       if (!last) this.#buffered.push(buffer);
       buffer.lines.push(text);
       // At most three bytes a character, so this never counts too little.
       buffer.bytes += text.length * 3;
-      this.#counts[source.name] = (this.#counts[source.name] ?? 0) + records.length;
+      const name = sources[position] ?? '';
+      this.#counts[name] = (this.#counts[name] ?? 0) + records.length;
     }
-    this.#cursor = next;
-    if (next === undefined) this.#position += 1;
+    this.#place = after;
     if (this.#buffered.reduce((sum, { bytes }) => sum + bytes, 0) >= bufferBytes)
       await this.store();
   }
@@ -134,7 +133,8 @@ class ExportWriter {
   async store(): Promise<void> {
     const { env, job, save } = this.#run;
     const prefix = exportPrefix({ store_id: job.store_id, progress: { ...this.#progress } });
-    if (this.#position === this.#progress.position && this.#buffered.length === 0) return;
+    const { position, cursor } = this.#place;
+    if (position === this.#progress.position && this.#buffered.length === 0) return;
     const parts = await Promise.all(
       this.#buffered.map(async ({ source, lines }): Promise<ExportProgress['parts'][number]> => {
         const name = randomBase64url(9);
@@ -146,8 +146,8 @@ class ExportWriter {
     await this.#reader.confirm();
     this.#progress = {
       file: this.#progress.file,
-      position: this.#position,
-      ...(this.#cursor && { cursor: [...this.#cursor] }),
+      position,
+      ...(cursor && { cursor: [...cursor] }),
       parts: [...this.#progress.parts, ...parts],
       counts: { ...this.#counts },
     };
@@ -161,13 +161,10 @@ class ExportWriter {
   }
 }
 
-/** The position of an export, and its stored objects. */
-const ExportProgress = z.object({
+/** How far an export is, counted in kinds of records, and its stored objects. */
+const ExportProgress = Place.extend({
   /** The random part of the keys of its objects. */
   file: z.string(),
-  /** The kind of records in work, and the key of the last record that was stored. */
-  position: z.int(),
-  cursor: z.array(z.union([z.string(), z.number(), z.null()])).optional(),
   /** The objects in their order: the kind of their records, the end of their key, and their size. */
   parts: z.array(z.tuple([z.int(), z.string(), z.int()])),
   /** The records of each kind so far. */

@@ -25,8 +25,9 @@ import { deleteRows, keptTables } from '../../data/shards/clean-store.ts';
 import { raiseCounters, readCounters, takeBlock } from '../../data/shards/id-blocks.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
 import { isClaimedSql } from '../../webhooks/events/fan-out.ts';
+import { feedOfShard, findPlace, load } from '../pump/load.ts';
 import { abort, deleteCopies } from './abort-move.ts';
-import { compareRows, copyRows, findPlace } from './copy-store.ts';
+import { compareRows } from './compare-rows.ts';
 import {
   beginState,
   findOutgoingMove,
@@ -201,8 +202,9 @@ export async function raiseAbove(
 const leasePollMs = 250;
 
 async function copy(move: Move): Promise<boolean> {
-  if (!(await copyRows(move))) return false;
-  const { source } = move;
+  const { source, target, store_id, context } = move;
+  const { isComplete } = await load(target, move, feedOfShard(source, store_id), context.hasTime);
+  if (!isComplete) return false;
   await source.batch([
     requireState(move, OutgoingMoveState.copying),
     beginState(move, OutgoingMoveState.verifying),

@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
 import { runJobs } from '../../../src/ops/jobs/run-jobs.ts';
 import { beginCopies } from '../../../src/stores/copies/begin-copies.ts';
-import { unpackCopyLines } from '../../../src/stores/copies/copy-lines.ts';
 import { eraseCopies, parseManifest } from '../../../src/stores/copies/manifest.ts';
+import { unpackLines } from '../../../src/stores/copies/parts.ts';
 import { nextNight } from '../../../src/stores/copies/run-copies.ts';
 import {
   allRowsOf,
@@ -59,7 +59,7 @@ async function rowsOfCopy({ key, parts }: ReturnType<typeof manifestsOf>[number]
   const all: Record<string, unknown[]> = {};
   for (const index of parts.keys()) {
     const content = bucket.objects.get(key.replace('manifest.json', `${index}.ndjson.gz`));
-    for (const { table, rows } of await unpackCopyLines(content ?? new Uint8Array())) {
+    for (const { table, rows } of await unpackLines(content ?? new Uint8Array())) {
       all[table] = [...(all[table] ?? []), ...rows];
     }
   }

@@ -5,8 +5,8 @@ import type { Job } from '../../../src/data/directory/job.ts';
 import { firstIdOfShard } from '../../../src/data/shards/shard-numbers.ts';
 import { cancelJob } from '../../../src/ops/jobs/cancel-job.ts';
 import { hashOf } from '../../../src/stores/copies/copies-bucket.ts';
-import { packLines, unpackCopyLines } from '../../../src/stores/copies/copy-lines.ts';
 import { manifestKey, partKey, type Manifest } from '../../../src/stores/copies/manifest.ts';
+import { packLines, unpackLines } from '../../../src/stores/copies/parts.ts';
 import { requestBringBack } from '../../../src/stores/copies/request-bring-back.ts';
 import { callWithBindings } from '../../support/api/measure.ts';
 import {
@@ -283,7 +283,7 @@ describe('a copy that is not whole', () => {
     const [store] = stores;
     const { name } = await change(store!.id, (manifest) => manifest);
     const key = partKey(store!.id, name, 0);
-    const lines = await unpackCopyLines(bucket.objects.get(key)!);
+    const lines = await unpackLines(bucket.objects.get(key)!);
     const kept = lines.filter(({ table }) => table !== 'customers');
     const content = await packLines(kept.map((line) => `${JSON.stringify(line)}\n`).join(''));
     bucket.objects.set(key, content);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { unpackCopyLines } from '../../../../src/stores/copies/copy-lines.ts';
+import { unpackLines } from '../../../../src/stores/copies/parts.ts';
 import { bucketSettings } from '../../fakes/s3-bucket.ts';
 import { runSql } from './fake-account.ts';
 import type { FakeCloudflare } from './fake-cloudflare.ts';
@@ -114,7 +114,7 @@ export async function copiedBrands(objects: ReadonlyMap<string, Uint8Array>) {
   return Promise.all(
     manifests.map(async (key) => {
       const part = objects.get(key.replace('manifest.json', '0.ndjson.gz'))!;
-      const brands = (await unpackCopyLines(part)).find(({ table }) => table === 'brands');
+      const brands = (await unpackLines(part)).find(({ table }) => table === 'brands');
       return brands?.rows.map((row) => row[brands.columns.indexOf('name')]);
     }),
   );

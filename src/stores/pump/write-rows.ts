@@ -3,47 +3,20 @@ import type { Database } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { Statement } from '../../data/core/statement.ts';
 import type { MovedTable } from '../../data/shards/moved-tables.ts';
-import type { Cell } from '../../data/shards/read-rows.ts';
+import type { Cell, Line } from '../../data/shards/read-rows.ts';
 
 /** Characters of JSON that one value of a statement holds. D1 allows 2,000,000 bytes, and a character has up to three. */
 const maxJsonLength = 600_000;
 
-/** Statements that insert rows with all their values. The records that `selfReference` names are set later. */
+/**
+ * Statements that insert rows. These may not be of one moment, and of a release that had other columns. So a row is left out
+ * if it refers to one that is not there, or is there already under one of its unique values. A reference that may be null
+ * becomes null. Those within a table are set later.
+ */
 export function insertStatements(
   db: Database,
-  { name, columns, selfReference }: MovedTable,
-  rows: readonly Cell[][],
-): Statement[] {
-  const reference = selfReference === undefined ? -1 : columns.indexOf(selfReference);
-  const names = sql.raw(columns.map((column) => `"${column}"`).join(', '));
-  const into = sql`insert into ${sql.identifier(name)} (${names})`;
-  const cells = sql.raw(
-    columns.map((_, index) => (index === reference ? 'null' : `value ->> ${index}`)).join(', '),
-  );
-  const { lists, large } = splitByLength(rows);
-  return [
-    ...lists.map((json) =>
-      rawDatabaseStatement(db, sql`${into} select ${cells} from json_each(${json})`),
-    ),
-    ...large.map((row) =>
-      rawDatabaseStatement(
-        db,
-        sql`${into} values ${row.map((cell, index) => (index === reference ? null : cell))}`,
-      ),
-    ),
-  ];
-}
-
-/**
- * As {@link insertStatements}, for rows that were not read at one moment, and by a release that may have had other columns.
- * Leaves out a row that refers to one that is not there, or that is there already under one of its unique values. A reference
- * that may be null becomes null.
- */
-export function restoreStatements(
-  db: Database,
   { name, columns, selfReference, references }: MovedTable,
-  given: readonly string[],
-  rows: readonly Cell[][],
+  { columns: given, rows }: Line,
 ): Statement[] {
   const known = columns.filter((column) => given.includes(column));
   const names = sql.raw(known.map((column) => `"${column}"`).join(', '));
@@ -78,8 +51,8 @@ export function restoreStatements(
 /** Statements that set the references within a table, after all its rows are there. */
 export function referenceStatements(
   db: Database,
-  { name, columns, selfReference = '' }: MovedTable,
-  rows: readonly Cell[][],
+  { name, selfReference = '' }: MovedTable,
+  { columns, rows }: Line,
 ): Statement[] {
   const id = columns.indexOf('id');
   const reference = columns.indexOf(selfReference);
