@@ -82,11 +82,14 @@ const ofRun = (include: readonly string[], exclude: readonly string[] = []) => (
 /** Ends a test that is red, on the busiest machine. Longer than `patience`, whose failure says what did not happen. */
 const limits = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: patience } };
 
-/** Processes and browsers wait much of their time, so five files at once keep two cores busy; those of a slow run wait longer. */
-const waiting = { ...limits, maxWorkers: isSlow ? 7 : 5, sequence: { groupOrder: 0 } };
+/**
+ * Processes and browsers wait much of their time, so three files at once keep two cores busy; those of a slow run wait longer. Each
+ * worker loads the sources once, so a further one costs more than it saves.
+ */
+const waiting = { ...limits, maxWorkers: isSlow ? 7 : 3, sequence: { groupOrder: 0 } };
 
-/** A runtime is busy all the time, and waits for its databases only; so are pure functions. */
-const busy = { ...limits, maxWorkers: 3, sequence: { groupOrder: 1 } };
+/** A runtime is busy all the time, and loads and migrates everything once; so are pure functions. */
+const busy = { ...limits, maxWorkers: 2, sequence: { groupOrder: 1 } };
 
 /** Loads a package that names a source map without its sources, which would print a warning. */
 const withoutSourceMap = {
