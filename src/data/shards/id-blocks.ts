@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { lt, sql } from 'drizzle-orm';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { shards } from '../schema/directory/directory-tables.ts';
+import { sequences } from '../schema/store/internal-tables.ts';
 import { firstIdOfShard } from './shard-numbers.ts';
 
 /** Ids below this block are counted from the number of a shard: a token holds a number of two bytes. */
@@ -37,10 +38,13 @@ export async function readCounters(db: Database): Promise<ReadonlyMap<string, nu
   return new Map(rows.map(({ name, seq }) => [name, seq]));
 }
 
-/** A statement that makes all tables count on behind an id. AUTOINCREMENT never goes back, nor below an id of its table. */
+/** Statements that make all ids count on behind one. AUTOINCREMENT never goes back, nor below an id of its table. */
 export const raiseCounters = (db: Database, last: number) =>
-  rawDatabaseStatement(
-    db,
-    sql`update sqlite_sequence set seq = ${last}
-      where seq < ${last} and name in (select name ${counters})`,
-  );
+  [
+    rawDatabaseStatement(
+      db,
+      sql`update sqlite_sequence set seq = ${last}
+        where seq < ${last} and name in (select name ${counters})`,
+    ),
+    db.update(sequences).set({ last }).where(lt(sequences.last, last)),
+  ] as const;

@@ -12,7 +12,6 @@ import type { Job } from '../../data/directory/job.ts';
 import { requestJob } from '../../data/directory/request-job.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
 import { accepted, data, tarFile } from '../../http/replies.ts';
-import { requestBringBack } from '../../stores/copies/request-bring-back.ts';
 import {
   confirmErasure,
   requestErasure,
@@ -22,6 +21,7 @@ import { exportFile } from '../../stores/export/export-download.ts';
 import { isExportKept } from '../../stores/export/kept-exports.ts';
 import { purgeMove } from '../../stores/move/purge-move.ts';
 import { requestMove } from '../../stores/move/start-move.ts';
+import { requestRestore } from '../../stores/restore/request-restore.ts';
 import { cancelJob } from '../jobs/cancel-job.ts';
 import { JobSchema } from './job-schema.ts';
 import { ErasureRequest, ReasonRequest, reason } from './requests.ts';
@@ -147,7 +147,7 @@ export const jobOperations = [
     reply: started,
     errors: [404, 409, 422],
     run: async ({ action, ids, body: { shard: toShard, before, reason } }) =>
-      show(action, await requestBringBack(action, { storeId: ids.id, toShard, before, reason })),
+      show(action, await requestRestore(action, { storeId: ids.id, toShard, before, reason })),
   }),
   operation({
     id: 'eraseStore',

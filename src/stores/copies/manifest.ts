@@ -11,7 +11,7 @@ export const manifestVersion = 1;
 
 const count = z.int().nonnegative();
 
-/** An object with rows: NDJSON in gzip, a line for some rows of a table (`copy-lines.ts`). */
+/** An object with rows: NDJSON in gzip, a line for some rows of a table (`parts.ts`). */
 const CopyPart = z.object({
   /** SHA-256 of the object in hexadecimal digits. */
   sha256: z.string(),
@@ -22,7 +22,7 @@ const CopyPart = z.object({
 
 export type CopyPart = z.output<typeof CopyPart>;
 
-/** The last object of a copy: what the others must be, and what is needed to bring the store back. */
+/** The last object of a copy: what the others must be, and what is needed to restore the store. */
 const Manifest = z.object({
   version: z.literal(manifestVersion),
   store_id: z.int(),
@@ -49,7 +49,7 @@ const Manifest = z.object({
   parts: z.array(CopyPart),
   /** Bodies of old events and files of imports stay in the bucket `ARCHIVE`; the rows name them. */
   files: z.literal('by_reference'),
-  /** The rows of the directory about the store: to look at, if it is lost as well. No import writes them. */
+  /** The rows of the directory about the store: to look at, if it is lost as well. No restore writes them. */
   directory: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
 });
 
@@ -66,25 +66,25 @@ export const manifestKey = (storeId: number, name: string) =>
 export const partKey = (storeId: number, name: string, index: number) =>
   `${copyPrefix(storeId, name)}${index}.ndjson.gz`;
 
-/** A manifest that was read, or the reason why it is none. */
-export type ReadManifest = { manifest: Manifest } | { problem: string };
+/** A copy that cannot be read, and why. */
+export class BrokenCopy extends Error {}
 
 /** Reads the text of a manifest. */
-export function parseManifest(text: string): ReadManifest {
+export function parseManifest(text: string): Manifest {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { problem: 'The manifest of the copy cannot be read.' };
+    throw new BrokenCopy('The manifest of the copy cannot be read.');
   }
   const { data: versioned } = z.object({ version: z.unknown() }).safeParse(value);
   if (versioned && versioned.version !== manifestVersion) {
-    return {
-      problem: `The copy has version ${String(versioned.version)}; this release reads ${manifestVersion}.`,
-    };
+    const version = String(versioned.version);
+    throw new BrokenCopy(`The copy has version ${version}; this release reads ${manifestVersion}.`);
   }
   const { data } = Manifest.safeParse(value);
-  return data ? { manifest: data } : { problem: 'The manifest of the copy is not complete.' };
+  if (!data) throw new BrokenCopy('The manifest of the copy is not complete.');
+  return data;
 }
 
 /** Reads what the directory has of a store: its row, its members, and their API keys, of which only digests are stored. */

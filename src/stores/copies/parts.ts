@@ -3,7 +3,7 @@ import { keptTables } from '../../data/shards/clean-store.ts';
 import type { Line } from '../../data/shards/read-rows.ts';
 import { hasOwnReferences, isMoved, type Feed, type LoadedChunk } from '../pump/load.ts';
 import { hashOf, type CopiesBucket } from './copies-bucket.ts';
-import { partKey, type Manifest } from './manifest.ts';
+import { BrokenCopy, partKey, type Manifest } from './manifest.ts';
 
 /** Some rows of a table, as a line of a copy. */
 const CopyLine = z.object({
@@ -25,9 +25,6 @@ export async function unpackLines(content: Uint8Array): Promise<Line[]> {
   const lines = new TextDecoder().decode(bytes).split('\n').filter(Boolean);
   return lines.map((line) => CopyLine.parse(JSON.parse(line)));
 }
-
-/** A copy that cannot be read, and why. */
-export class BrokenCopy extends Error {}
 
 /** The rows of a copy, part by part; then once more the parts that have references within tables. */
 export function feedOfCopy(bucket: CopiesBucket, manifest: Manifest): Feed {

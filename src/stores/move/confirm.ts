@@ -1,10 +1,9 @@
-import { eq, lt, ne, sql } from 'drizzle-orm';
+import { eq, ne, sql } from 'drizzle-orm';
 import { log } from '../../base/log.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
 import { findStoresById } from '../../data/directory/stores.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
-import { sequences } from '../../data/schema/store/internal-tables.ts';
 import {
   outgoingMoves,
   OutgoingMoveState,
@@ -68,8 +67,7 @@ export async function confirmPlacements(context: SweepContext): Promise<void> {
   else {
     await database.batch([
       // Ids that were given out after the restored moment may live on in another shard.
-      raiseCounters(database, last),
-      database.update(sequences).set({ last }).where(lt(sequences.last, last)),
+      ...raiseCounters(database, last),
       confirmed,
     ]);
   }

@@ -46,12 +46,12 @@ export async function deleteIncomingMove(
   return true;
 }
 
-/** The name of the import of a store from a copy, by its job. */
-export const importName = (jobId: number) => `import-${jobId}`;
+/** The name of the restore of a store from a copy, by its job. */
+export const restoreName = (jobId: number) => `restore-${jobId}`;
 
-/** Whether the old shard still has the move; for an import, whether its job is still open. */
+/** Whether the old shard still has the move; for a restore, whether its job is still open. */
 async function isExpected(env: Env, { store_id, move_id, from_shard }: IncomingMove) {
-  const jobId = /^import-(\d+)$/.exec(move_id)?.[1];
+  const jobId = /^restore-(\d+)$/.exec(move_id)?.[1];
   if (jobId !== undefined) {
     const [job] = await openDatabase(env.DIRECTORY)
       .select({ id: jobs.id })

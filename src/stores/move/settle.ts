@@ -24,30 +24,54 @@ import {
   requireState,
   requireThat,
   type Move,
+  type MoveName,
 } from './outgoing-move.ts';
 
 /** The old data of a store that has moved stay for this time. */
 export const keepMs = 30 * dayMs;
 
 /**
- * Work that a shard has done for all its stores, and must repeat for one that comes. It must find the earliest timer, seal
- * secrets with the current key, and end the grants of withdrawn apps. Long changes that its rows have not had begin anew.
+ * Begins the placement of a store that is all there. Work that the shard has done for all its stores is repeated for this one:
+ * it finds the earliest timer, seals secrets with the current key, and ends the grants of withdrawn apps. Long changes that its
+ * rows have not had begin anew.
  */
-export const newPlacementStatements = (
+export function placementStatements(
   target: Database,
-  { withdrawnTo, changes }: { withdrawnTo: number; changes: readonly string[] },
-) => [
-  rawDatabaseStatement(
-    target,
-    sql`delete from ${longChanges} where name not in (select value from json_each(${JSON.stringify(changes)}))`,
-  ),
-  target.update(timerBounds).set({ due_at: 0 }),
-  target.delete(resealings),
-  target
-    .update(withdrawalProgress)
-    .set({ done_to: withdrawnTo })
-    .where(gt(withdrawalProgress.done_to, withdrawnTo)),
-];
+  name: MoveName,
+  {
+    withdrawnTo,
+    changes,
+    ...given
+  }: {
+    epoch: number;
+    version: number;
+    facts: string;
+    withdrawnTo: number;
+    changes: readonly string[];
+  },
+) {
+  const { store_id } = name;
+  const here = { state: PlacementState.here, to_shard: null, ...given };
+  return [
+    requireThat(target, isIncoming(name)),
+    freeLeases(target, store_id),
+    target
+      .insert(placements)
+      .values({ store_id, ...here })
+      .onConflictDoUpdate({ target: placements.store_id, set: here }),
+    target.delete(incomingMoves).where(eq(incomingMoves.store_id, store_id)),
+    rawDatabaseStatement(
+      target,
+      sql`delete from ${longChanges} where name not in (select value from json_each(${JSON.stringify(changes)}))`,
+    ),
+    target.update(timerBounds).set({ due_at: 0 }),
+    target.delete(resealings),
+    target
+      .update(withdrawalProgress)
+      .set({ done_to: withdrawnTo })
+      .where(gt(withdrawalProgress.done_to, withdrawnTo)),
+  ] as const;
+}
 
 /** Begins the placement in the new shard, then updates the directory. Neither shard owned the store in between. */
 export async function settle(move: Move): Promise<true> {
@@ -66,20 +90,10 @@ export async function settle(move: Move): Promise<true> {
   if (!present || present.state === PlacementState.gone) {
     epoch = Math.max(old.epoch, epoch) + 1;
     const { version, facts } = old;
-    const stay = { state: PlacementState.here, to_shard: null, epoch, version, facts };
-    await target.batch([
-      requireThat(target, isIncoming(move)),
-      freeLeases(target, store_id),
-      target
-        .insert(placements)
-        .values({ store_id, ...stay })
-        .onConflictDoUpdate({ target: placements.store_id, set: stay }),
-      target.delete(incomingMoves).where(eq(incomingMoves.store_id, store_id)),
-      ...newPlacementStatements(target, {
-        withdrawnTo: move.withdrawn_to,
-        changes: changes.map(({ name }) => name),
-      }),
-    ]);
+    const { withdrawn_to: withdrawnTo } = move;
+    const finished = changes.map(({ name }) => name);
+    const placement = { epoch, version, facts, withdrawnTo, changes: finished };
+    await target.batch(placementStatements(target, move, placement));
   }
   // The epoch only grows, so this does nothing if the store has moved on since.
   await openDatabase(context.env.DIRECTORY)

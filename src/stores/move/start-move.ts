@@ -88,8 +88,8 @@ function findObstacle(env: Env, plan: MovePlan | null, toShard: number): string 
   return findObstacleOfTarget(env, plan, toShard);
 }
 
-/** The reason why a store cannot come back into this shard; its own one may be lost. One round trip. */
-export async function findImportObstacle(
+/** The reason why a store cannot be restored into this shard; its own one may be lost. One round trip. */
+export async function findRestoreObstacle(
   env: Env,
   storeId: number,
   toShard: number,

@@ -1,4 +1,4 @@
-import { and, count, eq, lt, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, count, eq, ne, or, sql, type SQL } from 'drizzle-orm';
 import { hourMs, pause } from '../../base/durations.ts';
 import {
   type Database,
@@ -8,7 +8,6 @@ import {
 } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { acquire, beginSharable, leases } from '../../data/queues.ts';
-import { sequences } from '../../data/schema/store/internal-tables.ts';
 import {
   incomingMoves,
   outgoingMoves,
@@ -191,11 +190,7 @@ export async function raiseAbove(
   if (!isAhead && !isBehind(present)) return true;
   const last = await takeBlock(directory, shard);
   if (last === undefined) return false;
-  await target.batch([
-    requireThat(target, guard),
-    raiseCounters(target, last),
-    target.update(sequences).set({ last }).where(lt(sequences.last, last)),
-  ]);
+  await target.batch([requireThat(target, guard), ...raiseCounters(target, last)]);
   return true;
 }
 

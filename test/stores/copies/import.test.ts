@@ -7,7 +7,7 @@ import { cancelJob } from '../../../src/ops/jobs/cancel-job.ts';
 import { hashOf } from '../../../src/stores/copies/copies-bucket.ts';
 import { manifestKey, partKey, type Manifest } from '../../../src/stores/copies/manifest.ts';
 import { packLines, unpackLines } from '../../../src/stores/copies/parts.ts';
-import { requestBringBack } from '../../../src/stores/copies/request-bring-back.ts';
+import { requestRestore } from '../../../src/stores/restore/request-restore.ts';
 import { callWithBindings } from '../../support/api/measure.ts';
 import {
   allRowsOf,
@@ -60,7 +60,7 @@ const importInto = (
   now: number,
   bindings: Env = copyingEnv,
 ) =>
-  requestBringBack(actionAt(now, bindings), {
+  requestRestore(actionAt(now, bindings), {
     storeId: id,
     toShard,
     reason: 'A shard is lost',

@@ -1,7 +1,18 @@
-import { eq, sql } from 'drizzle-orm';
-import type { Database } from '../../data/core/open-database.ts';
+import { and, eq, isNotNull, lt, ne, sql } from 'drizzle-orm';
+import { log } from '../../base/log.ts';
+import {
+  type Database,
+  hasShard,
+  openDatabase,
+  restoringShards,
+  shardBinding,
+} from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { KnownStore } from '../../data/core/store.ts';
+import type { JobOutcome, JobRun } from '../../data/directory/job.ts';
+import { findStoresById } from '../../data/directory/stores.ts';
+import { stores } from '../../data/schema/directory/directory-tables.ts';
+import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import {
   incomingMoves,
   outgoingMoves,
@@ -10,21 +21,83 @@ import {
 import { placements, PlacementState } from '../../data/schema/store/placement-tables.ts';
 import { factsOf, updateFactsStatements } from '../../data/shards/placements.ts';
 import { endFormerMemberships } from '../../oauth/token/grantor.ts';
-import {
-  freeLeases,
-  isIncoming,
-  isLost,
-  requireThat,
-  type MoveName,
-} from '../move/outgoing-move.ts';
-import { newPlacementStatements } from '../move/settle.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest } from '../copies/manifest.ts';
+import { isLost, requireThat, type MoveName } from '../move/outgoing-move.ts';
+import { placementStatements } from '../move/settle.ts';
+
+/** While a move of the store is under way, the restore looks again so much later. */
+const lookAgainMs = 20_000;
+
+/** What a restore works with. */
+export interface Restore {
+  directory: Database;
+  target: Database;
+  manifest: Manifest;
+  name: MoveName;
+}
+
+export const failed = (error: string): JobOutcome => ({ state: 'failed', error });
+
+/** Ends the old place of the store, if it can be asked, begins the new one, and then tells the directory. */
+export async function changePlace(
+  { env, job, now }: JobRun,
+  { directory, target, manifest, name }: Restore,
+): Promise<JobOutcome> {
+  const storeId = name.store_id;
+  const [[store], [row]] = await Promise.all([
+    findStoresById(directory, [storeId]),
+    directory
+      .select({ epoch: stores.epoch, erased_at: stores.erased_at })
+      .from(stores)
+      .where(eq(stores.id, storeId)),
+  ]);
+  if (!store || !row || row.erased_at !== null) return failed('The store was erased.');
+  const toShard = job.shard;
+  let epoch = Math.max(row.epoch, manifest.epoch);
+  const isAsked = hasShard(env, store.shard) && !restoringShards(env).has(store.shard);
+  if (store.shard !== toShard && isAsked) {
+    const source = openDatabase(shardBinding(env, store.shard));
+    const left = await fenceSource(source, name, { toShard, now: now() });
+    if (left === undefined) return { state: 'waits', dueAt: now() + lookAgainMs };
+    epoch = Math.max(epoch, left);
+  }
+  const [present] = await target
+    .select()
+    .from(placements)
+    .where(and(eq(placements.store_id, storeId), ne(placements.state, PlacementState.gone)));
+  if (!present) {
+    await beginPlacement({ env, target, store, manifest, name, epoch, now: now() });
+  }
+  const [placed] = await target.select().from(placements).where(eq(placements.store_id, storeId));
+  if (placed?.state !== PlacementState.here) return failed('The store is not in its new place.');
+  await directory.batch([
+    directory
+      .update(stores)
+      .set({ shard: toShard, epoch: placed.epoch })
+      .where(and(eq(stores.id, storeId), lt(stores.epoch, placed.epoch))),
+    // The sweep of a lost shard takes no steps.
+    directory
+      .update(jobs)
+      .set({ shard: toShard })
+      .where(and(eq(jobs.store_id, storeId), isNotNull(jobs.due_at), ne(jobs.id, job.id))),
+  ]);
+  const dropped = Number(job.progress['dropped'] ?? 0);
+  const rows = manifest.rows - dropped;
+  log('info', 'store_restored', {
+    store: storeId,
+    shard: toShard,
+    from_shard: store.shard,
+    rows,
+    dropped,
+  });
+  return { state: 'done', result: { counts: { rows, dropped } } };
+}
 
 /**
  * Ends the placement of a store in its old shard, which then forwards. Its data stay for 30 days, as after a move. Returns its
  * epoch there, 0 if the shard does not know it; `undefined` while a move is under way.
  */
-export async function fenceSource(
+async function fenceSource(
   source: Database,
   { store_id, move_id }: MoveName,
   { toShard, now }: { toShard: number; now: number },
@@ -69,7 +142,7 @@ export async function fenceSource(
  * a later epoch, and outstanding codes expire. Refresh tokens that are ahead of their grants move these forward for a day. Apps
  * that were connected by people who have left lose access before.
  */
-export async function beginPlacement({
+async function beginPlacement({
   env,
   target,
   store,
@@ -94,17 +167,14 @@ export async function beginPlacement({
   );
   if (grantors.length > 0) await endFormerMemberships(env, target, grantors, now);
   const seconds = Math.floor(now / 1000);
-  const epoch = Math.max(known + 1, seconds);
-  const here = {
-    state: PlacementState.here,
-    to_shard: null,
-    epoch,
-    facts: factsOf(store),
-    version: store.version,
-  };
   await target.batch([
-    requireThat(target, isIncoming(name)),
-    freeLeases(target, storeId),
+    ...placementStatements(target, name, {
+      epoch: Math.max(known + 1, seconds),
+      version: store.version,
+      facts: factsOf(store),
+      withdrawnTo: manifest.withdrawn_to,
+      changes: manifest.changes,
+    }),
     run(
       sql`update webhook_endpoints set epoch = max(epoch + 1, ${seconds}) where store_id = ${storeId}`,
     ),
@@ -114,15 +184,6 @@ export async function beginPlacement({
       where store_id = ${storeId} and generation = 0`),
     run(sql`update oauth_grants set fast_forward_until = ${now + 86_400_000}
       where store_id = ${storeId} and revoked_at is null`),
-    target
-      .insert(placements)
-      .values({ store_id: storeId, ...here })
-      .onConflictDoUpdate({ target: placements.store_id, set: here }),
     ...updateFactsStatements(target, [store], now),
-    target.delete(incomingMoves).where(eq(incomingMoves.store_id, storeId)),
-    ...newPlacementStatements(target, {
-      withdrawnTo: manifest.withdrawn_to,
-      changes: manifest.changes,
-    }),
   ]);
 }

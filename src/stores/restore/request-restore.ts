@@ -6,15 +6,15 @@ import type { Job } from '../../data/directory/job.ts';
 import { requestJob } from '../../data/directory/request-job.ts';
 import { storeCopies } from '../../data/schema/directory/operators-tables.ts';
 import { placements, PlacementState } from '../../data/schema/store/placement-tables.ts';
-import { findImportObstacle } from '../move/start-move.ts';
+import { findRestoreObstacle } from '../move/start-move.ts';
 
 /**
- * Requests that a store comes back from its newest copy, or the newest that was finished by a time (epoch milliseconds). Throws
+ * Requests the restore of a store from its newest copy, or the newest that was finished by a time (epoch milliseconds). Throws
  * a 422 for a shard that cannot take it, and where there is no copy.
  */
-export async function requestBringBack(
+export async function requestRestore(
   action: ActionContext,
-  { before, ...request }: ImportRequest,
+  { before, ...request }: RestoreRequest,
 ): Promise<Job> {
   const { directory, env } = action;
   const { storeId, toShard } = request;
@@ -32,7 +32,7 @@ export async function requestBringBack(
     .limit(1);
   const work = { kind: 'store_import', copyId: copy?.id ?? 0, ...request } as const;
   return requestJob(action, work, async () => {
-    const obstacle = await findImportObstacle(env, storeId, toShard);
+    const obstacle = await findRestoreObstacle(env, storeId, toShard);
     const reason =
       obstacle ??
       ((await isThere(env, storeId, toShard)) ? `The store is in shard ${toShard}.` : undefined);
@@ -43,7 +43,7 @@ export async function requestBringBack(
   });
 }
 
-interface ImportRequest {
+interface RestoreRequest {
   storeId: number;
   toShard: number;
   reason: string;
