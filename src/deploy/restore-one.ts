@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { openDatabase } from '../data/core/open-database.ts';
 import { CopiesBucket } from '../stores/copies/copies-bucket.ts';
-import { copyStore } from '../stores/copies/copy-one.ts';
+import { StoreCopy } from '../stores/copies/copy-one.ts';
 import { chooseAccount, findDatabases, liveVersion, queryDatabase, readWorker } from './account.ts';
 import { giveTurnBack, takeTurn } from './deploy-lock.ts';
 import { migrateDatabase } from './migrate.ts';
@@ -14,7 +14,7 @@ import { deploy } from './run-deployment.ts';
 import type { DeployRun } from './run.ts';
 import { readSecrets } from './secrets-file.ts';
 
-/** The store to bring back, and when. */
+/** The store to restore, and when. */
 export interface WantedStore {
   storeId: number;
   /** Epoch milliseconds. */
@@ -43,7 +43,7 @@ const restoreSchema = z.object({
   facts: z.string().optional(),
   /** The name of the copy; empty if the store was not in the shard. */
   copy: z.string().optional(),
-  /** A time just after its end, by which an import finds it. */
+  /** A time just after its end, by which a restore finds it. */
   copiedBy: z.string().optional(),
   isForward: z.boolean().optional(),
 });
@@ -109,7 +109,7 @@ export async function restoreOne(
     );
   }
   return (
-    `Store ${restore.storeId} of ${new Date(restore.at).toISOString()} is in the copy ${restore.copy}. Bring it back into another shard:\n` +
+    `Store ${restore.storeId} of ${new Date(restore.at).toISOString()} is in the copy ${restore.copy}. Restore it into another shard:\n` +
     `npm run operator -- import-store ${restore.storeId} --shard N --before '${restore.copiedBy}' --reason '...'`
   );
 }
@@ -232,8 +232,7 @@ async function copyOut(run: DeployRun, restore: RestoreState): Promise<void> {
   const { url, region, access_id: accessId } = copies;
   const bucket = new CopiesBucket({ url, region, accessId, secret, keptMs: 0 });
   const directory = remoteDatabase(run, 'DIRECTORY');
-  let name = '';
-  const result = await copyStore(
+  const copy = new StoreCopy(
     {
       run: { env: { DIRECTORY: directory }, job: { shard }, now: Date.now, hasTime: () => true },
       bucket,
@@ -243,14 +242,12 @@ async function copyOut(run: DeployRun, restore: RestoreState): Promise<void> {
     { storeId, digest: undefined },
     undefined,
     () => Promise.resolve(),
-    (made) => {
-      name = made;
-    },
   );
+  const result = await copy.run();
   // A time of the copies: the next second is after its end, and before that of the next night.
   const ends = Math.floor(Date.now() / 1000) * 1000 + 1000;
   const copiedBy = new Date(ends).toISOString().slice(0, 19).replace('T', ' ');
-  record(run, restore, { copy: result === 'copied' ? name : '', copiedBy });
+  record(run, restore, { copy: result === 'copied' ? copy.name : '', copiedBy });
 }
 
 /** Brings the shard back to the moment of the fence, and looks whether it is. */

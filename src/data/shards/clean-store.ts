@@ -12,6 +12,29 @@ import { cursorColumns, isOneChunk, list, rowsPerChunk, selectRows } from './rea
  */
 export const keptTables: ReadonlySet<string> = new Set(['oauth_grants']);
 
+/** Counts the rows of a store by table, up to `most` each; without tables that have none. One round trip. */
+export async function countRows(
+  db: Database,
+  storeId: number,
+  {
+    tables = movedTables,
+    most = -1,
+    guard = rawDatabaseStatement(db, sql`select 1`),
+  }: { tables?: readonly MovedTable[]; most?: number; guard?: Statement } = {},
+): Promise<Record<string, number>> {
+  const [, ...results] = (await db.batch([
+    guard,
+    ...tables.map((table) =>
+      rawDatabaseStatement(
+        db,
+        sql`select count(*) as n from (${selectRows(table, storeId, undefined, most)})`,
+      ),
+    ),
+  ])) as [unknown, ...{ n: number }[][]];
+  const counts = tables.map(({ name }, index) => [name, results[index]?.[0]?.n ?? 0] as const);
+  return Object.fromEntries(counts.filter(([, n]) => n !== 0));
+}
+
 /** Deletes up to a chunk of rows of the store. */
 function deleteChunk(table: MovedTable, storeId: number): SQL {
   const { name, owner, key } = table;
@@ -50,20 +73,13 @@ export async function deleteTables(
   hasTime: () => boolean,
 ): Promise<boolean> {
   const childrenFirst = tables.toReversed();
-  const [, ...counts] = (await db.batch([
-    guard(),
-    ...childrenFirst.map((table) =>
-      rawDatabaseStatement(
-        db,
-        sql`select count(*) as count from (${selectRows(table, storeId, undefined, rowsPerChunk + 1)})`,
-      ),
-    ),
-  ])) as [unknown, ...{ count: number }[][]];
+  const most = rowsPerChunk + 1;
+  const counts = await countRows(db, storeId, { tables: childrenFirst, most, guard: guard() });
   // Tables one after the other, those together whose rows are at most a chunk.
   const groups: MovedTable[][] = [];
   let rows = 0;
-  for (const [index, table] of childrenFirst.entries()) {
-    const count = counts[index]?.[0]?.count ?? 0;
+  for (const table of childrenFirst) {
+    const count = counts[table.name] ?? 0;
     if (count === 0) continue;
     rows += count;
     const last = groups.at(-1);

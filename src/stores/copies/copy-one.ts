@@ -24,11 +24,8 @@ import {
 } from './manifest.ts';
 import { packLines } from './parts.ts';
 
-/** Characters of a part, about: it is in memory as text and compressed. A store with fewer is read once. */
+/** Characters of a part, about: it is in memory as text and compressed. */
 const partCharacters = 3_000_000;
-
-/** How often a store that changes meanwhile is read again, until two readings are the same. */
-const maxPasses = 3;
 
 /** How far the copy of one store is. */
 export const StoreProgress = Place.extend({
@@ -66,25 +63,6 @@ interface CopyPlace {
  */
 type CopyResult = 'copied' | 'unchanged' | 'gone' | 'unfinished';
 
-/**
- * Copies a store unless it is as in its last copy, whose digest is given. A store that fits into one batch is read once. A larger
- * one is read twice, to see that nothing has changed meanwhile. Where it does
- * not fit into one part, the second reading stores it. `onDone` gets the name of a new copy.
- */
-export async function copyStore(
-  place: CopyPlace,
-  store: { storeId: number; digest: string | undefined },
-  progress: StoreProgress | undefined,
-  save: (progress: StoreProgress) => Promise<void>,
-  onDone?: (name: string) => void,
-): Promise<CopyResult> {
-  const saved = progress?.storeId === store.storeId ? progress : undefined;
-  const copy = new StoreCopy(place, store, saved, save);
-  const result = await copy.run();
-  if (result === 'copied') onDone?.(copy.name);
-  return result;
-}
-
 /** The facts of a shard about a store and its ids, which are no rows of the store. */
 interface Head {
   state: number;
@@ -103,13 +81,17 @@ const selectHead = (storeId: number) =>
       where name <> 'd1_migrations' and name not like '\\_cf%' escape '\\') as counters
     from ${placements} where store_id = ${storeId}`;
 
-class StoreCopy {
+/**
+ * Copies a store unless it is as in its last copy, whose digest is given. A store that fits into one batch is read once. A
+ * larger one is read twice, to see that nothing has changed meanwhile, and the second reading is stored.
+ */
+export class StoreCopy {
   readonly #place: CopyPlace;
   readonly #store: { storeId: number; digest: string | undefined };
   readonly #save: (progress: StoreProgress) => Promise<void>;
   #at: StoreProgress;
-  /** Lines that are not stored yet; `undefined` if some were let go, because they were only looked at. */
-  #text: string | undefined;
+  /** Lines that are not stored yet. */
+  #text = '';
   #tables = new Set<string>();
 
   constructor(
@@ -121,8 +103,7 @@ class StoreCopy {
     this.#place = place;
     this.#store = store;
     this.#save = save;
-    this.#at = saved ?? this.#begin();
-    this.#text = saved && saved.name === undefined ? undefined : '';
+    this.#at = saved?.storeId === store.storeId ? saved : this.#begin();
   }
 
   /** The name of the copy; empty while the store is only looked at. */
@@ -136,45 +117,33 @@ class StoreCopy {
     return { storeId, begunAt, position: 0, digest: '', tables: {}, parts: [] };
   }
 
+  /** Goes on while time remains. */
   async run(): Promise<CopyResult> {
     const { shard, run } = this.#place;
     const { storeId, digest: last } = this.#store;
-    for (let passes = 1; ; passes += 1) {
+    for (;;) {
       const beside = rawDatabaseStatement<Head>(shard, selectHead(storeId));
       const dump = new Dump(shard, storeId, { beside });
+      const isLook = this.#at.name === undefined;
+      const isFromStart = this.#at.position === 0 && !this.#at.cursor;
       while (this.#at.position < movedTables.length) {
-        if (!run.hasTime()) {
-          await this.#pause();
-          return 'unfinished';
-        }
+        if (!run.hasTime()) return this.#pause();
         const chunk = await dump.read(this.#at);
         if (!chunk || !this.#isHere(dump.row)) return 'gone';
-        await this.#add(chunk.line);
-        this.#at = {
-          ...this.#at,
-          ...chunk.after,
-          cursor: chunk.after.cursor && [...chunk.after.cursor],
-        };
-        const isFull = (this.#text?.length ?? 0) >= partCharacters;
-        if (isFull && this.#at.name === undefined) this.#text = undefined;
-        else if (isFull) await this.#pause();
+        await this.#add(chunk.line, !isLook || dump.isOneRead);
+        const { position, cursor } = chunk.after;
+        this.#at = { ...this.#at, position, cursor: cursor && [...cursor] };
+        if (!isLook && this.#text.length >= partCharacters) await this.#pause();
       }
-      const { digest, looked, name } = this.#at;
-      const isLook = name === undefined;
-      if (isLook && digest === last) return 'unchanged';
-      const isInMemory = isLook && this.#text !== undefined;
-      const head = isInMemory && dump.isOneRead ? dump.row : undefined;
-      const consistent = head !== undefined || digest === looked;
-      if (!isLook || (isInMemory && (consistent || passes === maxPasses))) {
-        return (await this.#finish(consistent, head)) ? 'copied' : 'gone';
-      }
+      const { digest, looked } = this.#at;
+      if (!isLook) return this.#finish(digest === looked);
+      if (digest === last) return 'unchanged';
+      if (isFromStart && dump.isOneRead) return this.#finish(true, dump.row);
       this.#at = { ...this.#begin(), looked: digest };
       this.#text = '';
       this.#tables.clear();
-      if (!isInMemory) {
-        await this.#record();
-        await this.#save(this.#at);
-      }
+      await this.#record();
+      await this.#save(this.#at);
     }
   }
 
@@ -184,22 +153,22 @@ class StoreCopy {
     return this.#at.epoch === head.epoch;
   }
 
-  async #add(line: Line): Promise<void> {
+  async #add(line: Line, isKept: boolean): Promise<void> {
     if (line.rows.length === 0) return;
     const text = JSON.stringify(line);
     const { tables } = this.#at;
     this.#at.digest = await sha256(this.#at.digest + text);
     tables[line.table] = (tables[line.table] ?? 0) + line.rows.length;
-    if (this.#text === undefined) return;
+    if (!isKept) return;
     this.#text += `${text}\n`;
     this.#tables.add(line.table);
   }
 
   /** Keeps how far the copy is, with the lines that are to be stored. */
-  async #pause(): Promise<void> {
-    if (this.#at.name === undefined) this.#text = undefined;
-    else await this.#storePart();
+  async #pause(): Promise<'unfinished'> {
+    if (this.#at.name !== undefined) await this.#storePart();
     await this.#save(this.#at);
+    return 'unfinished';
   }
 
   /** Records the copy before its first object, so that none is forgotten. */
@@ -214,11 +183,12 @@ class StoreCopy {
   }
 
   /** Deletes what was stored of a store that is not here any more. */
-  async #withdraw(): Promise<void> {
+  async #withdraw(): Promise<'gone'> {
     const { bucket, directory } = this.#place;
     const { storeId, name = '', copyId = 0 } = this.#at;
     await deleteCopy(bucket, { storeId, name }, () => true);
     await directory.delete(storeCopies).where(eq(storeCopies.id, copyId));
+    return 'gone';
   }
 
   async #storePart(): Promise<void> {
@@ -239,17 +209,14 @@ class StoreCopy {
     this.#tables.clear();
   }
 
-  /** Stores the rest, and the manifest last. Returns `false` if the store has left the shard meanwhile. `read`: its head, if one transaction has read all. */
-  async #finish(consistent: boolean, read: Head | undefined): Promise<boolean> {
+  /** Stores the rest, and the manifest last. `read`: the head, if one transaction has read all. */
+  async #finish(consistent: boolean, read?: Head): Promise<CopyResult> {
     const { run, bucket, directory, shard } = this.#place;
     const { storeId } = this.#store;
     if (this.#at.name === undefined) await this.#record();
     await this.#storePart();
     const head = read ?? (await shard.get<Head | undefined>(selectHead(storeId)));
-    if (!this.#isHere(head)) {
-      await this.#withdraw();
-      return false;
-    }
+    if (!this.#isHere(head)) return this.#withdraw();
     const { name = '', copyId = 0, begunAt, epoch = 0, digest, tables, parts } = this.#at;
     const rows = Object.values(tables).reduce((sum, n) => sum + n, 0);
     const manifest: Manifest = {
@@ -277,8 +244,7 @@ class StoreCopy {
     await bucket.put(manifestKey(storeId, name), content);
     // An erasure that began meanwhile may have deleted the copies already.
     if (!this.#isHere(await shard.get<Head | undefined>(selectHead(storeId)))) {
-      await this.#withdraw();
-      return false;
+      return this.#withdraw();
     }
     await directory
       .update(storeCopies)
@@ -290,6 +256,6 @@ class StoreCopy {
         manifest_hash: await hashOf(content),
       })
       .where(eq(storeCopies.id, copyId));
-    return true;
+    return 'copied';
   }
 }

@@ -7,7 +7,7 @@ import type { JobOutcome, JobRun } from '../../data/directory/job.ts';
 import { storeCopies } from '../../data/schema/directory/operators-tables.ts';
 import { placements, PlacementState } from '../../data/schema/store/placement-tables.ts';
 import { openCopies } from './copies-bucket.ts';
-import { copyStore, StoreProgress } from './copy-one.ts';
+import { StoreCopy, StoreProgress } from './copy-one.ts';
 import { deleteCopy } from './manifest.ts';
 
 /** When a night begins, in milliseconds of a day of UTC: two o'clock in São Paulo. The shards share two hours. */
@@ -84,12 +84,12 @@ export async function runCopies(run: JobRun): Promise<JobOutcome> {
       const isOver = stores > storesPerStep || !hasTime();
       const result = isOver
         ? 'unfinished'
-        : await copyStore(
+        : await new StoreCopy(
             { run, bucket, directory, shard },
             { storeId: id, digest: digests.get(id) },
             night.store,
             (store) => save({ progress: { ...night, store } }),
-          );
+          ).run();
       if (result === 'unfinished') {
         if (isOver) await saveNight();
         return again;

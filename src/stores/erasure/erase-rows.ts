@@ -1,7 +1,5 @@
-import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
-import { afterEventIds, eventPrefix } from '../../data/core/event-id.ts';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { openDatabase, type Database, shardBindings } from '../../data/core/open-database.ts';
-import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { oauthGrants } from '../../data/schema/store/grants-tables.ts';
 import {
   incomingMoves,
@@ -10,7 +8,6 @@ import {
 } from '../../data/schema/store/moves-tables.ts';
 import { placements, PlacementState } from '../../data/schema/store/placement-tables.ts';
 import { deleteRows } from '../../data/shards/clean-store.ts';
-import { movedTables, type MovedTable } from '../../data/shards/moved-tables.ts';
 import { deleteGrantRecords } from '../../oauth/vault.ts';
 import { requireThat } from '../move/outgoing-move.ts';
 
@@ -68,28 +65,6 @@ export async function fenceStore(env: Env, storeId: number): Promise<ErasedShard
 
 const isErased = (storeId: number) =>
   and(eq(placements.store_id, storeId), eq(placements.state, PlacementState.erased));
-
-function countSql({ name, owner }: MovedTable, storeId: number): SQL {
-  if (name === 'webhook_events') {
-    return sql`select count(*) as n from webhook_events
-      where id > ${eventPrefix(storeId)} and id < ${afterEventIds(storeId)}`;
-  }
-  const table = sql.identifier(name);
-  return owner === 'store_id'
-    ? sql`select count(*) as n from ${table} where store_id = ${storeId}`
-    : sql`select count(*) as n from ${sql.identifier(owner.parent)} p
-        cross join ${table} d on d.${sql.identifier(owner.column)} = p.id where p.store_id = ${storeId}`;
-}
-
-/** Counts the rows of a store in a shard by table; without tables that have none. One round trip. */
-export async function countRows(db: Database, storeId: number): Promise<Record<string, number>> {
-  const [first, ...others] = movedTables.map((table) =>
-    rawDatabaseStatement<{ n: number }>(db, countSql(table, storeId)),
-  );
-  const results: { n: number }[][] = first ? await db.batch([first, ...others]) : [];
-  const counts = movedTables.map(({ name }, index) => [name, results[index]?.[0]?.n ?? 0]);
-  return Object.fromEntries(counts.filter(([, n]) => n !== 0)) as Record<string, number>;
-}
 
 /** Grants whose records are deleted at once. Each is a call, and an invocation may make 1,000. */
 const grantsPerStep = 100;

@@ -5,9 +5,10 @@ import { openDatabase, restoringShards } from '../../data/core/open-database.ts'
 import type { JobOutcome, JobRun } from '../../data/directory/job.ts';
 import { erasureNoticeMs } from '../../data/directory/request-job.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
+import { countRows } from '../../data/shards/clean-store.ts';
 import { clearAudit, countInDirectory, leaveTombstone } from './erase-directory.ts';
 import { countFiles, eraseFiles } from './erase-files.ts';
-import { countRows, eraseGrants, eraseRows, fenceStore, type ErasedShard } from './erase-rows.ts';
+import { eraseGrants, eraseRows, fenceStore, type ErasedShard } from './erase-rows.ts';
 import { announceErasure } from './erasure-notice.ts';
 
 /** Delay of an erasure while a move is under way, or a shard is being restored. */

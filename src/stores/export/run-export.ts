@@ -5,9 +5,9 @@ import { settingsOf } from '../../base/settings.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
 import type { Job, JobOutcome, JobRun } from '../../data/directory/job.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
+import { countRows } from '../../data/shards/clean-store.ts';
 import { Place } from '../../data/shards/read-rows.ts';
 import { insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';
-import { countRows } from '../erasure/erase-rows.ts';
 import { openReader, readRecords, sources, type StoreReader } from './export-sources.ts';
 import { exportPrefix } from './kept-exports.ts';
 
