@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import { keepLogos } from '../accounts/partners/app-logo.ts';
-import { sessionLifetimes } from '../base/auth-lifetimes.ts';
 import { log } from '../base/log.ts';
 import { settingsOf } from '../base/settings.ts';
 import { openDatabase } from '../data/core/open-database.ts';
@@ -54,10 +53,9 @@ async function lookAtDirectory(env: Env, now: number): Promise<DueTasks> {
   const everything = { sessions: 1, mails: 1, appEvents: 1, secrets: 1 };
   try {
     const directory = openDatabase(env.DIRECTORY);
-    const countedSince = now - sessionLifetimes.counter;
     const look = rawDatabaseStatement<DueTasks>(
       directory,
-      sql`select ${hasExpiredSessions({ now, countedSince })} as sessions,
+      sql`select ${hasExpiredSessions(now)} as sessions,
         ${hasDueMails(now)} as mails,
         ${hasDueAppWebhooks(now)} or ${hasOldAppDeliveries(now)} as appEvents,
         ${await hasSecretsToReseal(settingsOf(env))} as secrets`,

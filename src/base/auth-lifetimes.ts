@@ -41,10 +41,6 @@ export const sessionLifetimes = {
   proof: 10 * minuteMs,
   /** How long any other form can be submitted, unless its session ends before. */
   form: hourMs,
-  /** How long a failed sign-in counts. */
-  failure: hourMs,
-  /** How long a counter of attempts is kept: the longest window of one. */
-  counter: dayMs,
   /** How long a remembered device needs no second step. */
   rememberedDevice: 30 * dayMs,
   /** How long a browser is known after it signed in. */

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import { sessionLifetimes } from '../base/auth-lifetimes.ts';
 import { isMinuteOfHour, dayMs } from '../base/durations.ts';
 import { log } from '../base/log.ts';
 import { openDatabase } from '../data/core/open-database.ts';
@@ -87,8 +86,7 @@ export async function purgeTombstones(binding: D1Database, now: number): Promise
 
 /** Deletes expired sessions and sign-in failures that no longer count, in steps of a thousand of each. */
 export async function purgeExpiredSessions(directory: D1Database, now: number): Promise<void> {
-  const countedSince = now - sessionLifetimes.counter;
-  const step = () => deleteExpiredSessions(directory, { now, countedSince });
+  const step = () => deleteExpiredSessions(directory, now);
   await purge(step, sessionDeleteLimit, (message) =>
     log('error', 'session_purge_failed', { alert: true, message }),
   );

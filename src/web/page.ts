@@ -141,6 +141,11 @@ export class PublicPage {
     this.c.executionCtx.waitUntil(work);
   }
 
+  /** The address of the client; absent in a local service. */
+  get clientAddress(): string | undefined {
+    return this.c.req.header('CF-Connecting-IP');
+  }
+
   /** The context of an action of an actor. */
   actionOf(actor: AuditActor = unknownActor): ActionContext {
     return {

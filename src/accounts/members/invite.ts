@@ -15,7 +15,7 @@ import {
   isInvitationCreated,
   type InvitationTarget,
 } from '../../data/directory/invitations.ts';
-import { isUserEmail } from '../../data/directory/sign-in-attempts.ts';
+import { isUserEmail } from '../../data/directory/sign-in-accounts.ts';
 import { passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { memberships, users, stores } from '../../data/schema/directory/directory-tables.ts';
 import { insertMail, insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';

@@ -4,7 +4,7 @@ import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { selectOpenInvitations } from '../../data/directory/invitations.ts';
 import { selectPartnersOf, selectTeam } from '../../data/directory/partner-teams.ts';
-import { isUserEmail } from '../../data/directory/sign-in-attempts.ts';
+import { isUserEmail } from '../../data/directory/sign-in-accounts.ts';
 import { partnerMembers } from '../../data/schema/directory/account-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
 import { endTrust } from '../end-trust.ts';

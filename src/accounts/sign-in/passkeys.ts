@@ -10,7 +10,7 @@ import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { factorSince } from '../../data/directory/second-factor.ts';
-import type { LonePasskey, StoredPasskey } from '../../data/directory/sign-in-attempts.ts';
+import type { StoredPasskey } from '../../data/directory/sign-in-accounts.ts';
 import {
   passkeys,
   recoveryCodes,
@@ -167,7 +167,7 @@ export async function preparePasskeyUse(
 
 /** The use of a passkey alone, and whose it is. */
 export interface LonePasskeyUse extends FactorUse {
-  passkey: LonePasskey;
+  passkey: StoredPasskey;
 }
 
 /**
@@ -177,7 +177,7 @@ export interface LonePasskeyUse extends FactorUse {
  */
 export async function prepareLonePasskeyUse(
   action: ActionContext,
-  passkey: LonePasskey | undefined,
+  passkey: StoredPasskey | undefined,
   sent: SentPasskey,
 ): Promise<LonePasskeyUse | 'needsPassword' | undefined> {
   if (!passkey || sent.answer.userHandle === undefined) {

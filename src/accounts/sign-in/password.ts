@@ -20,8 +20,8 @@ const hashPattern = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$
  */
 export const dummyPasswordHash = `$scrypt$ln=${scryptCosts.ln},r=${scryptCosts.r},p=${scryptCosts.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** The most characters of a new password. */
-export const maxPasswordLength = 256;
+/** The fewest and the most characters of a new password. */
+const [minPasswordLength, maxPasswordLength] = [12, 256];
 
 /**
  * Returns a password as it is hashed, which is the same for every keyboard (OpaqueString, RFC 8265, section 4.2). All spaces
@@ -31,6 +31,18 @@ export const preparePassword = (password: string): string =>
   /^[ -~]*$/.test(password) || costOf(password, maxPasswordLength) !== undefined
     ? password
     : password.replace(/\p{Zs}/gu, ' ').normalize('NFC');
+
+/** The fault of a new password: its length, or its repetition. */
+export type PasswordFault = 'short' | 'long' | 'differs';
+
+/** Checks a new password of 12 to 256 characters, and its repetition. */
+export function findPasswordFault(password: string, repeated: string): PasswordFault | undefined {
+  const prepared = preparePassword(password);
+  const length = Array.from(prepared).length;
+  if (length < minPasswordLength) return 'short';
+  if (length > maxPasswordLength) return 'long';
+  return prepared === preparePassword(repeated) ? undefined : 'differs';
+}
 
 /** Returns what may have been hashed of a password: until November 2026 it was the password as it was typed. */
 export const hashedForms = (password: string): readonly string[] => [

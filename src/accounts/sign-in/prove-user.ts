@@ -4,7 +4,7 @@ import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import {
   uncountAttemptStatements,
   type CountedAttempt,
-} from '../../data/directory/sign-in-attempts.ts';
+} from '../../data/directory/attempt-counters.ts';
 import { sessions } from '../../data/schema/directory/credentials-tables.ts';
 import { wakeMail } from '../../mail/outbox.ts';
 import type { FactorUse } from './use-code.ts';

@@ -5,7 +5,7 @@ import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import {
   uncountAttemptStatements,
   type CountedAttempt,
-} from '../../data/directory/sign-in-attempts.ts';
+} from '../../data/directory/attempt-counters.ts';
 import { passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';

@@ -6,6 +6,7 @@ import { passwords, sessions } from '../schema/directory/credentials-tables.ts';
 import { memberships, stores, users } from '../schema/directory/directory-tables.ts';
 import { apps } from '../schema/directory/partners-tables.ts';
 import type { App } from './apps.ts';
+import { attemptWindows } from './attempt-counters.ts';
 import { factorSince } from './second-factor.ts';
 import { storeColumns } from './stores.ts';
 
@@ -171,29 +172,26 @@ const invitationsKeptMs = 30 * dayMs;
 export const sessionDeleteLimit = 1_000;
 
 /** Whether {@link deleteExpiredSessions} has something to do. Reads a row of each table, by its index. */
-export const hasExpiredSessions = ({ now, countedSince }: { now: number; countedSince: number }) =>
+export const hasExpiredSessions = (now: number) =>
   sql`exists (select 1 from sessions where expires_at <= ${now})
-    or exists (select 1 from sign_in_failures where first_at <= ${countedSince} and blocked_until <= ${now})
+    or exists (select 1 from sign_in_failures where first_at <= ${now - attemptWindows.day} and blocked_until <= ${now})
     or exists (select 1 from one_use_links where expires_at <= ${now})
     or exists (select 1 from remembered_devices where expires_at <= ${now})
     or exists (select 1 from invitations where expires_at <= ${now - invitationsKeptMs})`;
 
 /**
- * Deletes expired sessions, remembered devices and links of mails, and sign-in failures that began before `countedSince`; both times are
- * epoch milliseconds. Expired invitations go after 30 days. A new address no longer waits for its confirmation when its
+ * Deletes expired sessions, remembered devices and links of mails, and attempts older than their longest window. `now`
+ * is epoch milliseconds. Expired invitations go after 30 days. A new address no longer waits for its confirmation when its
  * link expired unused. Returns the number of deleted rows. One round trip.
  */
-export async function deleteExpiredSessions(
-  directory: D1Database,
-  { now, countedSince }: { now: number; countedSince: number },
-): Promise<number> {
+export async function deleteExpiredSessions(directory: D1Database, now: number): Promise<number> {
   const results = await directory.batch(
     [
       sql`delete from sessions where id_hash in (
         select id_hash from sessions where expires_at <= ${now}
         order by expires_at limit ${sessionDeleteLimit})`,
       sql`delete from sign_in_failures where key in (
-        select key from sign_in_failures where first_at <= ${countedSince} and blocked_until <= ${now}
+        select key from sign_in_failures where first_at <= ${now - attemptWindows.day} and blocked_until <= ${now}
         order by first_at limit ${sessionDeleteLimit})`,
       sql`update users set temporary_email = null from (
           select user_id, email from one_use_links

@@ -3,24 +3,36 @@ import ipaddr from 'ipaddr.js';
 import { formatPolicy, tooManyRequests, type RatePolicy } from '../../base/errors.ts';
 import { settingsOf } from '../../base/settings.ts';
 
-/** The limiters of the location (`[[ratelimits]]` in wrangler.toml), by what they limit. */
+/** A limiter of the location (`[[ratelimits]]` in wrangler.toml). */
+interface Limiter {
+  binding: keyof Env & `${string}_LIMIT`;
+  /** The name of the limit for clients. Which of a credential's two limits holds depends on the operation only. */
+  policy: string;
+  /** The limiter of the wide network. */
+  wide?: string;
+}
+
 const limiters = {
   /** The requests of a credential, by store and tag. */
-  api: 'API_LIMIT',
+  api: { binding: 'API_LIMIT', policy: 'credential' },
   /** The requests of a credential without a store, and forms of a user. */
-  me: 'ME_LIMIT',
+  me: { binding: 'ME_LIMIT', policy: 'credential' },
   /** The requests of all credentials for one store. */
-  store: 'STORE_LIMIT',
-  failedAuth: 'FAILED_AUTH_LIMIT',
-  failedAuthWide: 'FAILED_AUTH_WIDE_LIMIT',
-  pages: 'PAGES_LIMIT',
-  pagesWide: 'PAGES_WIDE_LIMIT',
+  store: { binding: 'STORE_LIMIT', policy: 'store' },
+  failedAuth: { binding: 'FAILED_AUTH_LIMIT', policy: 'failed-auth', wide: 'failedAuthWide' },
+  failedAuthWide: { binding: 'FAILED_AUTH_WIDE_LIMIT', policy: 'failed-auth-wide' },
+  pages: { binding: 'PAGES_LIMIT', policy: 'pages', wide: 'pagesWide' },
+  pagesWide: { binding: 'PAGES_WIDE_LIMIT', policy: 'pages-wide' },
   /** Revocation requests for one grant. */
-  revocations: 'REVOCATIONS_LIMIT',
+  revocations: { binding: 'REVOCATIONS_LIMIT', policy: 'revocations' },
   /** Agents that register themselves. */
-  registrations: 'REGISTRATIONS_LIMIT',
-  registrationsWide: 'REGISTRATIONS_WIDE_LIMIT',
-} as const;
+  registrations: {
+    binding: 'REGISTRATIONS_LIMIT',
+    policy: 'registrations',
+    wide: 'registrationsWide',
+  },
+  registrationsWide: { binding: 'REGISTRATIONS_WIDE_LIMIT', policy: 'registrations-wide' },
+} as const satisfies Record<string, Limiter>;
 
 type LimitKind = keyof typeof limiters;
 
@@ -34,25 +46,11 @@ interface RateLimitContext {
   now: number;
 }
 
-/** The names of the limits for clients. Which of a credential's two limits holds depends on the operation only. */
-const policyNames: Readonly<Record<LimitKind, string>> = {
-  api: 'credential',
-  me: 'credential',
-  store: 'store',
-  failedAuth: 'failed-auth',
-  failedAuthWide: 'failed-auth-wide',
-  pages: 'pages',
-  pagesWide: 'pages-wide',
-  revocations: 'revocations',
-  registrations: 'registrations',
-  registrationsWide: 'registrations-wide',
-};
-
 /** The window of every limiter, in seconds. */
 const windowSeconds = 60;
 
 const policyOf = (limits: RateLimits, kind: LimitKind, quota = limits[kind]): RatePolicy => ({
-  name: policyNames[kind],
+  name: limiters[kind].policy,
   quota,
   seconds: windowSeconds,
 });
@@ -137,7 +135,7 @@ export async function enforceRateLimit(
     counts.set(key, count);
     if (count <= quota * localShare) return;
   }
-  const limiter = env[limiters[kind]];
+  const limiter = env[limiters[kind].binding];
   const keys = Math.ceil(quota / limits[kind]);
   const keyPart = keys === 1 ? key : `${key}/${Math.floor(Math.random() * keys)}`;
   const exact = (weight * keys * limits[kind]) / quota;
@@ -159,23 +157,20 @@ export function assertWithinLimit(
   }
 }
 
-const wideKinds = {
-  failedAuth: 'failedAuthWide',
-  pages: 'pagesWide',
-  registrations: 'registrationsWide',
-} as const;
+/** The limits of a network that have another of the wide network. */
+type NetworkKind = 'failedAuth' | 'pages' | 'registrations';
 
 /** Counts a request of a client address against the limits of its networks; throws a 429 beyond one of them. */
 export async function enforceNetworkLimit(
   context: RateLimitContext,
-  kind: keyof typeof wideKinds,
+  kind: NetworkKind,
   address: string | null | undefined,
 ): Promise<void> {
   const { near, wide } = networksOf(address);
   await enforceRateLimit(context, kind, near);
   // Counts only requests within the limit of the near network, so that one network does not use up the limit of the
   // others.
-  if (wide !== undefined) await enforceRateLimit(context, wideKinds[kind], wide);
+  if (wide !== undefined) await enforceRateLimit(context, limiters[kind].wide, wide);
 }
 
 /**
@@ -184,13 +179,13 @@ export async function enforceNetworkLimit(
  */
 export function assertNoFlood(
   context: RateLimitContext,
-  kind: keyof typeof wideKinds,
+  kind: NetworkKind,
   address: string | null | undefined,
 ): void {
   const { near, wide } = networksOf(address);
-  const max = context.limits[wideKinds[kind]];
+  const max = context.limits[limiters[kind].wide];
   assertWithinLimit(context, kind, near, max);
-  if (wide !== undefined) assertWithinLimit(context, wideKinds[kind], wide, max);
+  if (wide !== undefined) assertWithinLimit(context, limiters[kind].wide, wide, max);
 }
 
 /** The networks that a client is counted under. */

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { checkPassword } from '../../accounts/sign-in/check-credentials.ts';
 import { preparePassword } from '../../accounts/sign-in/password.ts';
+import { findPasswordFault } from '../../accounts/sign-in/password.ts';
 import { changePassword } from '../../accounts/users/change-password.ts';
 import { changeMailPreferences, findMailPreferences } from '../../accounts/users/profile.ts';
 import { readableAddress } from '../../base/hosts.ts';
@@ -9,8 +11,6 @@ import { isMailConfigured } from '../../mail/outbox.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { fieldIssue, sentText, sentValues, ticked } from '../../web/forms/form-values.ts';
 import { userForm } from '../../web/forms/form.tsx';
-import { checkPassword } from '../../web/sign-in/check-credentials.ts';
-import { findPasswordFault } from '../../web/sign-in/new-password.ts';
 import { describeNewSession } from '../../web/sign-in/open-session.ts';
 
 /**
@@ -57,7 +57,7 @@ export const passwordForm = userForm({
     const wrong = { errors: [{ field: 'current', text: messages.account.password.currentWrong }] };
     const { email, id: userId } = page.user;
     const attempt = { email, password, trustedBy: 'session', newPassword };
-    const checked = await checkPassword(c, action, attempt);
+    const checked = await checkPassword(page, attempt);
     if ('kind' in checked) return checked.kind === 'wrong' ? wrong : checked;
     const { account, newHash, counted } = checked;
     const { session, setCookie } = await describeNewSession(c, {

@@ -1,9 +1,9 @@
+import type { Rejection } from '../../accounts/sign-in/check-credentials.ts';
 import { Interpolate } from '../components/inline-text.tsx';
 import type { FieldView } from '../forms/form-page.tsx';
 import type { Refusal } from '../forms/form.tsx';
 import type { PublicPage } from '../page.ts';
 import type { Messages } from '../texts/en/messages.ts';
-import type { Rejection } from './check-credentials.ts';
 
 /** The field of a code, of the app or a recovery code. */
 export const codeField = ({ security: { fields } }: Messages): FieldView => ({

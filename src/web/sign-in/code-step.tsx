@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
+import { checkFactor } from '../../accounts/sign-in/check-credentials.ts';
 import { makeDeviceToken, readDeviceHashes } from '../../accounts/sign-in/device-cookie.ts';
 import { rememberBrowser } from '../../accounts/sign-in/known-browser.ts';
 import { rememberDeviceStatements } from '../../accounts/sign-in/remembered-devices.ts';
@@ -7,16 +8,13 @@ import { isPasswordOf } from '../../accounts/sign-in/session-actions.ts';
 import { sessionLifetimes } from '../../base/auth-lifetimes.ts';
 import { browserPaths } from '../../base/page-paths.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
-import {
-  uncountAttemptStatements,
-  type SignInAccount,
-} from '../../data/directory/sign-in-attempts.ts';
+import { uncountAttemptStatements } from '../../data/directory/attempt-counters.ts';
+import type { SignInAccount } from '../../data/directory/sign-in-accounts.ts';
 import { wakeMail } from '../../mail/outbox.ts';
 import { passkeyScript } from '../assets/assets.ts';
 import { sentText, ticked } from '../forms/form-values.ts';
 import { publicForm } from '../forms/form.tsx';
 import type { PublicPage } from '../page.ts';
-import { checkFactor } from './check-credentials.ts';
 import { codeField, LostFactor, refuseProof } from './code-field.tsx';
 import { prepareSession } from './open-session.ts';
 import { passkeyField, passkeyFields, readPasskey, type PasskeyValues } from './passkey-field.tsx';
@@ -77,8 +75,16 @@ export const codeStepForm = publicForm<
     if (!passkey && code.trim() === '') return refuseProof(messages, 'code', 'missing');
     const action = page.actionOf();
     const hasPassword = isPasswordOf(step);
-    const sent = { ...step, typed: code, passkey, hasPassword };
-    const checked = await checkFactor(page, action, sent);
+    const { userId, trustedBy } = step;
+    const sent = {
+      userId,
+      trustedBy,
+      address: page.clientAddress,
+      typed: code,
+      passkey,
+      hasPassword,
+    };
+    const checked = await checkFactor(action, sent);
     if ('kind' in checked) return refuseProof(messages, field, checked);
     const { account, counted, use } = checked;
     const isStillRight = sql`${use.isGood} and ${hasPassword}`;

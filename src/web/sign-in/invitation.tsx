@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { acceptAsNewUser, acceptInvitation } from '../../accounts/members/accept-invitation.ts';
+import { hashNewPassword } from '../../accounts/sign-in/check-credentials.ts';
 import { sha256 } from '../../base/crypto/digest.ts';
 import { readableAddress } from '../../base/hosts.ts';
 import { browserPaths, invitationPath } from '../../base/page-paths.ts';
@@ -14,7 +15,6 @@ import { SignedInPage, userActor, type PublicPage } from '../page.ts';
 import type { Messages } from '../texts/en/messages.ts';
 import { findCurrentSession } from './browser-session.ts';
 import { nameField, nameView, newPasswordViews, withNewPassword } from './link-fields.ts';
-import { hashNewPassword } from './new-password.ts';
 import { prepareSession } from './open-session.ts';
 import { signInForm } from './sign-in.tsx';
 import { SwitchAccount } from './switch-account.tsx';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { findPasswordFault } from '../../accounts/sign-in/password.ts';
 import type { FieldView } from '../forms/form-page.tsx';
 import { fieldIssue, formEmail, formName, sentText } from '../forms/form-values.ts';
 import type { Messages } from '../texts/en/messages.ts';
-import { findPasswordFault } from './new-password.ts';
 
 const maxNameLength = 80;
 

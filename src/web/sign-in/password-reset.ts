@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { hashNewPassword } from '../../accounts/sign-in/check-credentials.ts';
 import { requestPasswordReset, resetPassword } from '../../accounts/users/reset-password.ts';
 import { browserPaths, linkPagePaths, linkPath } from '../../base/page-paths.ts';
 import { publicForm, type NoState } from '../forms/form.tsx';
 import { userActor } from '../page.ts';
 import { emailField, emailView, newPasswordViews, withNewPassword } from './link-fields.ts';
 import { findOpenLink, loadLink, showDeadLink, type LinkState } from './link-form.ts';
-import { hashNewPassword } from './new-password.ts';
 
 const sentPath = `${browserPaths.forgottenPassword}?sent=yes`;
 

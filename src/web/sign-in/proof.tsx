@@ -1,4 +1,9 @@
 import * as z from 'zod';
+import {
+  checkFactor,
+  checkPassword,
+  type Rejection,
+} from '../../accounts/sign-in/check-credentials.ts';
 import { proveSession } from '../../accounts/sign-in/prove-user.ts';
 import { browserPaths } from '../../base/page-paths.ts';
 import { passkeyScript } from '../assets/assets.ts';
@@ -6,7 +11,6 @@ import { sentText } from '../forms/form-values.ts';
 import { publicForm, type Refusal } from '../forms/form.tsx';
 import { SignedInPage } from '../page.ts';
 import { findCurrentSession } from './browser-session.ts';
-import { checkFactor, checkPassword, type Rejection } from './check-credentials.ts';
 import { codeField, LostFactor, passwordField, refuseProof } from './code-field.tsx';
 import { passkeyField, passkeyFields, readPasskey, type PasskeyValues } from './passkey-field.tsx';
 
@@ -78,8 +82,14 @@ async function proveByFactor(
   const action = page.actionOf();
   const { browser, user, session } = page;
   const hasShownCode = session.factorAt !== null;
-  const wanted = { userId: user.id, trustedBy: browser.idHash, hasShownCode, typed: code, passkey };
-  const checked = await checkFactor(page, action, wanted);
+  const attempt = {
+    userId: user.id,
+    address: page.clientAddress,
+    trustedBy: browser.idHash,
+    hasShownCode,
+  };
+  const wanted = { ...attempt, typed: code, passkey };
+  const checked = await checkFactor(action, wanted);
   if ('kind' in checked) return refuse(checked);
   const { counted, use } = checked;
   const isProven = await proveSession(action, { idHash: browser.idHash, counted, use });
@@ -93,7 +103,7 @@ async function proveByPassword(
   if (password === '') return 'missing';
   const action = page.actionOf();
   const { email } = page.user;
-  const checked = await checkPassword(page.c, action, { email, password, trustedBy: 'session' });
+  const checked = await checkPassword(page, { email, password, trustedBy: 'session' });
   if ('kind' in checked) return checked;
   await proveSession(action, { idHash: page.browser.idHash, counted: checked.counted });
   return undefined;

@@ -1,3 +1,4 @@
+import { hashNewPassword } from '../../accounts/sign-in/check-credentials.ts';
 import { lacksOperator, makeFirstOperator } from '../../accounts/users/first-operator.ts';
 import { equalInConstantTime } from '../../base/crypto/digest.ts';
 import { notFound } from '../../base/errors.ts';
@@ -11,7 +12,6 @@ import {
   newPasswordViews,
   withNewPassword,
 } from './link-fields.ts';
-import { hashNewPassword } from './new-password.ts';
 import { prepareSession } from './open-session.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
+import { checkLonePasskey, checkPassword } from '../../accounts/sign-in/check-credentials.ts';
 import { readDeviceHashes } from '../../accounts/sign-in/device-cookie.ts';
 import { findBrowserMark, rememberBrowser } from '../../accounts/sign-in/known-browser.ts';
 import { isRemembered, touchDeviceStatement } from '../../accounts/sign-in/remembered-devices.ts';
@@ -7,7 +8,7 @@ import { hasNoFactor, isPasswordOf } from '../../accounts/sign-in/session-action
 import { email as address } from '../../base/codecs/fields/string-formats.ts';
 import { asStored } from '../../base/codecs/fields/text.ts';
 import { browserPaths, homePath } from '../../base/page-paths.ts';
-import { uncountAttemptStatements } from '../../data/directory/sign-in-attempts.ts';
+import { uncountAttemptStatements } from '../../data/directory/attempt-counters.ts';
 import { wakeMail } from '../../mail/outbox.ts';
 import { passkeyScript } from '../assets/assets.ts';
 import { FormTokenInput } from '../components/form-fields.tsx';
@@ -16,7 +17,6 @@ import { fieldIssue, sentText } from '../forms/form-values.ts';
 import { publicForm, type Refusal } from '../forms/form.tsx';
 import type { PublicPage } from '../page.ts';
 import { findCurrentSession } from './browser-session.ts';
-import { checkLonePasskey, checkPassword } from './check-credentials.ts';
 import { startCodeStep } from './code-step.tsx';
 import { prepareSession } from './open-session.ts';
 import {
@@ -116,7 +116,7 @@ export const signInForm = publicForm<SignInState, { email: string; password: str
     const email = asStored(address, sentEmail.trim());
     const action = page.actionOf();
     const trustedBy = await findBrowserMark(c, email, now);
-    const checked = await checkPassword(c, action, { email, password, trustedBy });
+    const checked = await checkPassword(page, { email, password, trustedBy });
     if ('kind' in checked) {
       return checked.kind === 'wrong'
         ? { errors: [{ text: page.messages.signIn.wrong }] }
@@ -170,7 +170,7 @@ export const passkeySignInForm = publicForm<SignInState, PasskeyValues>({
     const wrong = { errors: [{ text: fields.passkeyWrong }] };
     const action = page.actionOf();
     const sent = (await readPasskey(page, 'alone', values)) ?? 'invalid';
-    const checked = await checkLonePasskey(page, action, sent);
+    const checked = await checkLonePasskey(action, sent, page.clientAddress);
     if ('kind' in checked) {
       if (checked.kind === 'wrong') return refuse(wrong);
       if (checked.kind === 'needsPassword')

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hashNewPassword } from '../../accounts/sign-in/check-credentials.ts';
 import { requestSignUp, signUp } from '../../accounts/users/sign-up.ts';
 import { browserPaths, linkPagePaths, linkPath } from '../../base/page-paths.ts';
 import { publicForm, type NoState } from '../forms/form.tsx';
@@ -12,7 +13,6 @@ import {
   withNewPassword,
 } from './link-fields.ts';
 import { findOpenLink, loadLink, showDeadLink, type LinkState } from './link-form.ts';
-import { hashNewPassword } from './new-password.ts';
 import { prepareSession } from './open-session.ts';
 
 const sentPath = `${browserPaths.signUp}?sent=yes`;

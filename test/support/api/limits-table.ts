@@ -1,9 +1,5 @@
 import { invitationLifetimeMs } from '../../../src/accounts/members/invite.ts';
-import {
-  maxFailures,
-  maxHashes,
-  signInThrottle,
-} from '../../../src/accounts/sign-in/attempt-counters.ts';
+import { newForMs } from '../../../src/accounts/sign-in/attempt-counters.ts';
 import { linkLifetimes, linkMails } from '../../../src/accounts/sign-in/one-use-links.ts';
 import { maxActiveGrants } from '../../../src/base/auth-lifetimes.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/base/durations.ts';
@@ -18,6 +14,12 @@ import { maxFile } from '../../../src/catalog/transfers/upload.ts';
 import { places } from '../../../src/catalog/transfers/waiting-table.ts';
 import { unusedKeptMs, unusedOfNetwork } from '../../../src/data/directory/agents.ts';
 import { maxApiKeys } from '../../../src/data/directory/api-keys.ts';
+import {
+  attemptLimits,
+  attemptWaits,
+  attemptWindows,
+  networksInWide,
+} from '../../../src/data/directory/attempt-counters.ts';
 import { maxOpenInvitations } from '../../../src/data/directory/invitations.ts';
 import { limitOf } from '../../../src/http/operation-limits.ts';
 import { mailLimits, type MailKind, type MailLimit } from '../../../src/mail/kinds.ts';
@@ -31,12 +33,7 @@ import { operationGroups } from '../../../src/routes/operations.ts';
 import { maxInvoices } from '../../../src/sales/invoices/issue-invoice.ts';
 import { maxTransactions } from '../../../src/sales/transactions/add.ts';
 import { maxTestStores, storePeriodMs } from '../../../src/stores/insert-store.ts';
-import {
-  type FormLimit,
-  formLimits,
-  maxMails,
-  newForMs,
-} from '../../../src/web/forms/form-limits.ts';
+import { type FormLimit, formLimits } from '../../../src/web/forms/form-limits.ts';
 import type { PublicFormLimits } from '../../../src/web/forms/form.tsx';
 import type { UserPage } from '../../../src/web/page.ts';
 import { linkForms, sessionForms } from '../../../src/web/sign-in/session-routes.ts';
@@ -73,20 +70,20 @@ const duration = (ms: number): string => {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 };
 
-const network = ({ network: near, wideNetwork: wide }: { network: number; wideNetwork: number }) =>
-  `${near} of a network, ${wide} of a /48`;
+const network = ({ max }: { max: number }) =>
+  `${max} of a network, ${max * networksInWide} of a /48`;
 
-const { firstWaitMs, maxWaitMs, windowMs } = signInThrottle;
+const { source, account, network: failures, code: ofCode, codes, hash, ...limits } = attemptLimits;
 
-const waits = `within ${duration(windowMs)}, then waits that double from ${firstWaitMs / 1000} seconds to ${duration(maxWaitMs)}`;
+const waits = `within ${duration(attemptWindows.hour)}, then waits that double from ${attemptWaits.firstMs / 1000} seconds to ${duration(attemptWaits.longestMs)}`;
 
-const hashes = `${maxHashes.account} hashes of an account, ${network(maxHashes)} within a minute`;
+const hashes = `${hash.max} hashes of an account, ${network(limits.hashNetwork)} within a minute`;
 
-const mails = `${maxMails.address} to an address, ${network(maxMails)}, ${maxMails.user} of a user ${waits}; ${maxMails.newUser} a day of a user in the first ${duration(newForMs)}, operators excepted`;
+const mails = `${limits.mail.max} to an address, ${network(limits.mailNetwork)}, ${limits.mailsOf.max} of a user ${waits}; ${limits.firstMailsOf.max} a day of a user in the first ${duration(newForMs)}, operators excepted`;
 
 const formTexts: Readonly<Record<FormLimit, string>> = {
   pages: 'nothing further',
-  attempts: `failures: ${maxFailures.source} of an account from a network or by a browser that it knows, ${maxFailures.account} of an account, ${network(maxFailures)}, ${maxFailures.code} codes of a user from a network, by a known browser or in a session, ${maxFailures.codes} of a user by unknown browsers and as many by known browsers and sessions that have shown no code ${waits}; ${hashes}`,
+  attempts: `failures: ${source.max} of an account from a network or by a browser that it knows, ${account.max} of an account, ${network(failures)}, ${ofCode.max} codes of a user from a network, by a known browser or in a session, ${codes.max} of a user by unknown browsers and as many by known browsers and sessions that have shown no code ${waits}; ${hashes}`,
   passwords: hashes,
   mails,
   invitations: 'the same counters as `mails`',
@@ -300,7 +297,7 @@ const sources = [
   'accounts/sign-in/one-use-links.ts',
   'accounts/members/invite.ts',
   'web/forms/form-limits.ts',
-  'accounts/sign-in/attempt-counters.ts',
+  'data/directory/attempt-counters.ts',
   'data/directory/agents.ts',
   'http/operation-limits.ts',
 ];

@@ -1,8 +1,6 @@
-import type { Context } from 'hono';
 import { expect, it, vi } from 'vitest';
+import { checkPassword } from '../../../src/accounts/sign-in/check-credentials.ts';
 import { dummyPasswordHash } from '../../../src/accounts/sign-in/password.ts';
-import type { AppEnv } from '../../../src/http/app-env.ts';
-import { checkPassword } from '../../../src/web/sign-in/check-credentials.ts';
 
 const compared = vi.hoisted((): string[] => []);
 
@@ -15,23 +13,27 @@ vi.mock('../../../src/accounts/sign-in/password.ts', async (load) => ({
 }));
 
 vi.mock('../../../src/accounts/sign-in/attempt-counters.ts', () => ({
-  computeAttemptCounters: () => [],
-  signInThrottle: {},
+  passwordCounters: () => [],
 }));
 
-vi.mock('../../../src/data/directory/sign-in-attempts.ts', () => ({
-  countSignInAttempt: (_directory: unknown, { email }: { email: string }) => ({
+vi.mock('../../../src/data/directory/sign-in-accounts.ts', () => ({
+  selectSignInAccount: (_directory: unknown, email: string) =>
+    email === 'known@store.test' ? [{ hash: 'the hash of the user' }] : [],
+}));
+
+vi.mock('../../../src/data/directory/attempt-counters.ts', () => ({
+  countAttempt: (_visit: unknown, _counters: unknown, read: unknown) => ({
     isAllowed: true,
-    account: email === 'known@store.test' ? { hash: 'the hash of the user' } : undefined,
-    blockedUntil: 0,
+    waitSeconds: 0,
+    read: [read],
   }),
 }));
 
+const visit = { now: 0, clientAddress: '198.51.100.1' } as Parameters<typeof checkPassword>[0];
+
 it('attack J3: an unknown address costs one comparison of the usual cost, as a wrong password does', async () => {
-  const context = { req: { header: () => '198.51.100.1' } } as unknown as Context<AppEnv>;
-  const action = { now: 0 } as Parameters<typeof checkPassword>[1];
   const check = async (email: string) =>
-    checkPassword(context, action, { email, password: 'wrong', trustedBy: undefined });
+    checkPassword(visit, { email, password: 'wrong', trustedBy: undefined });
   const outcomes = [await check('known@store.test'), await check('unknown@store.test')];
   expect(outcomes).toEqual([{ kind: 'wrong' }, { kind: 'wrong' }]);
   // `password.test.ts` says what the second one costs.
@@ -39,12 +41,10 @@ it('attack J3: an unknown address costs one comparison of the usual cost, as a w
 });
 
 it('attack J3: a wrong password that is typed in another form than it is hashed in costs two comparisons, known or not', async () => {
-  const context = { req: { header: () => '198.51.100.1' } } as unknown as Context<AppEnv>;
-  const action = { now: 0 } as Parameters<typeof checkPassword>[1];
   compared.length = 0;
   for (const email of ['known@store.test', 'unknown@store.test']) {
     for (const password of ['senha cançada'.normalize('NFD'), 'senha cançada']) {
-      await checkPassword(context, action, { email, password, trustedBy: undefined });
+      await checkPassword(visit, { email, password, trustedBy: undefined });
     }
   }
   const [own, dummy] = ['the hash of the user', dummyPasswordHash];

@@ -218,7 +218,7 @@ describe('a remembered device', () => {
     await env.DIRECTORY.prepare('update remembered_devices set expires_at = 1 where user_id = ?')
       .bind(merchant.userId)
       .run();
-    await deleteExpiredSessions(env.DIRECTORY, { now: 2, countedSince: 0 });
+    await deleteExpiredSessions(env.DIRECTORY, 2);
     expect(await devicesOf(merchant.userId)).toEqual([]);
   });
 });

@@ -1,15 +1,12 @@
 import { scryptSync } from 'node:crypto';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  computeAttemptCounters,
-  signInThrottle,
-} from '../../../src/accounts/sign-in/attempt-counters.ts';
+import { passwordCounters } from '../../../src/accounts/sign-in/attempt-counters.ts';
 import { hashPassword } from '../../../src/accounts/sign-in/password.ts';
 import { sha256 } from '../../../src/base/crypto/digest.ts';
 import { settingsOf } from '../../../src/base/settings.ts';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
-import { countSignInAttempt } from '../../../src/data/directory/sign-in-attempts.ts';
+import { countAttempt, keyCounters } from '../../../src/data/directory/attempt-counters.ts';
 import { createSite, newAddress } from '../../support/api/limits.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { Browser } from '../../support/browser/browser.ts';
@@ -272,15 +269,15 @@ describe('POST /session: guessing', () => {
     let now = Date.UTC(2026, 0, 1);
     const waits: number[] = [];
     for (let number = 0; number < 12; number += 1) {
-      const { isAllowed, blockedUntil } = await count(now);
+      const { isAllowed, waitSeconds } = await count(now);
       expect(isAllowed, `${number}`).toBe(true);
-      const wait = Math.max(0, blockedUntil - now);
-      waits.push(wait / 1000);
+      const wait = waitSeconds * 1000;
+      waits.push(waitSeconds);
       if (wait > 0) expect((await count(now + wait - 1)).isAllowed, `${number}`).toBe(false);
       now += wait;
     }
     expect(waits).toEqual([0, 0, 0, 0, 30, 60, 120, 240, 480, 900, 900, 900]);
-    expect((await count(now + 3_600_000)).blockedUntil).toBe(0);
+    expect((await count(now + 3_600_000)).waitSeconds).toBe(0);
   });
 
   it('attack J3: allows no more guesses when they are sent in parallel', async () => {
@@ -288,7 +285,7 @@ describe('POST /session: guessing', () => {
     const now = Date.now();
     const attempts = await Promise.all(Array.from({ length: 12 }, () => count(now)));
     expect(attempts.filter(({ isAllowed }) => isAllowed)).toHaveLength(5);
-    expect(attempts.filter(({ blockedUntil }) => blockedUntil === 0)).toHaveLength(4);
+    expect(attempts.filter(({ waitSeconds }) => waitSeconds === 0)).toHaveLength(4);
   });
 
   it('attack J3: returns 429 for a network after thirty failures of any accounts; successes do not count', async () => {
@@ -330,8 +327,9 @@ describe('POST /session: guessing', () => {
     await signIn(email, 'wrong');
     const { results } = await env.DIRECTORY.prepare('select key from sign_in_failures').all();
     const keys = results.map(({ key }) => key);
-    const attempt = { email, address: '203.0.113.77', trustedBy: undefined };
-    const expected = await computeAttemptCounters(settingsOf(env), attempt);
+    const settings = settingsOf(env);
+    const attempt = { email, address: '203.0.113.77' };
+    const expected = await keyCounters(settings, passwordCounters(settings, attempt));
     expect(keys).toEqual(expect.arrayContaining(expected.map(({ key }) => key)));
     expect(keys.join(' ')).not.toMatch(/@|203\.0/);
     // A plain hash of an address, which anyone could compute, is not in the table.
@@ -373,28 +371,16 @@ describe('POST /session/end', () => {
 
 /** Returns a function that counts attempts at an account from one network, without checking a password. */
 function countAttemptsOf(email: string) {
-  const address = newAddress();
-  const counters = computeAttemptCounters(settingsOf(env), {
-    email,
-    address,
-    trustedBy: undefined,
-  });
-  return async (now: number) =>
-    countSignInAttempt(openDatabase(env.DIRECTORY), {
-      counters: await counters,
-      email,
-      throttle: signInThrottle,
-      now,
-    });
+  const [settings, directory] = [settingsOf(env), openDatabase(env.DIRECTORY)];
+  const counters = passwordCounters(settings, { email, address: newAddress() });
+  return (now: number) => countAttempt({ directory, settings, now }, counters);
 }
 
 /** Returns the key of the counter with a limit. */
 async function keyWithLimit(attempt: { email: string; address: string }, limit: number) {
-  const counters = await computeAttemptCounters(settingsOf(env), {
-    ...attempt,
-    trustedBy: undefined,
-  });
-  return counters.find(({ maxAttempts }) => maxAttempts === limit)?.key;
+  const settings = settingsOf(env);
+  const counters = await keyCounters(settings, passwordCounters(settings, attempt));
+  return counters.find(({ max }) => max === limit)?.key;
 }
 
 /** Returns the sign-in page that another tab of a signed-in browser still shows. */
