@@ -38,7 +38,7 @@ const reserved: readonly Reserved[] = [
     message: 'What a library does not promise is used by its adapter only.',
   },
   {
-    files: ['src/data/core/binding.ts'],
+    files: ['src/data/core/open-database.ts'],
     properties: ['prepare'],
     message:
       'Text becomes a statement in one place, so that SQL is built or tagged everywhere else.',
@@ -57,7 +57,7 @@ const reserved: readonly Reserved[] = [
 
 /** Code that gets a handle on one store imports no file that opens a database or writes plain SQL. */
 const wall = {
-  regex: String.raw`/data/(?:core/(?:binding|drizzle-adapter|open-database|raw)\.ts|shards/)`,
+  regex: String.raw`/data/(?:core/(?:drizzle-adapter|open-database|raw)\.ts|shards/)`,
   message: 'This code gets a handle on one store (src/README.md).',
 };
 

@@ -1,7 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { prepareText } from './binding.ts';
 import { fillPlaceholders, preparable, toQuery } from './drizzle-adapter.ts';
-import type { Database } from './open-database.ts';
+import { prepareText, type Database } from './open-database.ts';
 import type { RowDecoder, TypedStatement } from './statement.ts';
 import type { StoreScope } from './store.ts';
 

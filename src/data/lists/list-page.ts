@@ -1,10 +1,9 @@
 import { asc, desc, sql, type SQL } from 'drizzle-orm';
 import type { Listing } from '../../base/codecs/listing/options.ts';
 import { maxAnswerBytes } from '../../base/errors.ts';
-import { prepareText } from '../core/binding.ts';
 import { abortWith } from '../core/data-errors.ts';
 import { preparable } from '../core/drizzle-adapter.ts';
-import type { Database } from '../core/open-database.ts';
+import { prepareText, type Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { type TypedStatement, prepareStatement, typedStatement } from '../core/statement.ts';
 import type {

@@ -1,7 +1,6 @@
-import { prepareText } from '../core/binding.ts';
 import { abortWith } from '../core/data-errors.ts';
 import { preparable } from '../core/drizzle-adapter.ts';
-import type { Database } from '../core/open-database.ts';
+import { prepareText, type Database } from '../core/open-database.ts';
 import { textStatement } from '../core/raw.ts';
 import {
   prepareStatement,

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { splitMigration } from '../../../drizzle/complete-migration.ts';
-import { prepareText } from '../../data/core/binding.ts';
+import { prepareText } from '../../data/core/open-database.ts';
 import { numberShardStatements } from '../../data/shards/shard-numbers.ts';
 import type { LocalDatabase } from './runtime.ts';
 

@@ -1,5 +1,5 @@
 import type { Miniflare } from 'miniflare';
-import { prepareText } from '../../data/core/binding.ts';
+import { prepareText } from '../../data/core/open-database.ts';
 
 /** A statement as it is sent: bytes among its values are objects with an array. */
 interface SentStatement {

@@ -60,7 +60,6 @@ function writeAll(file: string, text: string) {
 }
 
 const databaseFiles = [
-  'data/core/binding.ts',
   'data/core/drizzle-adapter.ts',
   'data/core/open-database.ts',
   'data/core/raw.ts',
