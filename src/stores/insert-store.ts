@@ -80,7 +80,7 @@ export async function insertStore(action: ActionContext, input: CheckedStore): P
     await assertNeverOfAnother(action, alias),
     ...testStoreLimit(action, input),
     ...storeLimits(action, input),
-    ...(await notifyOwner(action, input, storeId)),
+    ...(await tellOwnerOfStore(action, input, storeId)),
   ]);
   // The insert returns its row, or the batch fails.
   return store as StoreRow;
@@ -144,7 +144,7 @@ const ownerStatement = ({ directory, now }: ActionContext, { owner, language }: 
 const nameOfAddress = (email: string) => email.split('@')[0] ?? email;
 
 /** The mail to the owner. A user who creates a store for themselves gets none. */
-async function notifyOwner(
+async function tellOwnerOfStore(
   action: ActionContext,
   { name, owner, language, reason }: CheckedStore,
   storeId: SQL<number>,

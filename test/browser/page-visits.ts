@@ -538,7 +538,7 @@ export const operatorForms: Record<string, PageVisit> = {
     'password-reset',
     'reactivate',
     'remove-second-factor',
-    'unmake-operator',
+    'revoke-operator',
   ]),
   ...formsAt('/operator', ['users/new', 'hosts/new', 'apps/1/disable', 'apps/1/enable']),
 };

@@ -136,7 +136,7 @@ const walks: readonly Walk[] = [
   {
     kind: 'user',
     ...ofRecord,
-    all: [...ofActiveUser, 'reactivate', 'remove-second-factor', 'unmake-operator'],
+    all: [...ofActiveUser, 'reactivate', 'remove-second-factor', 'revoke-operator'],
     states: {
       active: { offers: ofActiveUser, make: () => makeUser() },
       'active with a second factor': {
@@ -148,7 +148,7 @@ const walks: readonly Walk[] = [
         make: () => makeUser('delete from passwords where user_id = ?'),
       },
       operator: {
-        offers: ['deactivate', 'end-sessions', 'erase', 'password-reset', 'unmake-operator'],
+        offers: ['deactivate', 'end-sessions', 'erase', 'password-reset', 'revoke-operator'],
         make: () => makeUser('update users set super_user = 1 where id = ?', true),
       },
       'locked out': {

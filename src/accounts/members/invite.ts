@@ -130,13 +130,13 @@ export async function invite(
         },
         isCreated,
       ),
-      ...(await notifyOwner(action, request, isCreated)),
+      ...(await tellOwnerOfInvitation(action, request, isCreated)),
     ],
   };
 }
 
 /** The mail to the owner of a store into which an operator invites, since none of its members asked for it. */
-async function notifyOwner(
+async function tellOwnerOfInvitation(
   { directory, settings, actor, now }: ActionContext,
   { storeId, storeName = '', email, role, reason = '' }: InvitationRequest,
   isCreated: SQL,

@@ -83,7 +83,7 @@ export async function addPasskey(
     ),
     run(sql`update ${sessions} set proved_at = ${now}, factor_at = ${now}
       where id_hash = ${idHash} and user_id = ${userId} and ${isAdded}`),
-    ...(await tellStatements(action, userId, { change: 'added', name }, isAdded)),
+    ...(await tellOfPasskey(action, userId, { change: 'added', name }, isAdded)),
   ]);
   if (added.length === 0) return 'refused';
   forgetUser(userId);
@@ -107,7 +107,7 @@ export async function removePasskey(
   const hasOther = sql`(exists (select 1 from ${secondFactors} where user_id = ${userId})
     or exists (select 1 from ${passkeys} where user_id = ${userId} and id <> ${id}))`;
   await directory.batch([
-    ...(await tellStatements(action, userId, { change: 'removed', name }, isOne)),
+    ...(await tellOfPasskey(action, userId, { change: 'removed', name }, isOne)),
     ...endTrust(action, 'passkey_removed', { userId, keptIdHash: idHash }, isOne),
     run(
       sql`delete from ${recoveryCodes} where user_id = ${userId} and not ${hasOther} and ${isOne}`,
@@ -145,7 +145,7 @@ export async function preparePasskeyUse(
     const isFound = sql`exists (select 1 from ${passkeys} where ${isNew} and not ${grows})`;
     const { userId, name } = passkey;
     await directory.batch([
-      ...(await tellStatements(action, userId, { change: 'blocked', name }, isFound)),
+      ...(await tellOfPasskey(action, userId, { change: 'blocked', name }, isFound)),
       rawDatabaseStatement(
         directory,
         sql`update ${passkeys} set blocked_at = ${now} where ${isNew} and not ${grows}`,
@@ -198,7 +198,7 @@ export async function prepareLonePasskeyUse(
 const dummyPublicKey =
   'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAECtw_gtsoJPzGZd7roe5mqXZN28osXldMIg8GhlFmwLnBsULAJtbjm5C8jvFtoG4VwQh4VCA6kS2O6orSOalslg';
 
-async function tellStatements(
+async function tellOfPasskey(
   action: ActionContext,
   userId: number,
   data: MailData['passkey_changed'],

@@ -74,7 +74,7 @@ export async function switchSecondFactorOn(
     ),
     ...statements,
     ...endTrust(action, 'second_factor_on', { userId, keptIdHash: idHash }, isOn),
-    ...(await tellStatements(action, owner, 'on', isOn)),
+    ...(await tellOfFactor(action, owner, 'on', isOn)),
   ]);
   if (added.length === 0) return 'already';
   forgetUser(userId);
@@ -105,7 +105,7 @@ export async function renewRecoveryCodes(
   const { codes, statements } = await prepareCodes(action, owner.userId, isOn);
   const [, added] = await action.directory.batch([
     ...statements,
-    ...(await tellStatements(action, owner, 'codes', isOn)),
+    ...(await tellOfFactor(action, owner, 'codes', isOn)),
   ]);
   if (added.length === 0) return undefined;
   action.defer(wakeMail(action.env));
@@ -121,7 +121,7 @@ export async function switchSecondFactorOff(action: ActionContext, owner: Owner)
   const { userId } = owner;
   const isOn = sql`${hasApp(userId)} and ${hasShownFactor(action, owner)}`;
   await directory.batch([
-    ...(await tellStatements(action, owner, 'off', isOn)),
+    ...(await tellOfFactor(action, owner, 'off', isOn)),
     rawDatabaseStatement(
       directory,
       sql`delete from ${recoveryCodes} where user_id = ${userId} and not ${hasPasskey(userId)} and ${isOn}`,
@@ -162,12 +162,7 @@ export async function prepareCodes({ directory, now }: ActionContext, userId: nu
   return { codes, statements };
 }
 
-async function tellStatements(
-  action: ActionContext,
-  { userId }: Owner,
-  change: Change,
-  where: SQL,
-) {
+async function tellOfFactor(action: ActionContext, { userId }: Owner, change: Change, where: SQL) {
   const { settings, directory, now } = action;
   const data = { change };
   const mail = await prepareMail(settings, { kind: 'second_factor_changed', data });

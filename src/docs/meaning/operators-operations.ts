@@ -174,7 +174,7 @@ export const operatorsOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Tornar operador',
     es: 'Hacer operador',
   },
-  unmakeOperator: {
+  revokeOperator: {
     en: {
       summary: 'Take the powers of an operator away',
       description: 'Makes an operator an ordinary user again.',

@@ -150,8 +150,8 @@ export const operatedUserOperations = [
     },
   }),
   operation({
-    id: 'unmakeOperator',
-    route: 'POST /operator/users/{id}/unmake-operator',
+    id: 'revokeOperator',
+    route: 'POST /operator/users/{id}/revoke-operator',
     access: 'operator',
     isDangerous: true,
     body: ReasonRequest,

@@ -92,7 +92,7 @@ const userActions = {
   endSessions: action('endSessions', 'end-sessions'),
   removeFactor: action('removeSecondFactor', 'remove-second-factor'),
   make: action('makeOperator', 'make-operator'),
-  revoke: action('unmakeOperator', 'unmake-operator'),
+  revoke: action('revokeOperator', 'revoke-operator'),
   deactivate: action('deactivateUser', 'deactivate'),
   erase: action('eraseUser', 'erase'),
   reactivate: action('reactivateUser', 'reactivate'),

@@ -4,7 +4,7 @@ import { callPathWithBindings } from '../../support/api/measure.ts';
 import { createTestOperator } from '../../support/fixtures/operator.ts';
 
 const required = { OPERATOR_MFA: 'required' } as unknown as Partial<Env>;
-const actions = ['unmake-operator', 'deactivate', 'erasures'];
+const actions = ['revoke-operator', 'deactivate', 'erasures'];
 
 /** Runs a test while a service has no operators but these. */
 async function withOperators(ids: readonly number[], test: () => Promise<void>) {

@@ -44,7 +44,7 @@ const isOperator = (userId: number) =>
     .first<number>('super_user');
 
 /** The operator leaves: other files count operators. */
-const unmake = (userId: number) =>
+const revoke = (userId: number) =>
   env.DIRECTORY.prepare('update users set super_user = 0 where id = ?').bind(userId).run();
 
 describe('a session that never showed a code', () => {
@@ -61,7 +61,7 @@ describe('a session that never showed a code', () => {
       303,
     );
     expect((await thief.get('/operator')).text).not.toContain('Enter a code to go on');
-    await unmake(userId);
+    await revoke(userId);
   });
 
   it('attack: switches the factor not off, makes no codes and no key, although its password was just given', async () => {
@@ -127,7 +127,7 @@ describe('making an operator', () => {
     await addSecondFactor(userId);
     expect((await make()).status).toBe(200);
     expect(await isOperator(userId)).toBe(1);
-    await unmake(userId);
-    await unmake(operator.userId);
+    await revoke(userId);
+    await revoke(operator.userId);
   });
 });

@@ -610,9 +610,9 @@ const ways: Record<EndOfTrust, Record<string, Way>> = {
     },
   },
   operator_unmade: {
-    operation: { cause: ({ userId }) => operation(`/users/${userId}/unmake-operator`) },
+    operation: { cause: ({ userId }) => operation(`/users/${userId}/revoke-operator`) },
     'page of operators': {
-      cause: ({ userId }) => page(olga, `/operator/users/${userId}/unmake-operator`, { reason }),
+      cause: ({ userId }) => page(olga, `/operator/users/${userId}/revoke-operator`, { reason }),
     },
   },
   store_handed_over: {

@@ -167,7 +167,7 @@ describe('the erasure of a store by an operator', () => {
     ] as const;
     for (const [index, [one, other]] of pairs.entries()) {
       // From here on the one in between is none any more.
-      if (index === 3) await by(otto).api(`POST /operator/users/${puppet.userId}/unmake-operator`);
+      if (index === 3) await by(otto).api(`POST /operator/users/${puppet.userId}/revoke-operator`);
       const { body } = await ask(store, true, one);
       const refused = await confirm(store, body.data.id, other);
       expect([refused.status, refused.body.code]).toEqual([409, 'second_operator_needed']);
@@ -203,7 +203,7 @@ describe('the erasure of a store by an operator', () => {
   it('tells all operators of a new one, and of an erasure that is asked for and confirmed, by mail', async () => {
     const store = await createTestStore();
     const [third, former] = [await createTestOperator(), await createTestOperator()];
-    await by(olga).api(`POST /operator/users/${former.userId}/unmake-operator`);
+    await by(olga).api(`POST /operator/users/${former.userId}/revoke-operator`);
     const made = await createTestOperator({ isOperator: false });
     await by(olga).api(`POST /operator/users/${made.userId}/make-operator`);
     const { body } = await ask(store, true);

@@ -59,7 +59,7 @@ it('returns 200 for every list of operators, and for every action on stores, use
     [`POST /operator/users/${user}/deactivate`, reason],
     [`POST /operator/users/${user}/reactivate`],
     [`POST /operator/users/${user}/make-operator`, reason],
-    [`POST /operator/users/${user}/unmake-operator`, reason],
+    [`POST /operator/users/${user}/revoke-operator`, reason],
     [`GET /operator/apps/${app.id}`],
     [`POST /operator/apps/${app.id}/disable`, reason],
     [`POST /operator/apps/${app.id}/enable`, reason],

@@ -114,14 +114,14 @@ describe('the actions on a user', () => {
     expect((await sentMails(email)).map(({ kind }) => kind)).toEqual(['password_reset']);
   });
 
-  it('makes and unmakes an operator, and notifies the new one', async () => {
+  it('makes and revokes an operator, and notifies the new one', async () => {
     const user = await createTestOperator({ isOperator: false });
     const path = `POST /operator/users/${user.userId}`;
     expect((await user.api('GET /operator/apps')).status).toBe(403);
     expect((await ask(`${path}/make-operator`, { reason })).data.operator).toBe(true);
     expect((await ask(`${path}/make-operator`, { reason })).data.operator).toBe(true);
     expect((await user.api('GET /operator/apps')).status).toBe(200);
-    expect((await ask(`${path}/unmake-operator`, { reason })).data.operator).toBe(false);
+    expect((await ask(`${path}/revoke-operator`, { reason })).data.operator).toBe(false);
     expect((await user.api('GET /operator/apps')).status).toBe(401);
     expect((await sentMails(user.email)).map(({ kind }) => kind)).toEqual(['operator_made']);
     expect(await actionsOf(user.userId)).toEqual(['user.made_operator', 'user.unmade_operator']);
@@ -141,7 +141,7 @@ describe('the actions on a user', () => {
 });
 
 describe('the last operator', () => {
-  it('is neither unmade nor locked out: 409 (last_operator); of two who unmake each other, one stays', async () => {
+  it('is neither revoked nor locked out: 409 (last_operator); of two who revoke each other, one stays', async () => {
     const [one, other] = [await createTestOperator(), await createTestOperator()];
     // There is no other operator for a moment.
     const { results } = await env.DIRECTORY.prepare(
@@ -151,8 +151,8 @@ describe('the last operator', () => {
       .all<{ id: number }>();
     try {
       const answers = await Promise.all([
-        one.api(`POST /operator/users/${other.userId}/unmake-operator`, { reason }),
-        other.api(`POST /operator/users/${one.userId}/unmake-operator`, { reason }),
+        one.api(`POST /operator/users/${other.userId}/revoke-operator`, { reason }),
+        other.api(`POST /operator/users/${one.userId}/revoke-operator`, { reason }),
       ]);
       const left = await env.DIRECTORY.prepare('select id from users where super_user = 1').all<{
         id: number;
@@ -160,7 +160,7 @@ describe('the last operator', () => {
       expect(left.results).toHaveLength(1);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       const last = left.results[0]!.id === one.userId ? one : other;
-      for (const action of ['unmake-operator', 'deactivate']) {
+      for (const action of ['revoke-operator', 'deactivate']) {
         const { status, body } = await last.api(`POST /operator/users/${last.userId}/${action}`, {
           reason,
         });

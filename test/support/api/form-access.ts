@@ -68,7 +68,7 @@ export const formAccess = {
     '/operator/users/:id/end-sessions': 'sessions',
     '/operator/users/:id/keys/:key_id/revoke': 'an API key',
     '/operator/users/:id/remove-second-factor': 'a second factor',
-    '/operator/users/:id/unmake-operator': 'the powers of an operator',
+    '/operator/users/:id/revoke-operator': 'the powers of an operator',
     '/operator/users/:id/deactivate': 'an account',
     '/operator/users/:id/erase': 'an account',
     '/operator/apps/:id/disable': 'all connections of an app',

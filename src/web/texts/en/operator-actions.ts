@@ -132,7 +132,7 @@ export const operatorActionsInEnglish = {
     lead: 'They can do all that you can do here. They get an e-mail.',
     done: 'The user is an operator now. All operators have been told by e-mail.',
   },
-  unmakeOperator: {
+  revokeOperator: {
     link: 'Take the powers of an operator away',
     question: 'Take the powers of an operator away from {name}?',
     lead: 'These pages are closed to them at once, and their keys for operators stop working.',

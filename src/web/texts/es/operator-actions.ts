@@ -134,7 +134,7 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
     lead: 'Podrá hacer todo lo que tú haces aquí. Recibe un correo.',
     done: 'El usuario ahora es operador. Se avisó por correo a todos los operadores.',
   },
-  unmakeOperator: {
+  revokeOperator: {
     link: 'Quitar los poderes de operador',
     question: '¿Quitar a {name} los poderes de operador?',
     lead: 'Estas páginas se le cierran enseguida, y sus claves para operadores dejan de funcionar.',

@@ -134,7 +134,7 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
     lead: 'A pessoa pode fazer tudo o que você faz aqui. Ela recebe um e-mail.',
     done: 'O usuário agora é operador. Todos os operadores foram avisados por e-mail.',
   },
-  unmakeOperator: {
+  revokeOperator: {
     link: 'Retirar os poderes de operador',
     question: 'Retirar de {name} os poderes de operador?',
     lead: 'Estas páginas se fecham para a pessoa na hora, e as chaves dela para operadores deixam de funcionar.',
