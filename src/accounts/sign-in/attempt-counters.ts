@@ -110,8 +110,8 @@ export function codeCounters({
 export const newForMs = 7 * dayMs;
 
 /**
- * The counters of a request for a mail: of the address that gets it, whether or not it is known, of the network, and of
- * the user who causes it. Mails of users are counted apart, so that invitations delay no reset.
+ * The counters of a request for a mail: of the address that gets it, of the network, and of the user who causes it. An
+ * address counts whether or not it is known. Mails of users are counted apart, so that invitations delay no reset.
  */
 export function mailCounters(
   settings: Place,

@@ -129,8 +129,6 @@ export const withoutLine: Readonly<Record<string, string>> = {
   proveSession: 'a proof changes nothing but the session',
   touchDeviceStatement: 'a part of a sign-in',
   startSessionStatements: 'a sign-in, which the list of sessions shows',
-  prepareCodeUse: 'a part of a sign-in or a proof',
-  replaceHash: 'the same password, stored anew',
   requestPasswordReset: 'changes nothing until its link is used',
   requestSignUp: 'changes nothing until its link is used',
 };
