@@ -45,7 +45,7 @@ const unitTests = [
 const simulationTests = [
   'test/process/delivery/simulat*.test.ts',
   'test/web/sign-in/check-credentials.test.ts',
-  'test/ops/{reseal-secrets,watch}.test.ts',
+  'test/ops/watch.test.ts',
 ];
 
 /** Tests of whole processes, clients of other authors, and browsers; and three that take long enough to begin among the first. */

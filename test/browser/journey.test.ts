@@ -1,5 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPackage } from '../support/node/client/built-client.ts';
+import { expected, mark, scenario } from '../support/node/client/scenario.ts';
 import { authorizeLink, pkce } from '../support/node/oauth/link.ts';
 import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
 import { patience } from '../support/patience.ts';
@@ -25,12 +32,15 @@ afterAll(async () => {
 const link = (changed = {}) =>
   `${demo.origin}${authorizeLink({ redirect_uri: app.redirectUri, ...changed })}`;
 
-/** Opens a page in a new browser context. */
-async function newPage(options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
+/** Opens a page in a new browser context. Its clock stands still, unless it `hasTime` or runs no scripts. */
+async function newPage({
+  hasTime = false,
+  ...options
+}: { javaScriptEnabled?: boolean; hasTime?: boolean } = {}): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-US', ...options });
   context.setDefaultTimeout(patience.timeout);
   const page = await context.newPage();
-  if (options.javaScriptEnabled !== false) await installClock(page);
+  if (!hasTime && options.javaScriptEnabled !== false) await installClock(page);
   return page;
 }
 
@@ -220,3 +230,183 @@ async function tabTo(page: Page, name: string) {
   }
   throw new Error(`${name} is not reachable by keyboard`);
 }
+
+/** Serves an empty page and the package. */
+async function servePage(file: string): Promise<Server> {
+  const server = createServer((request, response) => {
+    const isScript = request.url === '/client.js';
+    response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
+    response.end(isScript ? readFileSync(file) : '<!doctype html><title>Page</title>');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+describe.skipIf(!hasChromium)('the client in Chromium', () => {
+  it('works on a page of another origin', async () => {
+    const pages = await servePage(join(await buildPackage(), 'index.js'));
+    const page = await newPage({ hasTime: true });
+    await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
+    const call = `import('/client.js').then((built) => (${scenario})(built, ${JSON.stringify(demo.origin)}, ${JSON.stringify(mark())}))`;
+    expect(await page.evaluate(call)).toEqual(expected);
+    await page.context().close();
+    pages.close();
+  });
+});
+
+/** Collects what violates the Content Security Policy of a page. */
+function collectPolicyErrors(page: Page): string[] {
+  const errors: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && message.text().includes('Content Security Policy'))
+      errors.push(message.text());
+  });
+  return errors;
+}
+
+/** Gives a page an authenticator that keeps passkeys and has verified its user, unless `isUserVerified` is false. */
+async function addAuthenticator(page: Page, isUserVerified = true) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { session, authenticatorId };
+}
+
+/** Makes a browser that proposes no passkeys, as older ones do; a virtual authenticator accepts what is proposed at once. */
+const proposeNone = (page: Page) =>
+  page.addInitScript('delete PublicKeyCredential.isConditionalMediationAvailable');
+
+const credentialsOf = async (session: CDPSession, authenticatorId: string) =>
+  (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
+
+async function enterPassword(page: Page, who: string) {
+  await page.goto(`${demo.origin}/session`);
+  await page.getByLabel('E-mail').fill(`${who}@demo.test`);
+  await page.getByLabel('Password').fill(`demo-password-${who}`);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Adds a passkey on the security page. */
+async function addPasskey(page: Page, name: string) {
+  await page.goto(`${demo.origin}/account/security`);
+  await page.getByRole('link', { name: 'Add a passkey' }).click();
+  await page.getByLabel('Name of the passkey').fill(name);
+  await page.getByRole('button', { name: 'Create the passkey' }).click();
+}
+
+describe.skipIf(!hasChromium)('a passkey in Chromium', () => {
+  it('is made on the security page, replaces the code at sign-in and at a proof, signs in alone, and is removed', async () => {
+    const page = await newPage({ hasTime: true });
+    const errors = collectPolicyErrors(page);
+    await proposeNone(page);
+    const { session, authenticatorId } = await addAuthenticator(page);
+    await enterPassword(page, 'ana');
+    await page.waitForURL((url) => url.pathname === '/account');
+    await addPasskey(page, 'My laptop');
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+    const [kept] = await credentialsOf(session, authenticatorId);
+    expect(kept).toMatchObject({ isResidentCredential: true, rpId: 'localhost' });
+
+    await page.context().clearCookies();
+    await enterPassword(page, 'ana');
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.waitForURL((url) => url.pathname === '/account');
+    await page.goto(`${demo.origin}/account/security`);
+    await page.getByText('My laptop', { exact: true }).waitFor();
+
+    // Without the password, also from a page that asks to sign in.
+    await page.context().clearCookies();
+    await page.goto(`${demo.origin}/account/security`);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByText('My laptop', { exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/account/security');
+    await demo.env.DIRECTORY.prepare('update passkeys set works_alone = 0').run();
+    await page.context().clearCookies();
+    await page.goto(`${demo.origin}/session`);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Your password is new' }).waitFor();
+    await enterPassword(page, 'ana');
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.waitForURL((url) => url.pathname === '/account');
+    await page.goto(`${demo.origin}/account/security`);
+
+    await demo.env.DIRECTORY.prepare('update sessions set factor_at = 1, proved_at = 1').run();
+    await demo.env.DIRECTORY.prepare('update passkeys set created_at = 1').run();
+    await page.getByRole('link', { name: 'Remove My laptop' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('heading', { name: 'Remove My laptop?' }).waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('You have no passkey.').waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it('is proposed in the field of the e-mail address, without a click on the button', async () => {
+    const page = await newPage({ hasTime: true });
+    const errors = collectPolicyErrors(page);
+    await addAuthenticator(page);
+    await enterPassword(page, 'vera');
+    await page.waitForURL((url) => url.pathname === '/account');
+    await addPasskey(page, 'Phone');
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+    await page.context().clearCookies();
+    await page.goto(`${demo.origin}/account/security`);
+    await page.getByText('Phone', { exact: true }).waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it('is refused twice on one device, and without verification of the user', async () => {
+    const page = await newPage({ hasTime: true });
+    await proposeNone(page);
+    const { session, authenticatorId } = await addAuthenticator(page);
+    await enterPassword(page, 'paula');
+    await page.waitForURL((url) => url.pathname === '/account');
+    await addPasskey(page, 'First');
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+    await addPasskey(page, 'Second');
+    await page.getByRole('alert').filter({ hasText: 'Your device made no passkey' }).waitFor();
+    expect(await credentialsOf(session, authenticatorId)).toHaveLength(1);
+
+    await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    await page.context().clearCookies();
+    await enterPassword(page, 'paula');
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('alert').filter({ hasText: 'did not use a passkey' }).waitFor();
+    await page.goto(`${demo.origin}/session`);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('alert').filter({ hasText: 'sign in with your password' }).waitFor();
+  });
+
+  it('has no button in a browser without the API or without scripts', async () => {
+    const page = await newPage({ hasTime: true });
+    await page.addInitScript('delete window.PublicKeyCredential');
+    await page.goto(`${demo.origin}/session`);
+    expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0);
+    await enterPassword(page, 'bruno');
+    await page.waitForURL((url) => url.pathname === '/account');
+    await page.goto(`${demo.origin}/account/security`);
+    expect(await page.getByRole('link', { name: 'Add a passkey' }).count()).toBe(0);
+    await page.goto(`${demo.origin}/account/security/passkeys/new`);
+    expect(await page.getByRole('button', { name: 'Create the passkey' }).count()).toBe(0);
+
+    const plain = await newPage({ javaScriptEnabled: false });
+    await plain.goto(`${demo.origin}/session`);
+    expect(await plain.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0);
+    await enterPassword(plain, 'bruno');
+    await plain.waitForURL((url) => url.pathname === '/account');
+    await plain.goto(`${demo.origin}/account/security/passkeys/new`);
+    expect(await plain.locator('noscript p').innerText()).toContain('a browser with scripts');
+    expect(await plain.getByRole('button', { name: 'Create the passkey' }).count()).toBe(0);
+  });
+});

@@ -209,6 +209,7 @@ export async function scriptProblems(
   const answer = document();
   if (answer?.request().method() !== 'GET' || page.url().endsWith('/passkeys/new')) return [];
   if ((await page.evaluate<number>('document.scripts.length')) === 0) return [];
+  await plain.context().clearCookies();
   await plain.context().addCookies(await page.context().cookies());
   await plain.setViewportSize(page.viewportSize()!);
   await plain.goto(page.url());

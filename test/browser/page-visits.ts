@@ -570,7 +570,7 @@ export const openedElsewhere: Record<string, readonly string[]> = {
     '/partners/:clientId/webhook/rotate',
     '/partners/:clientId/webhook/secret',
   ],
-  'browser/passkeys.test.ts': ['/account/security/passkeys/:id/remove', '/session/passkey'],
+  'browser/journey.test.ts': ['/account/security/passkeys/:id/remove', '/session/passkey'],
   'pages/operator/blocked-hosts.test.ts': ['/operator/hosts/:id/unblock'],
   'pages/operator/every-status.test.ts': [
     '/operator/stores/:id/erasures/:jobId/cancel',

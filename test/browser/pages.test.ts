@@ -37,6 +37,8 @@ import { seedStates } from './state-seeds.ts';
 
 let demo: RunningDemo;
 let browser: Browser;
+/** A page without scripts. */
+let plain: Page;
 
 beforeAll(async () => {
   if (!hasChromium) return;
@@ -44,6 +46,7 @@ beforeAll(async () => {
   await connectApp(demo.origin);
   await seedStates(demo.env);
   browser = await launchChromium();
+  plain = await browser.newPage({ javaScriptEnabled: false });
 });
 afterAll(async () => {
   await browser?.close();
@@ -162,16 +165,11 @@ const openedPaths = new Set<string>();
 describe.skipIf(!hasChromium).each(visitors)('pages of $who', ({ pages, user }) => {
   describe.each(languages)('in %s', (language) => {
     let page: Page;
-    let plain: Page;
     beforeAll(async () => {
       page = await newPage(language, user);
-      const context = await browser.newContext({ locale: language, javaScriptEnabled: false });
-      plain = await context.newPage();
+      await plain.setExtraHTTPHeaders({ 'Accept-Language': language });
     });
-    afterAll(async () => {
-      await page?.context().close();
-      await plain?.context().close();
-    });
+    afterAll(() => page?.context().close());
 
     it.each(shownIn(language, pages))(
       'are accessible and light, need no script, have every text, and fit phones to desktops, light and dark: $name',

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { randomBase64 } from '../../src/base/crypto/random.ts';
 import { seal, sealedPrefixOf, unseal } from '../../src/base/crypto/seal.ts';
 import { resealSecrets } from '../../src/ops/reseal-secrets.ts';
@@ -95,6 +95,8 @@ async function openAll(db: D1Database, keys: Parameters<typeof seal>[0]) {
 beforeEach(() => {
   for (const level of ['log', 'error'] as const) vi.spyOn(console, level).mockReturnValue();
 });
+// Other files share the console.
+afterEach(() => void vi.restoreAllMocks());
 
 describe('a rotation of the sealing key', () => {
   it('seals everything again in steps, whatever is written meanwhile, until the old key can go', async () => {

@@ -5,13 +5,13 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { demoApiKeys } from '../../../src/demo/seed/account-data.ts';
 import { codeOfPage, startProgram } from '../../support/node/docs/samples.ts';
-import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
+import { useDemo, type SharedDemo } from '../../support/node/runtime/shared-demo.ts';
 
-let demo: RunningDemo;
+let demo: SharedDemo;
 let client: Client;
 
 beforeAll(async () => {
-  demo = await startDemo();
+  demo = await useDemo();
   const { token, secret } = demoApiKeys[1];
   client = new Client({ name: 'test', version: '1' });
   const transport = new StreamableHTTPClientTransport(new URL('/mcp', demo.origin), {
@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client?.close();
-  await demo?.close();
 });
 
 it('the official client connects, lists, searches and calls', async () => {

@@ -1,12 +1,8 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoredTokens, Tokens, TokenStore } from '../../../src/client/core/public.ts';
-import { hasChromium, launchChromium } from '../../browser/chromium.ts';
 import {
   buildPackage,
   loadPackage,
@@ -18,74 +14,23 @@ import {
   type CuttingProxy,
 } from '../../support/node/client/cutting-proxy.ts';
 import { firstProgramFor } from '../../support/node/client/first-program.ts';
+import { apiKey, expected, mark, scenario } from '../../support/node/client/scenario.ts';
 import { holdTimeLimits } from '../../support/node/client/time-limits.ts';
 import { startProgram } from '../../support/node/docs/samples.ts';
 import { authorizeLink, pkce } from '../../support/node/oauth/link.ts';
 import { MerchantBrowser } from '../../support/node/oauth/merchant.ts';
-import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
+import { useDemo, type SharedDemo } from '../../support/node/runtime/shared-demo.ts';
 import { isSlow } from '../../support/slow.ts';
 
-const apiKey = { token: 'demo-user-token', secret: 'sk_demo_secret_key' };
-let demo: RunningDemo;
+let demo: SharedDemo;
 let built: BuiltClient;
 
 beforeAll(async () => {
-  [demo, built] = await Promise.all([startDemo(), loadPackage()]);
-});
-
-afterAll(async () => {
-  await demo.close();
+  [demo, built] = await Promise.all([useDemo(), loadPackage()]);
 });
 
 const connect = (options = {}) =>
   built.client({ store: 'demo', baseUrl: demo.origin, apiKey, ...options });
-
-let marks = 0;
-const mark = () => `Mark ${Date.now()} ${++marks}`;
-
-/** Runs in each runtime: the calls that every program makes. Returns what it saw. */
-const scenario = `async ({ client, ApiError }, baseUrl, name) => {
-  const startedAt = Date.now();
-  const shop = client({ baseUrl, store: 'demo', apiKey: ${JSON.stringify(apiKey)} });
-  const brand = await shop.brands.create({ name, active: true });
-  const { data, etag } = await shop.brands.show(brand.id).withResponse();
-  const unchanged = await shop.brands.show(brand.id, {}, { ifNoneMatch: etag }).catch((error) => error);
-  await shop.brands.update(brand.id, { name, active: false }, { ifMatch: etag });
-  const stale = await shop.brands.update(brand.id, { name, active: true }, { ifMatch: etag }).catch((error) => error);
-  let names = 0;
-  for await (const product of shop.products.list({ limit: 3, include: ['skus'] })) names += product.name ? 1 : 0;
-  const others = Array.from({ length: 90 }, (_, index) => Number.MAX_SAFE_INTEGER - index);
-  const search = 'id:' + [brand.id, ...others] + ';name:' + 'ã'.repeat(200);
-  const long = { id: [brand.id, ...others], name, search, searchJoin: 'or', searchFields: 'id:in' };
-  const found = await shop.brands.list(long).all();
-  const deleted = await shop.brands.delete(brand.id);
-  const missing = await shop.brands.show(brand.id).catch((error) => error);
-  const none = await shop.comments.list({ search: 'name:no such comment' }).all();
-  return {
-    // The service writes whole seconds.
-    isDate: data.created_at instanceof Date && data.created_at > startedAt - 1000 && data.created_at <= Date.now(),
-    same: data.id === brand.id,
-    unchanged: unchanged.code,
-    stale: [stale.code, stale.status, stale.headers.get('ETag') !== etag],
-    hasProducts: names > 3,
-    found: found.map((one) => one.id === brand.id),
-    deleted: deleted === undefined,
-    missing: [missing instanceof ApiError, missing.status, missing.code, typeof missing.requestId],
-    none,
-  };
-}`;
-
-const expected = {
-  isDate: true,
-  same: true,
-  unchanged: 'not_modified',
-  stale: ['precondition_failed', 412, true],
-  hasProducts: true,
-  found: [true],
-  deleted: true,
-  missing: [true, 404, 'not_found', 'string'],
-  none: [],
-};
 
 describe.skipIf(isSlow)('the client', () => {
   it('works in Node', async () => {
@@ -131,17 +76,6 @@ describe.skipIf(isSlow)('the client', () => {
     await worker.dispose();
   });
 
-  it.skipIf(!hasChromium)('works in Chromium on a page of another origin', async () => {
-    const pages = await servePage(join(await buildPackage(), 'index.js'));
-    const browser = await launchChromium();
-    const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
-    const call = `import('/client.js').then((built) => (${scenario})(built, ${JSON.stringify(demo.origin)}, ${JSON.stringify(mark())}))`;
-    expect(await page.evaluate(call)).toEqual(expected);
-    await browser.close();
-    pages.close();
-  });
-
   it('returns the only record of a list, void, a bare record and an array as they are meant', async () => {
     const shop = connect();
     const [order] = await shop.orders.list().all({ limit: 1 });
@@ -180,18 +114,6 @@ describe.skipIf(isSlow)('the client', () => {
       expect(message).toMatch(/^401 unauthenticated: .*User-Token.*User-Secret-Key/s);
   });
 });
-
-/** Serves an empty page and the package. */
-async function servePage(file: string): Promise<Server> {
-  const server = createServer((request, response) => {
-    const isScript = request.url === '/client.js';
-    response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
-    response.end(isScript ? readFileSync(file) : '<!doctype html><title>Page</title>');
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
 
 /** Where a connection is cut: in a usual run where a change was made, but its response did not arrive whole. */
 const usualPoints = isSlow

@@ -10,24 +10,23 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCommandLine } from '../../../src/client/cli/run-command.ts';
 import { MerchantBrowser } from '../../support/node/oauth/merchant.ts';
 import { startReceiver } from '../../support/node/receivers/receiver.ts';
-import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
 import { freePort } from '../../support/node/runtime/free-port.ts';
+import { useDemo, type SharedDemo } from '../../support/node/runtime/shared-demo.ts';
 import { patience } from '../../support/patience.ts';
 
 const program = resolve(import.meta.dirname, '../../../src/client/cli/store-api.ts');
 const folder = mkdtempSync(join(tmpdir(), 'store-api-command-line-'));
 const openedUrls = join(folder, 'opened');
-let demo: RunningDemo;
+let demo: SharedDemo;
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'browser'), `#!/bin/sh\necho "$1" >> '${openedUrls}'\n`, {
     mode: 0o755,
   });
-  demo = await startDemo();
+  demo = await useDemo();
 });
 
 afterAll(async () => {
-  await demo.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -98,6 +97,13 @@ const demoKey = {
   STORE_API_TOKEN: 'demo-user-token',
   STORE_API_SECRET: 'sk_demo_secret_key',
   STORE_API_STORE: 'demo',
+};
+
+/** The key of the store in which only this file makes events. */
+const outletKey = {
+  STORE_API_TOKEN: 'outlet-user-token',
+  STORE_API_SECRET: 'sk_outlet_secret_key',
+  STORE_API_STORE: 'outlet',
 };
 
 describe('store-api', () => {
@@ -295,7 +301,7 @@ describe('store-api listen', () => {
   it('waits for the receiver, brings it each event as the service signs it, and leaves nothing behind', async () => {
     const port = await freePort();
     // No store of the demo is there.
-    const elsewhere = { ...demoKey, TZ: 'Pacific/Kiritimati' };
+    const elsewhere = { ...outletKey, TZ: 'Pacific/Kiritimati' };
     const listening = start(['listen', '--forward-to', `http://127.0.0.1:${port}/hook`], elsewhere);
     const output = outputOf(listening);
     const triggered = await (async () => {
@@ -303,7 +309,7 @@ describe('store-api listen', () => {
         () => output.text.includes('Nothing listens at'),
         () => output.text,
       );
-      return run(['trigger', 'order.paid'], demoKey);
+      return run(['trigger', 'order.paid'], outletKey);
     })();
     expect(triggered.code).toBe(0);
     const receiver = await startReceiver(undefined, port);
@@ -315,7 +321,10 @@ describe('store-api listen', () => {
     const verifier = new Webhook(secret);
     const events = receiver.received.map(({ headers, body }) => {
       const { event } = verifier.verify(body.toString(), headers) as { event: string };
-      expect(headers).toMatchObject({ 'x-service-topic': event, 'x-service-shop-domain': 'demo' });
+      expect(headers).toMatchObject({
+        'x-service-topic': event,
+        'x-service-shop-domain': 'outlet',
+      });
       // An update says what it changed, as a delivery of the service does.
       expect('x-service-changed' in headers, event).toBe(event.endsWith('.updated'));
       return event;
@@ -344,7 +353,7 @@ describe('store-api listen', () => {
     listening.kill('SIGINT');
     await once(listening, 'close');
     expect(listening.exitCode).toBe(0);
-    const left = await run(['get', 'webhooks'], demoKey);
+    const left = await run(['get', 'webhooks'], outletKey);
     expect(left.out).not.toContain('store-api listen');
     receiver.server.close();
   });

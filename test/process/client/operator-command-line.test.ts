@@ -2,19 +2,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { runOperatorCommand } from '../../../src/client/operator/run-operator.ts';
 import { operationGroups } from '../../../src/routes/operations.ts';
-import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
+import { useDemo, type SharedDemo } from '../../support/node/runtime/shared-demo.ts';
 
 const program = resolve(import.meta.dirname, '../../../src/client/operator/operator.ts');
-let demo: RunningDemo;
+let demo: SharedDemo;
 
 beforeAll(async () => {
-  demo = await startDemo();
+  demo = await useDemo();
 });
-
-afterAll(() => demo.close());
 
 /** Runs a command of operators against the demo, in this process. */
 async function run(words: readonly string[], environment: Record<string, string> = {}) {

@@ -8,7 +8,8 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { InboxEntry } from '../../../src/demo/inbox/entries.ts';
 import { freePort } from '../../support/node/runtime/free-port.ts';
-import { isAlive, killStarted, npmStart } from '../../support/node/runtime/npm-start.ts';
+import { killStarted, npmStart } from '../../support/node/runtime/npm-start.ts';
+import { isAlive } from '../../support/node/runtime/processes.ts';
 import { patience } from '../../support/patience.ts';
 import { isSlow } from '../../support/slow.ts';
 

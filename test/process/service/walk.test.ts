@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { checkWebhookHmacValidity } from 'shopify-hmac-validation';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -11,16 +13,28 @@ import {
   type DeliveryRequest,
   type WebhookReceiver,
 } from '../../support/node/receivers/receiver.ts';
+import { createCaller } from '../../support/node/runtime/api.ts';
 import { fireCron } from '../../support/node/runtime/runtime.ts';
+import { seedStore } from '../../support/node/runtime/seed-store.ts';
 import { startService, type RunningService } from '../../support/node/runtime/service.ts';
 import { patience } from '../../support/patience.ts';
 
 const hourMs = 3_600_000;
+
+/** A Worker of the platform: it forwards request bodies to its service binding. */
+const neighbour = `export default {
+  async fetch(request, env) {
+    return Response.json(await env.REPORTS.report(await request.json()));
+  },
+};`;
+
 let service: RunningService;
 let inbox: WebhookReceiver;
 let walked: WalkResult;
 /** The received deliveries, ordered by sequence. */
 let deliveries: DeliveryRequest[];
+/** The receiver of another store, with the secret of its webhook. */
+let linked: WebhookReceiver & { secret: string };
 
 /** Turns the store into a test store with all payment types active. */
 async function openCheckout() {
@@ -58,8 +72,25 @@ interface DeliveryBody {
 
 const bodyOf = ({ body }: DeliveryRequest) => JSON.parse(body.toString()) as DeliveryBody;
 
+/** Creates a second store with a webhook, and waits for its first event. */
+async function linkReceiver() {
+  await seedStore(service.runtime, 'linked');
+  const api = createCaller(service.url, undefined, 'linked');
+  const receiver = await startReceiver();
+  const events = ['product.created'];
+  const webhook = await api('POST /webhooks', { url: receiver.url, name: 'report', events });
+  const brand = await api('POST /catalog/brands', { name: 'Marca', active: true });
+  const name = 'Pão de açúcar / "doce" \u2028 😀';
+  const product = { name, simple: true, active: true, brand_id: brand.body.data.id };
+  await api('POST /catalog/products', product);
+  await vi.waitUntil(() => receiver.received.length > 0, patience);
+  return { ...receiver, secret: webhook.body.data.secret_key as string };
+}
+
 beforeAll(async () => {
-  [service, inbox] = await Promise.all([startService(), startReceiver()]);
+  [service, inbox] = await Promise.all([startService({ neighbour }), startReceiver()]);
+  // No cron has run yet, so no sweep finds what a wake-up missed.
+  linked = await linkReceiver();
   await openCheckout();
   const call: CallApi = async (request, body) => (await service.api(request, body)).body;
   const say = () => undefined;
@@ -71,6 +102,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   inbox.server.close();
+  linked.server.close();
 });
 
 describe('the deliveries of the demo walk', () => {
@@ -170,5 +202,84 @@ describe('the deliveries of the demo walk', () => {
       { series: 2, status: 'corrected' },
     ]);
     expect(resourcesOf('product.deleted')).toMatchObject([{ id: walked.productId }]);
+  });
+});
+
+describe('a delivery to a real receiver', () => {
+  it('arrives by its wake-up alone, once, and describes itself in its headers', () => {
+    expect(linked.received).toHaveLength(1);
+    const [{ headers }] = linked.received as [DeliveryRequest];
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-service-topic': 'product.created',
+      'x-service-shop-domain': 'linked',
+      'x-service-attempt': '1',
+      'x-service-sequence': '1.1',
+    });
+    expect(headers['webhook-id']).toMatch(/^evt_[0-9a-f]{46}$/);
+  });
+
+  it('has a signature that openssl reproduces, and bytes that JavaScript keeps', () => {
+    const [{ headers, body }] = linked.received as [DeliveryRequest];
+    const command = ['dgst', '-sha256', '-hmac', linked.secret, '-binary'];
+    const digest = execFileSync('openssl', command, { input: body });
+    expect(digest.toString('base64')).toBe(headers['x-service-hmac-sha256']);
+    expect(JSON.stringify(JSON.parse(body.toString()))).toBe(body.toString());
+  });
+});
+
+/** The result of a report. */
+interface ReportResult {
+  ok: boolean;
+  event_id: string;
+  errors: Record<string, string[]>;
+}
+
+async function report(input: object): Promise<ReportResult> {
+  // Miniflare's types import an unpublished package.
+  const worker = (await service.runtime.getWorker('neighbour')) as unknown as {
+    fetch: typeof fetch;
+  };
+  const body = JSON.stringify(input);
+  const response = await worker.fetch('http://neighbour.test/', { method: 'POST', body });
+  return (await response.json()) as ReportResult;
+}
+
+/** Waits until the receiver of the other store has `count` requests. */
+const waitForReceived = (count: number) =>
+  vi.waitUntil(() => linked.received.length >= count, patience);
+
+describe('a report of another Worker through a service binding', () => {
+  it('is delivered once, however often it is repeated', async () => {
+    const { resource } = JSON.parse(linked.received[0]!.body.toString()) as { resource: object };
+    const input = { alias: 'linked', event: 'product.created', resource, idempotency_key: 'k' };
+    const results = await Promise.all([report(input), report(input)]);
+    results.push(await report(input));
+    expect(results.map(({ ok }) => ok)).toEqual([true, true, true]);
+    expect(new Set(results.map(({ event_id }) => event_id)).size).toBe(1);
+    await waitForReceived(2);
+    await report({ ...input, idempotency_key: 'other' });
+    await waitForReceived(3);
+    expect(linked.received).toHaveLength(3);
+    const [published, reported] = linked.received;
+    expect(JSON.parse(reported!.body.toString()).resource).toEqual(resource);
+    expect(reported!.headers['webhook-id']).toBe(results[0]?.event_id);
+    expect(published!.headers['webhook-id']).not.toBe(results[0]?.event_id);
+  });
+
+  it('returns the errors of invalid fields', async () => {
+    const input = { alias: 'linked', event: 'product.created', resource: {}, idempotency_key: 'x' };
+    const result = await report(input);
+    expect(result.ok).toBe(false);
+    expect(Object.keys(result.errors)).toContain('resource.name');
+    expect(await report({ ...input, alias: 'unknown' })).toMatchObject({ ok: false });
+  });
+});
+
+describe('/openapi.json', () => {
+  it('is a valid OpenAPI 3.1 document for a third-party validator', async () => {
+    const response = await fetch(`${service.url}openapi.json`);
+    const result = await new Validator().validate(await response.json());
+    expect(result).toEqual({ valid: true });
   });
 });

@@ -18,7 +18,6 @@ const slowest = [
   'deploy/restore-store.test.ts',
   'service/walk.test.ts',
   'browser/journey.test.ts',
-  'browser/passkeys.test.ts',
   'service/npm-start.test.ts',
   'service/fuzz.slow.test.ts',
   'delivery/simulation.test.ts',

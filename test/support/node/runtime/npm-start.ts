@@ -2,18 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { vi } from 'vitest';
 import { patience } from '../../patience.ts';
+import { isAlive } from './processes.ts';
 
 const groups = new Set<number>();
-
-/** Whether a process, or any process of a group (a negative id), is running. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Kills what failed tests left. */
 export function killStarted(): void {
