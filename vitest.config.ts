@@ -51,7 +51,7 @@ const simulationTests = [
 /** Tests of whole processes, clients of other authors, and browsers; and three that take long enough to begin among the first. */
 const processTests = [
   'test/{process,clients,browser}/**/*.test.ts',
-  'test/deploy/{deploy,restore-store,real-wrangler.slow}.test.ts',
+  'test/deploy/{deploy,copy-store,real-wrangler.slow}.test.ts',
 ];
 
 /** Packages of `test/clients` and `test/bench` bring tests of their own. */

@@ -19,7 +19,7 @@ const maxRetryMs = hourMs;
 const maxFailures = 10;
 
 /**
- * An erasure that has begun must end, and so must a move and an import: a store may refuse changes until then. The copies of a shard
+ * An erasure that has begun must end, and so must a move and a restore: a store may refuse changes until then. The copies of a shard
  * go on the next night, and a long change is tried until the shard has it.
  */
 const mustEnd: ReadonlySet<Job['kind']> = new Set([
@@ -27,7 +27,7 @@ const mustEnd: ReadonlySet<Job['kind']> = new Set([
   'immediate_erasure',
   'store_move',
   'shard_copy',
-  'store_import',
+  'store_restore',
   'shard_change',
 ]);
 
@@ -125,7 +125,7 @@ const selectNothing = (directory: Database) => rawDatabaseStatement(directory, s
 export async function failStep(directory: Database, job: Job, now: number): Promise<void> {
   const failures = Number(job.progress['failures'] ?? 0) + 1;
   const isOver = failures >= maxFailures && !mustEnd.has(job.kind);
-  const isUrgent = job.kind === 'store_move' || job.kind === 'store_import';
+  const isUrgent = job.kind === 'store_move' || job.kind === 'store_restore';
   const longest = isUrgent ? retryMs : maxRetryMs;
   await directory
     .update(jobs)

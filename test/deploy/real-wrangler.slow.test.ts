@@ -245,7 +245,7 @@ describe('the real wrangler', () => {
         /Store 7 of 2026-03-05T14:00:00\.000Z is in the copy \S+\. Bring it back/,
       );
       expect(project.output).toMatch(
-        /^npm run operator -- import-store 7 --shard N --before '[-\d]+ [:\d]+' --reason/m,
+        /^npm run operator -- restore-store 7 --shard N --before '[-\d]+ [:\d]+' --reason/m,
       );
       expect(await copiedBrands(bucket.objects)).toEqual([['one', 'two']]);
       const secrets = JSON.parse(readFileSync(project.secretsFile, 'utf8')) as object;
@@ -283,7 +283,7 @@ describe('the real wrangler', () => {
     for (const [args, ...messages] of wrong) {
       project.output = '';
       expect(await project.restoreWithWrangler(cloudflare, args), project.output).toBe(1);
-      expect(project.output).toMatch(/^npm run restore-store: /);
+      expect(project.output).toMatch(/^npm run copy-store: /);
       for (const message of messages) expect(project.output).toContain(message);
       expect(cloudflare.calls).toEqual([]);
     }

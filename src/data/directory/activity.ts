@@ -30,7 +30,7 @@ export class StoreActivity {
     selectWindow(
       this.#directory,
       // The activity of a store does not show in which shard its data are.
-      sql`store_id = ${this.#storeId} and action not in ('store.move_requested', 'store.import_requested', 'store.old_data_purged')`,
+      sql`store_id = ${this.#storeId} and action not in ('store.move_requested', 'store.restore_requested', 'store.old_data_purged')`,
       query,
     );
 

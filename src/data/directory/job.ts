@@ -23,7 +23,7 @@ export type JobRequest =
   | { kind: 'store_move'; storeId: number; toShard: number; reason?: string }
   | { kind: 'shard_drain'; shard: number; reason: string }
   /** Brings a store back from one of its copies. Its shard may be lost, so the one that takes it does the work. */
-  | { kind: 'store_import'; storeId: number; toShard: number; copyId: number; reason: string }
+  | { kind: 'store_restore'; storeId: number; toShard: number; copyId: number; reason: string }
   /** `dueAt`: the end of the time to object. */
   | { kind: 'second_factor_removal'; userId: number; reason: string; dueAt: number }
   /** Empties a test store and fills it with the test catalogue. */

@@ -18,7 +18,7 @@ const actions = {
   store_erasure: 'store.erasure_requested',
   immediate_erasure: 'store.immediate_erasure_requested',
   store_move: 'store.move_requested',
-  store_import: 'store.import_requested',
+  store_restore: 'store.restore_requested',
   shard_drain: 'shard.drain_requested',
   test_store_fill: 'store.fill_requested',
   second_factor_removal: 'user.second_factor_removal_requested',
@@ -69,7 +69,7 @@ export function jobStatements(
   const userId = 'userId' in request ? request.userId : undefined;
   const reason = request.reason ?? null;
   const { toShard, copyId } = { toShard: undefined, copyId: undefined, ...request };
-  const worker = request.kind === 'store_import' ? request.toShard : shard;
+  const worker = request.kind === 'store_restore' ? request.toShard : shard;
   return [
     auditStatement(
       directory,

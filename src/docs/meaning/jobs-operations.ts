@@ -34,13 +34,13 @@ export const jobsOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Apagar agora os dados antigos de uma loja que mudou',
     es: 'Borrar ahora los datos antiguos de una tienda trasladada',
   },
-  importStore: {
+  restoreStore: {
     en: {
-      summary: 'Bring a store back from a copy',
+      summary: 'Restore a store from a copy',
       description: 'Puts a store as it was in its last copy into a database that has none of it.',
     },
-    'pt-BR': 'Trazer uma loja de volta de uma cópia',
-    es: 'Recuperar una tienda desde una copia',
+    'pt-BR': 'Restaurar uma loja a partir de uma cópia',
+    es: 'Restaurar una tienda desde una copia',
   },
   eraseStore: {
     en: {

@@ -66,7 +66,7 @@ export const operatorEnums: DocumentTexts['enums'] = {
       immediate_erasure:
         'The same without 30 days of closing: another operator confirms it, and a day later it begins.',
       store_move: 'Takes a store to another database.',
-      store_import: 'Brings a store back from a copy.',
+      store_restore: 'Restores a store from a copy.',
       shard_change: 'Makes the long changes of a release in a database.',
       shard_copy: 'Copies the stores of a database that have changed, each night.',
       test_store_fill: 'Empties a test store, and fills it with test products.',

@@ -18,7 +18,7 @@ const works: Readonly<Record<Job['kind'], () => Promise<(run: JobRun) => Promise
   test_store_fill: async () => (await import('../../stores/test-stores/rebuild.ts')).runRebuild,
   shard_copy: async () => (await import('../../stores/copies/run-copies.ts')).runCopies,
   shard_change: async () => (await import('../changes/run-changes.ts')).runChanges,
-  store_import: async () => (await import('../../stores/restore/run-restore.ts')).runRestore,
+  store_restore: async () => (await import('../../stores/restore/run-restore.ts')).runRestore,
   second_factor_removal: async () => (await import('./run-factor-removal.ts')).runFactorRemoval,
 };
 

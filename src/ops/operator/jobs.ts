@@ -139,8 +139,8 @@ export const jobOperations = [
     },
   }),
   operation({
-    id: 'importStore',
-    route: 'POST /operator/stores/{id}/imports',
+    id: 'restoreStore',
+    route: 'POST /operator/stores/{id}/restores',
     access: 'operator',
     isDangerous: true,
     body: ImportRequest,
@@ -226,7 +226,7 @@ export const jobOperations = [
 /* @__PURE__ */ explainOperations({
   exportStore:
     'Writes all that the store has into files of NDJSON, one for each kind of record, without secrets. The owner gets a mail when it is done. While a job of this kind goes on for the store, that one is returned.',
-  importStore:
+  restoreStore:
     'For a store whose database is lost, or whose data are. What changed after the copy is lost, webhooks announce it by a later epoch, and the result counts rows that fitted no more. The old data stay for 30 days where they are.',
   downloadStoreExport:
     'Sends a tar archive with manifest.json and one file of NDJSON for each kind of record. 409 (export_not_ready) until the job is done, and a week after that.',

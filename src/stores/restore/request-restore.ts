@@ -30,7 +30,7 @@ export async function requestRestore(
     )
     .orderBy(desc(storeCopies.id))
     .limit(1);
-  const work = { kind: 'store_import', copyId: copy?.id ?? 0, ...request } as const;
+  const work = { kind: 'store_restore', copyId: copy?.id ?? 0, ...request } as const;
   return requestJob(action, work, async () => {
     const obstacle = await findRestoreObstacle(env, storeId, toShard);
     const reason =

@@ -32,7 +32,7 @@ const fields: Readonly<Record<string, object>> = {
   inviteMember: { email: 'maria@reasons.test', role: 'viewer' },
   renameStore: { alias: 'reasons' },
   moveStore: { shard: 1 },
-  importStore: { shard: 1 },
+  restoreStore: { shard: 1 },
 };
 
 const countOf = async (table: 'audit' | 'mails' | 'jobs' | 'invitations' | 'users' | 'stores') =>

@@ -35,7 +35,7 @@ interface Beginning {
 const kinds: Readonly<Record<string, () => Beginning>> = {
   store_export: () => ({ path: `/operator/stores/${store.id}/exports`, body: {} }),
   store_move: () => ({ path: `/operator/stores/${store.id}/moves`, body: { shard: 1 } }),
-  store_import: () => ({ path: `/operator/stores/${store.id}/imports`, body: { shard: 1 } }),
+  store_restore: () => ({ path: `/operator/stores/${store.id}/restores`, body: { shard: 1 } }),
   immediate_erasure: () => ({
     path: `/operator/stores/${store.id}/erasures`,
     body: { immediately: true },

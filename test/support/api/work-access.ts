@@ -64,7 +64,7 @@ export const workAccess = {
     test_store_fill: 'for the store, which is a test store',
     second_factor_removal: 'for an operator, unless its user has objected',
     shard_copy: ofService,
-    store_import: ofService,
+    store_restore: ofService,
     shard_change: ofService,
   },
 } as const satisfies Record<string, Readonly<Record<string, string>>> & {

@@ -12,7 +12,7 @@ export const jobKinds = [
   'test_store_fill',
   'second_factor_removal',
   'shard_copy',
-  'store_import',
+  'store_restore',
   'shard_change',
 ] as const;
 

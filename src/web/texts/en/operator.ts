@@ -140,7 +140,7 @@ export const operatorInEnglish = {
       store_move: 'Move',
       shard_copy: 'Copy to another account',
       shard_change: 'Long change of a release',
-      store_import: 'Return from a copy',
+      store_restore: 'Restore from a copy',
       shard_drain: 'Emptying of a database',
       test_store_fill: 'Filling of a test store',
       second_factor_removal: 'Removal of two-step sign-in',

@@ -141,7 +141,7 @@ export const operatorInSpanish: Messages['operator'] = {
       store_move: 'Traslado',
       shard_copy: 'Copia en otra cuenta',
       shard_change: 'Cambio largo de una versión',
-      store_import: 'Regreso desde una copia',
+      store_restore: 'Restauración desde una copia',
       shard_drain: 'Vaciado de una base de datos',
       test_store_fill: 'Relleno de una tienda de prueba',
       second_factor_removal: 'Retirada de la verificación en dos pasos',

@@ -141,7 +141,7 @@ export const operatorInPortuguese: Messages['operator'] = {
       store_move: 'Mudança de banco de dados',
       shard_copy: 'Cópia em outra conta',
       shard_change: 'Mudança longa de uma versão',
-      store_import: 'Volta a partir de uma cópia',
+      store_restore: 'Restauração a partir de uma cópia',
       shard_drain: 'Esvaziamento de um banco de dados',
       test_store_fill: 'Preenchimento de uma loja de teste',
       second_factor_removal: 'Remoção da verificação em duas etapas',

@@ -181,14 +181,14 @@ export class DeployProject {
   }
 
   /**
-   * Runs the command `npm run restore-store` itself, with the real wrangler, as a program of this project. Its pauses are printed and
+   * Runs the command `npm run copy-store` itself, with the real wrangler, as a program of this project. Its pauses are printed and
    * end at once. Resolves as {@link runWithWrangler}.
    */
   async restoreWithWrangler(cloudflare: FakeCloudflare, args: readonly string[], fault?: Fault) {
     const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
-    const [, script = ''] = /^node (\S+)$/.exec(scripts['restore-store'] ?? '') ?? [];
+    const [, script = ''] = /^node (\S+)$/.exec(scripts['copy-store'] ?? '') ?? [];
     const preload = pathToFileURL(join(import.meta.dirname, 'command-process.ts'));
     preload.search = new URLSearchParams({ origin: cloudflare.origin }).toString();
     const flags = ['--preserve-symlinks', '--preserve-symlinks-main', '--import', preload.href];

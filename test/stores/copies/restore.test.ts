@@ -315,15 +315,15 @@ describe('a copy that is not whole', () => {
   });
 });
 
-describe('POST /operator/stores/{id}/imports', () => {
+describe('POST /operator/stores/{id}/restores', () => {
   it('returns 202 with the job, 409 for another place, 422 without a copy or a shard, 404 without a store', async () => {
     const operator = await createTestOperator();
     const store = await createTestStore({ shard: 0 });
-    const path = `/operator/stores/${store.id}/imports`;
+    const path = `/operator/stores/${store.id}/restores`;
     const body = { shard: 1, reason: 'Its data are lost' };
     const none = await operator.api(`POST ${path}`, body);
     expect([none.status, Object.keys(none.body.errors)]).toEqual([422, ['before']]);
-    expect((await operator.api('POST /operator/stores/999999999/imports', body)).status).toBe(404);
+    expect((await operator.api('POST /operator/stores/999999999/restores', body)).status).toBe(404);
     await env.DIRECTORY.prepare(
       `insert into store_copies (store_id, name, begun_at, finished_at) values (?1, 'x', 1, 2), (?1, 'y', 3, null)`,
     )
@@ -335,7 +335,7 @@ describe('POST /operator/stores/{id}/imports', () => {
     expect((await operator.api(`POST ${path}`, early)).status).toBe(422);
     const started = await operator.api(`POST ${path}`, body);
     expect(started.status).toBe(202);
-    expect(started.body.data).toMatchObject({ kind: 'store_import', state: 'waiting' });
+    expect(started.body.data).toMatchObject({ kind: 'store_restore', state: 'waiting' });
     const again = await operator.api(`POST ${path}`, body);
     expect(again.body.data.id).toBe(started.body.data.id);
     await env.DIRECTORY.prepare(`update jobs set progress = '{"toShard":5}' where id = ?`)

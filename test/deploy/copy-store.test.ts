@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { loadCommands } from '../../src/client/operator/commands.ts';
 import { parseWords } from '../../src/client/operator/words.ts';
-import { restoreOne, type WantedStore } from '../../src/deploy/restore-one.ts';
+import { copyPastStore, type WantedStore } from '../../src/deploy/copy-past-store.ts';
 import { startBucket } from '../support/fakes/s3-bucket.ts';
 import { type Fault, FakeCloudflare } from '../support/node/deploy/fake-cloudflare.ts';
 import { DeployProject } from '../support/node/deploy/project.ts';
@@ -43,7 +43,7 @@ async function createWorld(more: object = {}) {
   return world;
 }
 
-/** Runs `npm run restore-store`, which may lose the network once or be killed. */
+/** Runs `npm run copy-store`, which may lose the network once or be killed. */
 function restore(
   { project, cloudflare }: Awaited<ReturnType<typeof createWorld>>,
   {
@@ -57,7 +57,7 @@ function restore(
     // A process that died keeps its turn, which its operator ends.
     cloudflare.endTurn();
     const run = project.createRun(account);
-    return restoreOne(
+    return copyPastStore(
       run,
       { storeId: 7, at: restoredAt, ...wanted },
       { deploymentFile, settleMs: 0, isGivenUp },
@@ -65,7 +65,7 @@ function restore(
   });
 }
 
-describe('npm run restore-store that loses its network or is killed', () => {
+describe('npm run copy-store that loses its network or is killed', () => {
   /** The calls of a whole restore: all in a slow run, else some of them. */
   async function someCalls(step: number) {
     const reference = await createWorld();
@@ -110,7 +110,7 @@ describe('npm run restore-store that loses its network or is killed', () => {
   });
 });
 
-describe.skipIf(isSlow)('npm run restore-store', () => {
+describe.skipIf(isSlow)('npm run copy-store', () => {
   it('copies the store as it was, and brings the shard forward again, which nobody could change meanwhile', async () => {
     using bucket = startBucket();
     const world = await createWorld();

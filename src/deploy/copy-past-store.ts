@@ -14,7 +14,7 @@ import { deploy } from './run-deployment.ts';
 import type { DeployRun } from './run.ts';
 import { readSecrets } from './secrets-file.ts';
 
-/** The store to restore, and when. */
+/** The store to copy, and as of when. */
 export interface WantedStore {
   storeId: number;
   /** Epoch milliseconds. */
@@ -66,7 +66,7 @@ const bookmarkOf = z.object({ bookmark: z.string() });
  * all the while. Each step is recorded before the next one, so a run that dies goes on; it can always go forward. Returns how to
  * bring the copy back.
  */
-export async function restoreOne(
+export async function copyPastStore(
   run: DeployRun,
   wanted: WantedStore,
   options: RestoreRun,
@@ -110,7 +110,7 @@ export async function restoreOne(
   }
   return (
     `Store ${restore.storeId} of ${new Date(restore.at).toISOString()} is in the copy ${restore.copy}. Restore it into another shard:\n` +
-    `npm run operator -- import-store ${restore.storeId} --shard N --before '${restore.copiedBy}' --reason '...'`
+    `npm run operator -- restore-store ${restore.storeId} --shard N --before '${restore.copiedBy}' --reason '...'`
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run restore-store -- --id 7 --at 2031-03-05T14:00:00Z` (runs in Node, is not part of the Worker). It makes a copy of one store as it
- * was at that time, by Time Travel of its shard (`restore-one.ts`). OPERATIONS.md has its runbook.
+ * `npm run copy-store -- --id 7 --at 2031-03-05T14:00:00Z` (runs in Node, is not part of the Worker). It makes a copy of one store as it
+ * was at that time, by Time Travel of its shard (`copy-past-store.ts`). OPERATIONS.md has its runbook.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,8 +8,8 @@ import * as z from 'zod';
 import { addIssue } from '../base/codecs/field-messages.ts';
 import { readDateTime } from '../base/codecs/fields/read-date-time.ts';
 import { ensureDocs } from '../docs/build/ensure-docs.ts';
+import { copyPastStore } from './copy-past-store.ts';
 import { readDeployment } from './deployment-file.ts';
-import { restoreOne } from './restore-one.ts';
 import { createRun } from './run.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -17,7 +17,7 @@ const root = resolve(import.meta.dirname, '../..');
 const print = (line: string) => console.log(line);
 
 const usage =
-  'npm run restore-store -- --id 7 --at 2031-03-05T14:00:00Z [--shard 0] [--file deployment.json] [--give-up]';
+  'npm run copy-store -- --id 7 --at 2031-03-05T14:00:00Z [--shard 0] [--file deployment.json] [--give-up]';
 
 const atMessage = '--at must be a time such as 2031-03-05T14:00:00Z.';
 
@@ -76,9 +76,9 @@ try {
   // Running work ends within 30 seconds.
   const options = { deploymentFile, settleMs: 60_000, isGivenUp: flags['give-up'] };
   hasBegun = true;
-  print(await restoreOne(run, wanted, options));
+  print(await copyPastStore(run, wanted, options));
 } catch (error) {
-  console.error(`npm run restore-store: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`npm run copy-store: ${error instanceof Error ? error.message : String(error)}`);
   if (hasBegun) {
     console.error(
       'Run it again: it goes on where it stopped. --give-up only brings the shard forward.',
