@@ -7,12 +7,16 @@ import { movedTables, type MovedTable } from './moved-tables.ts';
 import { cursorColumns, isOneChunk, list, rowsPerChunk, selectRows } from './read-rows.ts';
 
 /**
- * The tables that stay when a store has left: old refresh tokens find its new shard by their grants, until these
- * expire. When the store comes back, its present grants replace them in one transaction.
+ * The tables that stay when a store has left: old refresh tokens find its new shard by their
+ * grants, until these expire. When the store comes back, its present grants replace them in one
+ * transaction.
  */
 export const keptTables: ReadonlySet<string> = new Set(['oauth_grants']);
 
-/** Counts the rows of a store by table, up to `most` each; without tables that have none. One round trip. */
+/**
+ * Counts the rows of a store by table, up to `most` each; without tables that have none. One round
+ * trip.
+ */
 export async function countRows(
   db: Database,
   storeId: number,
@@ -45,8 +49,9 @@ function deleteChunk(table: MovedTable, storeId: number): SQL {
 }
 
 /**
- * Deletes the data of a store from a shard while time remains, in chunks that each begin with `guard`. Returns whether
- * none remains. For data that do not belong to the store any more, or not yet; one round trip per chunk.
+ * Deletes the data of a store from a shard while time remains, in chunks that each begin with
+ * `guard`. Returns whether none remains. For data that do not belong to the store any more, or not
+ * yet; one round trip per chunk.
  */
 export async function deleteRows(
   db: Database,
@@ -62,8 +67,9 @@ export async function deleteRows(
 }
 
 /**
- * Deletes the rows of a store from some tables, which are in the order of `movedTables`. Triggers keep its totals. One round
- * trip counts, so that tables without a row cost none, and those of few rows share one.
+ * Deletes the rows of a store from some tables, which are in the order of `movedTables`. Triggers
+ * keep its totals. One round trip counts, so that tables without a row cost none, and those of few
+ * rows share one.
  */
 export async function deleteTables(
   db: Database,

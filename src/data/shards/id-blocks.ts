@@ -5,15 +5,17 @@ import { shards } from '../schema/directory/directory-tables.ts';
 import { sequences } from '../schema/store/internal-tables.ts';
 import { firstIdOfShard } from './shard-numbers.ts';
 
-/** Ids below this block are counted from the number of a shard: a token holds a number of two bytes. */
+/**
+ * Ids below this block are counted from the number of a shard: a token holds a number of two bytes.
+ */
 export const firstBlock = 65_536;
 
 /** Ids are below 2^53, so there are as many blocks again. */
 const endOfBlocks = 2 * firstBlock;
 
 /**
- * Takes a new block of ids for a shard, behind all ids that any shard has given out. Returns the number below its first
- * id; `undefined` when no block remains. One round trip to the directory.
+ * Takes a new block of ids for a shard, behind all ids that any shard has given out. Returns the
+ * number below its first id; `undefined` when no block remains. One round trip to the directory.
  */
 export async function takeBlock(directory: Database, shard: number): Promise<number | undefined> {
   const next = sql<number>`(select max(${firstBlock - 1}, coalesce(max(block), 0)) + 1 from shards)`;
@@ -38,7 +40,10 @@ export async function readCounters(db: Database): Promise<ReadonlyMap<string, nu
   return new Map(rows.map(({ name, seq }) => [name, seq]));
 }
 
-/** Statements that make all ids count on behind one. AUTOINCREMENT never goes back, nor below an id of its table. */
+/**
+ * Statements that make all ids count on behind one. AUTOINCREMENT never goes back, nor below an id
+ * of its table.
+ */
 export const raiseCounters = (db: Database, last: number) =>
   [
     rawDatabaseStatement(

@@ -12,7 +12,10 @@ export type Cell = string | number | null;
 /** The key of the last row that was read: with the owner first for a table that has a parent. */
 export type Cursor = readonly Cell[];
 
-/** How far a dump or a load is: the number of a table, or of a part of a copy, and behind which row of it. */
+/**
+ * How far a dump or a load is: the number of a table, or of a part of a copy, and behind which row
+ * of it.
+ */
 export const Place = z.object({
   position: z.int(),
   cursor: z.array(z.union([z.string(), z.number(), z.null()])).optional(),
@@ -38,10 +41,16 @@ export interface Chunk {
   after: Place;
 }
 
-/** Rows of a chunk. A statement of this size holds a database for some 50 ms, so that other stores hardly notice. */
+/**
+ * Rows of a chunk. A statement of this size holds a database for some 50 ms, so that other stores
+ * hardly notice.
+ */
 export const rowsPerChunk = 1_000;
 
-/** How much one chunk holds: rows, and about so many characters. The limit of D1 is 2 MB for a value. */
+/**
+ * How much one chunk holds: rows, and about so many characters. The limit of D1 is 2 MB for a
+ * value.
+ */
 interface ChunkSize {
   rows: number;
   characters: number;
@@ -53,7 +62,10 @@ const wholeChunk: ChunkSize = { rows: rowsPerChunk, characters: 800_000 };
 export const isOneChunk = (rows: number, characters = 0) =>
   rows <= rowsPerChunk && characters <= wholeChunk.characters;
 
-/** A first chunk, of which one batch reads those of all tables. So a store of usual size is read in one transaction. */
+/**
+ * A first chunk, of which one batch reads those of all tables. So a store of usual size is read in
+ * one transaction.
+ */
 const firstChunk: ChunkSize = { rows: 200, characters: 40_000 };
 
 /** Names columns. */
@@ -110,7 +122,7 @@ function selectChunk(
   const size = sql.raw(columns.map((column) => `coalesce(length("${column}"), 0)`).join(' + '));
   const order = cursorColumns(table);
   const window = sql`${order.length > 0 ? sql`order by ${list(order)}` : sql``} rows unbounded preceding`;
-  // The first row is always in; the others while the sum of what is before them is within the limit.
+  // The first row is always in; others while the sum of what is before them is within the limit.
   return sql`select ${list(columns)}, chunk_sum from (
         select *, sum(chunk_row) over (${window}) as chunk_sum
         from (select *, ${size} as chunk_row from (${selectRows(table, storeId, cursor, chunk.rows)})))
@@ -145,9 +157,9 @@ export class Dump<Row = unknown> {
   }
 
   /**
-   * Reads what comes at a place, which only goes forward; `undefined` behind the last table. The first call reads the
-   * first rows of all tables in one batch, so a store of usual size as it is at one moment. Each further chunk of a
-   * large table is a round trip.
+   * Reads what comes at a place, which only goes forward; `undefined` behind the last table. The
+   * first call reads the first rows of all tables in one batch, so a store of usual size as it is
+   * at one moment. Each further chunk of a large table is a round trip.
    */
   async read({ position, cursor }: Place): Promise<Chunk | undefined> {
     const table = this.#tables[position];

@@ -35,7 +35,9 @@ export const StoreProgress = Place.extend({
   copyId: z.int().optional(),
   begunAt: z.int(),
   digest: z.string(),
-  /** The digest of the reading before: the same one again says that nothing has changed meanwhile. */
+  /**
+   * The digest of the reading before: the same one again says that nothing has changed meanwhile.
+   */
   looked: z.string().optional(),
   tables: z.record(z.string(), z.int()),
   parts: z.array(z.object({ sha256: z.string(), bytes: z.int(), tables: z.array(z.string()) })),
@@ -82,8 +84,9 @@ const selectHead = (storeId: number) =>
     from ${placements} where store_id = ${storeId}`;
 
 /**
- * Copies a store unless it is as in its last copy, whose digest is given. A store that fits into one batch is read once. A
- * larger one is read twice, to see that nothing has changed meanwhile, and the second reading is stored.
+ * Copies a store unless it is as in its last copy, whose digest is given. A store that fits into
+ * one batch is read once. A larger one is read twice, to see that nothing has changed meanwhile,
+ * and the second reading is stored.
  */
 export class StoreCopy {
   readonly #place: CopyPlace;

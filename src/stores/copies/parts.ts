@@ -26,7 +26,9 @@ export async function unpackLines(content: Uint8Array): Promise<Line[]> {
   return lines.map((line) => CopyLine.parse(JSON.parse(line)));
 }
 
-/** The rows of a copy, part by part; then once more the parts that have references within tables. */
+/**
+ * The rows of a copy, part by part; then once more the parts that have references within tables.
+ */
 export function feedOfCopy(bucket: CopiesBucket, manifest: Manifest): Feed {
   const { parts } = manifest;
   let [read, lines]: [number, Line[]] = [-1, []];

@@ -11,8 +11,9 @@ import { requireState, type Move } from './outgoing-move.ts';
 const chunksPerSave = 20;
 
 /**
- * Compares all values of the store in both shards while time remains. Returns whether it is complete, or the table that
- * differs. One round trip for the first rows of all tables and one per further chunk; each asks both shards at once.
+ * Compares all values of the store in both shards while time remains. Returns whether it is
+ * complete, or the table that differs. One round trip for the first rows of all tables and one per
+ * further chunk; each asks both shards at once.
  */
 export async function compareRows(
   move: Move,

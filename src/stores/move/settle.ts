@@ -31,9 +31,9 @@ import {
 export const keepMs = 30 * dayMs;
 
 /**
- * Begins the placement of a store that is all there. Work that the shard has done for all its stores is repeated for this one:
- * it finds the earliest timer, seals secrets with the current key, and ends the grants of withdrawn apps. Long changes that its
- * rows have not had begin anew.
+ * Begins the placement of a store that is all there. Work that the shard has done for all its
+ * stores is repeated for this one: it finds the earliest timer, seals secrets with the current key,
+ * and ends the grants of withdrawn apps. Long changes that its rows have not had begin anew.
  */
 export function placementStatements(
   target: Database,
@@ -73,7 +73,10 @@ export function placementStatements(
   ] as const;
 }
 
-/** Begins the placement in the new shard, then updates the directory. Neither shard owned the store in between. */
+/**
+ * Begins the placement in the new shard, then updates the directory. Neither shard owned the store
+ * in between.
+ */
 export async function settle(move: Move): Promise<true> {
   const { source, target, context, store_id, to_shard } = move;
   const isStore = eq(placements.store_id, store_id);
@@ -116,8 +119,8 @@ export async function settle(move: Move): Promise<true> {
 }
 
 /**
- * Deletes the old data of a store that has moved. Returns whether none remains. The row of `placements` stays and
- * forwards.
+ * Deletes the old data of a store that has moved. Returns whether none remains. The row of
+ * `placements` stays and forwards.
  */
 export async function deleteOldData(move: Move): Promise<boolean> {
   const { source, store_id, context } = move;

@@ -18,7 +18,10 @@ import { insertStatements, referenceStatements } from './write-rows.ts';
 /** A chunk that a load writes: rows, or the references of rows within their table. */
 export interface LoadedChunk extends Chunk {
   isReference: boolean;
-  /** Tables whose rows stayed when the store left this shard before. They are deleted in the same transaction. */
+  /**
+   * Tables whose rows stayed when the store left this shard before. They are deleted in the same
+   * transaction.
+   */
   replaces: readonly string[];
 }
 
@@ -51,7 +54,10 @@ export const cursorText = ({ cursor }: Place) => (cursor ? JSON.stringify(cursor
 export const toPlace = ({ position, cursor }: { position: number; cursor: string | null }): Place =>
   cursor === null ? { position } : { position, cursor: JSON.parse(cursor) as Cursor };
 
-/** The place of a load in its shard; `undefined` if no store is expected under this name. One round trip. */
+/**
+ * The place of a load in its shard; `undefined` if no store is expected under this name. One round
+ * trip.
+ */
 export async function findPlace(
   target: Database,
   { store_id, move_id }: MoveName,
@@ -64,9 +70,10 @@ export async function findPlace(
 }
 
 /**
- * Writes the rows of a store into a shard while time remains. What is written at once is one transaction with the place
- * behind it. It aborts unless the load is at the place before it, so a crash or a second run repeats no row. Returns the
- * position that is reached, and whether all rows are there. Small tables share a transaction.
+ * Writes the rows of a store into a shard while time remains. What is written at once is one
+ * transaction with the place behind it. It aborts unless the load is at the place before it, so a
+ * crash or a second run repeats no row. Returns the position that is reached, and whether all rows
+ * are there. Small tables share a transaction.
  */
 export async function load(
   target: Database,

@@ -5,13 +5,17 @@ import type { Statement } from '../../data/core/statement.ts';
 import type { MovedTable } from '../../data/shards/moved-tables.ts';
 import type { Cell, Line } from '../../data/shards/read-rows.ts';
 
-/** Characters of JSON that one value of a statement holds. D1 allows 2,000,000 bytes, and a character has up to three. */
+/**
+ * Characters of JSON that one value of a statement holds. D1 allows 2,000,000 bytes, and a
+ * character has up to three.
+ */
 const maxJsonLength = 600_000;
 
 /**
- * Statements that insert rows. These may not be of one moment, and of a release that had other columns. So a row is left out
- * if it refers to one that is not there, or is there already under one of its unique values. A reference that may be null
- * becomes null. Those within a table are set later.
+ * Statements that insert rows. These may not be of one moment, and of a release that had other
+ * columns. So a row is left out if it refers to one that is not there, or is there already under
+ * one of its unique values. A reference that may be null becomes null. Those within a table are set
+ * later.
  */
 export function insertStatements(
   db: Database,

@@ -38,7 +38,10 @@ export interface Restore {
 
 export const failed = (error: string): JobOutcome => ({ state: 'failed', error });
 
-/** Ends the old place of the store, if it can be asked, begins the new one, and then tells the directory. */
+/**
+ * Ends the old place of the store, if it can be asked, begins the new one, and then tells the
+ * directory.
+ */
 export async function changePlace(
   { env, job, now }: JobRun,
   { directory, target, manifest, name }: Restore,
@@ -94,8 +97,9 @@ export async function changePlace(
 }
 
 /**
- * Ends the placement of a store in its old shard, which then forwards. Its data stay for 30 days, as after a move. Returns its
- * epoch there, 0 if the shard does not know it; `undefined` while a move is under way.
+ * Ends the placement of a store in its old shard, which then forwards. Its data stay for 30 days,
+ * as after a move. Returns its epoch there, 0 if the shard does not know it; `undefined` while a
+ * move is under way.
  */
 async function fenceSource(
   source: Database,
@@ -138,9 +142,10 @@ async function fenceSource(
 }
 
 /**
- * Begins the placement of a store whose rows came from a copy, as `drizzle/after-restore.sql` does for a shard. Receivers see
- * a later epoch, and outstanding codes expire. Refresh tokens that are ahead of their grants move these forward for a day. Apps
- * that were connected by people who have left lose access before.
+ * Begins the placement of a store whose rows came from a copy, as `drizzle/after-restore.sql` does
+ * for a shard. Receivers see a later epoch, and outstanding codes expire. Refresh tokens that are
+ * ahead of their grants move these forward for a day. Apps that were connected by people who have
+ * left lose access before.
  */
 async function beginPlacement({
   env,

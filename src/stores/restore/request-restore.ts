@@ -9,8 +9,8 @@ import { placements, PlacementState } from '../../data/schema/store/placement-ta
 import { findRestoreObstacle } from '../move/start-move.ts';
 
 /**
- * Requests the restore of a store from its newest copy, or the newest that was finished by a time (epoch milliseconds). Throws
- * a 422 for a shard that cannot take it, and where there is no copy.
+ * Requests the restore of a store from its newest copy, or the newest that was finished by a time
+ * (epoch milliseconds). Throws a 422 for a shard that cannot take it, and where there is no copy.
  */
 export async function requestRestore(
   action: ActionContext,
@@ -50,7 +50,10 @@ interface RestoreRequest {
   before: number | null;
 }
 
-/** Whether a shard has the store. A new database of a lost shard has not, although the directory names it. */
+/**
+ * Whether a shard has the store. A new database of a lost shard has not, although the directory
+ * names it.
+ */
 async function isThere(env: Env, storeId: number, toShard: number): Promise<boolean> {
   const [found] = await openDatabase(shardBinding(env, toShard))
     .select({ state: placements.state })

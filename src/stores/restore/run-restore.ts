@@ -19,9 +19,10 @@ import { changePlace, failed, type Restore } from './change-place.ts';
 const RestoreProgress = z.object({ toShard: z.int(), copyId: z.int() });
 
 /**
- * Restores a store from a copy. Its rows are written into a shard that has none of it, while it goes on where it is,
- * if it does. Only when all are there and counted, the store changes its place. Each write requires the place before
- * it, so a step that dies is repeated from there. What a job leaves that ended before, the sweep deletes.
+ * Restores a store from a copy. Its rows are written into a shard that has none of it, while it
+ * goes on where it is, if it does. Only when all are there and counted, the store changes its
+ * place. Each write requires the place before it, so a step that dies is repeated from there. What
+ * a job leaves that ended before, the sweep deletes.
  */
 export async function runRestore(run: JobRun): Promise<JobOutcome> {
   const { env, job, hasTime, now, save } = run;
