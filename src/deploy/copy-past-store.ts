@@ -64,7 +64,7 @@ const bookmarkOf = z.object({ bookmark: z.string() });
 /**
  * Copies one store, as it was at a time, to the bucket of copies. Its shard goes back to that time for this, and forward again, fenced
  * all the while. Each step is recorded before the next one, so a run that dies goes on; it can always go forward. Returns how to
- * bring the copy back.
+ * restore it.
  */
 export async function copyPastStore(
   run: DeployRun,
@@ -79,7 +79,7 @@ export async function copyPastStore(
   const restore = readRestore(run) ?? (await begin(run, wanted));
   if (restore.storeId !== wanted.storeId || restore.at !== wanted.at) {
     throw new Error(
-      `The restore of store ${restore.storeId} to ${new Date(restore.at).toISOString()} is under way: end it first.`,
+      `The copy of store ${restore.storeId} of ${new Date(restore.at).toISOString()} is under way: end it first.`,
     );
   }
   const isBack = () => restore.present !== undefined && restore.isForward !== true;

@@ -242,7 +242,7 @@ describe('the real wrangler', () => {
       cloudflare.endTurn();
       expect(await restore(), project.output).toBe(0);
       expect(project.output).toMatch(
-        /Store 7 of 2026-03-05T14:00:00\.000Z is in the copy \S+\. Bring it back/,
+        /Store 7 of 2026-03-05T14:00:00\.000Z is in the copy \S+\. Restore it/,
       );
       expect(project.output).toMatch(
         /^npm run operator -- restore-store 7 --shard N --before '[-\d]+ [:\d]+' --reason/m,
