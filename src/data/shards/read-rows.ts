@@ -12,10 +12,7 @@ export type Cell = string | number | null;
 /** The key of the last row that was read: with the owner first for a table that has a parent. */
 export type Cursor = readonly Cell[];
 
-/**
- * How far a dump or a load is: the number of a table, or of a part of a copy, and behind which row
- * of it.
- */
+/** How far a dump or a load is: in which table, or part of a copy, and behind which row of it. */
 export const Place = z.object({
   position: z.int(),
   cursor: z.array(z.union([z.string(), z.number(), z.null()])).optional(),

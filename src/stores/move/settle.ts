@@ -31,9 +31,9 @@ import {
 export const keepMs = 30 * dayMs;
 
 /**
- * Begins the placement of a store that is all there. Work that the shard has done for all its
- * stores is repeated for this one: it finds the earliest timer, seals secrets with the current key,
- * and ends the grants of withdrawn apps. Long changes that its rows have not had begin anew.
+ * Begins the placement of a store that is all there. The shard repeats for it the work that it has
+ * done for all its stores. It finds the earliest timer, seals secrets with the current key, and ends
+ * the grants of withdrawn apps. Long changes that its rows have not had begin anew.
  */
 export function placementStatements(
   target: Database,

@@ -28,7 +28,7 @@ import { placementStatements } from '../move/settle.ts';
 /** While a move of the store is under way, the restore looks again so much later. */
 const lookAgainMs = 20_000;
 
-/** What a restore works with. */
+/** A restore under way: its databases, its copy and its name. */
 export interface Restore {
   directory: Database;
   target: Database;
@@ -36,7 +36,7 @@ export interface Restore {
   name: MoveName;
 }
 
-export const failed = (error: string): JobOutcome => ({ state: 'failed', error });
+export const failedRestore = (error: string): JobOutcome => ({ state: 'failed', error });
 
 /**
  * Ends the old place of the store, if it can be asked, begins the new one, and then tells the
@@ -54,7 +54,7 @@ export async function changePlace(
       .from(stores)
       .where(eq(stores.id, storeId)),
   ]);
-  if (!store || !row || row.erased_at !== null) return failed('The store was erased.');
+  if (!store || !row || row.erased_at !== null) return failedRestore('The store was erased.');
   const toShard = job.shard;
   let epoch = Math.max(row.epoch, manifest.epoch);
   const isAsked = hasShard(env, store.shard) && !restoringShards(env).has(store.shard);
@@ -72,7 +72,8 @@ export async function changePlace(
     await beginPlacement({ env, target, store, manifest, name, epoch, now: now() });
   }
   const [placed] = await target.select().from(placements).where(eq(placements.store_id, storeId));
-  if (placed?.state !== PlacementState.here) return failed('The store is not in its new place.');
+  if (placed?.state !== PlacementState.here)
+    return failedRestore('The store is not in its new place.');
   await directory.batch([
     directory
       .update(stores)

@@ -13,7 +13,7 @@ import { restoreName } from '../move/orphans.ts';
 import { isIncoming, isLost } from '../move/outgoing-move.ts';
 import { announceIn, raiseAbove } from '../move/steps.ts';
 import { load } from '../pump/load.ts';
-import { changePlace, failed, type Restore } from './change-place.ts';
+import { changePlace, failedRestore, type Restore } from './change-place.ts';
 
 /** Into which shard a store is restored, and from which copy. */
 const RestoreProgress = z.object({ toShard: z.int(), copyId: z.int() });
@@ -29,7 +29,7 @@ export async function runRestore(run: JobRun): Promise<JobOutcome> {
   const { toShard, copyId } = RestoreProgress.parse(job.progress);
   const storeId = job.store_id ?? 0;
   const bucket = openCopies(env);
-  if (!bucket) return failed('No bucket for copies is set up.');
+  if (!bucket) return failedRestore('No bucket for copies is set up.');
   const directory = openDatabase(env.DIRECTORY);
   const target = openDatabase(shardBinding(env, toShard));
   const name = { store_id: storeId, move_id: restoreName(job.id) };
@@ -45,7 +45,7 @@ export async function runRestore(run: JobRun): Promise<JobOutcome> {
     if (!hasTime()) return { state: 'waits', dueAt: now() };
     return await changePlace(run, restore);
   } catch (error) {
-    if (error instanceof BrokenCopy) return failed(error.message);
+    if (error instanceof BrokenCopy) return failedRestore(error.message);
     throw error;
   }
 }
@@ -84,7 +84,7 @@ async function fill(
     if (!(await announceIn(target, announced, hasTime, isEmpty))) return again;
   } catch (error) {
     if (!isLost(error)) throw error;
-    return failed(`Shard ${toShard} has the store, or it is on its way there.`);
+    return failedRestore(`Shard ${toShard} has the store, or it is on its way there.`);
   }
   const hasRoom = await raiseAbove(directory, target, {
     old: new Map(Object.entries(manifest.counters)),
@@ -94,7 +94,7 @@ async function fill(
     isBehind: (present) =>
       toShard === manifest.shard && Math.max(0, ...present.values()) < firstIdOfShard(firstBlock),
   });
-  if (!hasRoom) return failed('No block of ids is left.');
+  if (!hasRoom) return failedRestore('No block of ids is left.');
   const loaded = await load(target, name, feedOfCopy(bucket, manifest), hasTime);
   await save({ done: loaded.position, total: manifest.parts.length * 2 });
   if (!loaded.isComplete) return again;
@@ -103,7 +103,8 @@ async function fill(
     ([table, rows]) => [table, rows - (counts[table] ?? 0)] as const,
   );
   const differing = missing.find(([, rows]) => rows !== 0);
-  if (manifest.consistent && differing) return failed(`Rows of ${differing[0]} are missing.`);
+  if (manifest.consistent && differing)
+    return failedRestore(`Rows of ${differing[0]} are missing.`);
   const dropped = missing.reduce((sum, [, rows]) => sum + rows, 0);
   await save({ progress: { ...job.progress, dropped } });
   return undefined;
