@@ -33,7 +33,7 @@ const slowest = [
   'clients/conformance.test.ts',
   'client/mcp-command.slow.test.ts',
   'copies/drill.slow.test.ts',
-  'commerce/cart-model.test.ts',
+  'sales/cart-model.test.ts',
   'jobs/moves.test.ts',
   'copies/restore.test.ts',
   'specification/access-errors.test.ts',
