@@ -55,7 +55,9 @@ const reserved: readonly Reserved[] = [
   },
 ];
 
-/** Code that gets a handle on one store imports no file that opens a database or writes plain SQL. */
+/**
+ * Code that gets a handle on one store imports no file that opens a database or writes plain SQL.
+ */
 const wall = {
   regex: String.raw`/data/(?:core/(?:drizzle-adapter|open-database|raw)\.ts|shards/)`,
   message: 'This code gets a handle on one store (src/README.md).',
@@ -74,7 +76,10 @@ const exceptions = [
   { folder: 'webhooks', files: 'operations/*.ts', isBound: true },
 ];
 
-/** Admits what the table lists, in the files of a folder at one depth; `isBound` puts them behind the wall. */
+/**
+ * Admits what the table lists, in the files of a folder at one depth; `isBound` puts them behind
+ * the wall.
+ */
 function restrictImports(
   { folder, allowed }: (typeof folders)[number],
   { depth, files, isBound }: { depth: number; files: string; isBound: boolean },

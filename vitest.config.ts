@@ -11,8 +11,9 @@ import { SlowestFirst } from './test/support/setup/slowest-first.ts';
 const { queues }: { queues: { producers: { binding: string }[] } } = unstable_readConfig({
   config: './wrangler.toml',
 });
-// The Worker serves it, so its folder must exist before the pool starts. `test/process/build/docs.test.ts` fails for what is wrong
-// with it; other tests do without the newest texts.
+// The Worker serves it, so its folder must exist before the pool starts.
+// `test/process/build/docs.test.ts` fails for what is wrong with it; other tests do without the
+// newest texts.
 await ensureDocs('.').catch((error: unknown) => console.warn(String(error)));
 const directoryMigrations = await readD1Migrations('./drizzle/directory');
 const storeMigrations = await readD1Migrations('./drizzle/store');
@@ -41,14 +42,20 @@ const unitTests = [
   'test/webhooks/{check-url,signature,url-rules}.test.ts',
 ];
 
-/** Tests that replace modules or the platform's cryptography, such as the simulated delivery: no other file may share their modules. */
+/**
+ * Tests that replace modules or the platform's cryptography, such as the simulated delivery: no
+ * other file may share their modules.
+ */
 const simulationTests = [
   'test/process/delivery/simulat*.test.ts',
   'test/web/sign-in/check-credentials.test.ts',
   'test/ops/watch.test.ts',
 ];
 
-/** Tests of whole processes, clients of other authors, and browsers; and three that take long enough to begin among the first. */
+/**
+ * Tests of whole processes, clients of other authors, and browsers; and three that take long enough
+ * to begin among the first.
+ */
 const processTests = [
   'test/{process,clients,browser}/**/*.test.ts',
   'test/deploy/{deploy,copy-store,real-wrangler.slow}.test.ts',
@@ -63,14 +70,20 @@ const isSlow = process.env.SLOW !== undefined;
 /** Tests that need a clock, programs of other authors, or much time; `npm test` leaves them out. */
 const slowTests = ['test/**/*.slow.test.ts', 'test/clients/**/*.test.ts'];
 
-/** A slow run has these files, and those of the suite that make all their random runs and all kinds of a case in it. */
+/**
+ * A slow run has these files, and those of the suite that make all their random runs and all kinds
+ * of a case in it.
+ */
 const slowRun = globSync('test/**/*.test.ts', { exclude: packageTests }).filter(
   (file) =>
     slowTests.some((pattern) => matchesGlob(file, pattern)) ||
     /\/support\/(?:slow|mcp\/doors)\.ts'/.test(readFileSync(file, 'utf8')),
 );
 
-/** The files of a project in this run: all that match `include` but the slow ones, or only those of a slow run. */
+/**
+ * The files of a project in this run: all that match `include` but the slow ones, or only those of
+ * a slow run.
+ */
 const ofRun = (include: readonly string[], exclude: readonly string[] = []) => ({
   include: isSlow
     ? slowRun.filter((file) => include.some((pattern) => matchesGlob(file, pattern)))
@@ -79,16 +92,22 @@ const ofRun = (include: readonly string[], exclude: readonly string[] = []) => (
   provide: { isSlow },
 });
 
-/** Ends a test that is red, on the busiest machine. Longer than `patience`, whose failure says what did not happen. */
+/**
+ * Ends a test that is red, on the busiest machine. Longer than `patience`, whose failure says what
+ * did not happen.
+ */
 const limits = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: patience } };
 
 /**
- * Processes and browsers wait much of their time, so three files at once keep two cores busy; those of a slow run wait longer. Each
- * worker loads the sources once, so a further one costs more than it saves.
+ * Processes and browsers wait much of their time, so three files at once keep two cores busy; those
+ * of a slow run wait longer. Each worker loads the sources once, so a further one costs more than
+ * it saves.
  */
 const waiting = { ...limits, maxWorkers: isSlow ? 7 : 3, sequence: { groupOrder: 0 } };
 
-/** A runtime is busy all the time, and loads and migrates everything once; so are pure functions. */
+/**
+ * A runtime is busy all the time, and loads and migrates everything once; so are pure functions.
+ */
 const busy = { ...limits, maxWorkers: 2, sequence: { groupOrder: 1 } };
 
 /** Loads a package that names a source map without its sources, which would print a warning. */
@@ -101,7 +120,10 @@ const withoutSourceMap = {
       : undefined,
 };
 
-/** Tests hash passwords at a thousandth of the cost: a hash names its costs, so the code that verifies it is the same. */
+/**
+ * Tests hash passwords at a thousandth of the cost: a hash names its costs, so the code that
+ * verifies it is the same.
+ */
 const cheapPasswords = {
   name: 'cheap-passwords',
   enforce: 'pre' as const,
@@ -113,15 +135,18 @@ const cheapPasswords = {
   },
 };
 
-/** Makes the runtimes that start from now on keep their databases in memory, since each commit waits for the disk otherwise. */
+/**
+ * Makes the runtimes that start from now on keep their databases in memory, since each commit waits
+ * for the disk otherwise.
+ */
 function keepDatabasesInMemory() {
   const folder = memoryFolder();
   if (folder) process.env.TMPDIR = folder;
 }
 
 /**
- * Gives the young objects of an isolate more room in the runtimes that start from now on, so that fewer grow old before they are
- * garbage. It takes a tenth of the time of these tests.
+ * Gives the young objects of an isolate more room in the runtimes that start from now on, so that
+ * fewer grow old before they are garbage. It takes a tenth of the time of these tests.
  */
 function giveYoungObjectsRoom() {
   process.env.MINIFLARE_WORKERD_V8_FLAGS ??= '--min-semi-space-size=16 --max-semi-space-size=64';
@@ -151,13 +176,14 @@ export const workerProject = {
             CHANGED: 'changed-test',
             // A shard in which nothing is to do, of the test that measures an idle sweep.
             QUIET: 'quiet-test',
-            // A directory in which nothing is to do, of the test that counts what an idle minute of cron costs.
+            // A directory in which nothing is to do, of the test that counts what an idle minute of
+            // cron costs.
             QUIET_DIRECTORY: 'quiet-directory-test',
             // A directory without users, of the test that sets a deployment up.
             EMPTY_DIRECTORY: 'empty-directory-test',
           },
-          // A queue without a consumer: deliveries in the background would keep the run from ending.
-          // Tests call consumers themselves; test/process runs the real queues.
+          // A queue without a consumer: deliveries in the background would keep the run from
+          // ending. Tests call consumers themselves; test/process runs the real queues.
           queueProducers: Object.fromEntries(
             queues.producers.map(({ binding }) => [binding, { queueName: 'unread-wakeups' }]),
           ),
@@ -197,7 +223,8 @@ export default defineConfig({
           name: 'process',
           globalSetup: 'test/support/setup/run-folder.ts',
           ...ofRun(processTests, simulationTests),
-          // Wrangler, the runtime and the browser driver are loaded once per process, not once per file.
+          // Wrangler, the runtime and the browser driver are loaded once per process, not once per
+          // file.
           isolate: false,
           ...waiting,
         },

@@ -11,7 +11,10 @@ export type TableColumns = ReadonlyMap<string, readonly string[]>;
 export const splitMigration = (sql: string) =>
   sql.split(breakpoint).map((statement) => statement.trim());
 
-/** One line with one `END`: a deployed D1 splits the text of a migration itself, and has cut other triggers in two. */
+/**
+ * One line with one `END`: a deployed D1 splits the text of a migration itself, and has cut other
+ * triggers in two.
+ */
 function createTotalTrigger(kind: string, verb: 'INSERT' | 'DELETE'): string {
   const [row, change] = verb === 'INSERT' ? ['NEW', '+ 1'] : ['OLD', '- 1'];
   return (
@@ -27,7 +30,10 @@ const createTimerTrigger = (table: string, event: 'INSERT' | 'UPDATE OF `due_at`
   `WHEN NEW.\`due_at\` IS NOT NULL BEGIN UPDATE \`timer_bounds\` SET \`due_at\` = NEW.\`due_at\` ` +
   `WHERE \`kind\` = '${table}' AND \`due_at\` > NEW.\`due_at\`; END;`;
 
-/** A store without events has no time to look for bodies to archive. The next bytes that it records set one. */
+/**
+ * A store without events has no time to look for bodies to archive. The next bytes that it records
+ * set one.
+ */
 const archiveTrigger =
   'CREATE TRIGGER `event_budgets_archive_due` AFTER UPDATE OF `day` ON `event_budgets` ' +
   'WHEN NEW.`archive_at` IS NULL BEGIN UPDATE `event_budgets` ' +
@@ -36,7 +42,10 @@ const archiveTrigger =
 const addsArchiveTime = (sql: string) =>
   /(?:CREATE|ALTER) TABLE `event_budgets`[^;]*`archive_at`/.test(sql);
 
-/** The columns of a store that a request needs, so that an access token repeats them or relies on them. */
+/**
+ * The columns of a store that a request needs, so that an access token repeats them or relies on
+ * them.
+ */
 const tokenColumns = [
   'alias',
   'shard',
@@ -79,7 +88,10 @@ const directoryTriggers = [
 const isHere =
   'EXISTS (SELECT 1 FROM `placements` WHERE `store_id` = NEW.`store_id` AND `state` = 0)';
 
-/** They write the notices that become mails to members (`store_notices`), in the transaction of each cause, whichever code writes it. */
+/**
+ * They write the notices that become mails to members (`store_notices`), in the transaction of each
+ * cause, whichever code writes it.
+ */
 const noticeTriggers: readonly (readonly [table: string, trigger: string])[] = [
   [
     'store_audit',

@@ -1,19 +1,25 @@
 /**
- * `npm run migrations -- --name what-changed` (runs in Node, is not part of the Worker). drizzle-kit writes a migration for
- * each change of the schema; this script adds what drizzle-kit cannot express (`complete-migration.ts`):
+ * `npm run migrations -- --name what-changed` (runs in Node, is not part of the Worker).
+ * drizzle-kit writes a migration for each change of the schema; this script adds what drizzle-kit
+ * cannot express (`complete-migration.ts`):
  *
- * - A table whose key is not an integer id is WITHOUT ROWID, so that an insert writes one row instead of two.
- * - Triggers keep `totals` for the counted tables and the bounds of timers, and one of `event_budgets` says when to archive bodies.
+ * - A table whose key is not an integer id is WITHOUT ROWID, so that an insert writes one row
+ *   instead of two.
+ * - Triggers keep `totals` for the counted tables and the bounds of timers, and one of
+ *   `event_budgets` says when to archive bodies.
  * - Triggers of the directory tell shards of changed stores and former members (`store_changes`).
  * - Triggers of the shards write the notices that become mails to members (`store_notices`).
- * - A rebuilt table copies only the columns that it had. SQLite would read the name of a new column as a text.
- * - The last statement writes the version of the schema. After `schemaVersion` was raised, a database whose tables did not
- *   change gets a migration that holds nothing else.
+ * - A rebuilt table copies only the columns that it had. SQLite would read the name of a new column
+ *   as a text.
+ * - The last statement writes the version of the schema. After `schemaVersion` was raised, a
+ *   database whose tables did not change gets a migration that holds nothing else.
  *
- * A migration that would rebuild a table is taken back, unless `--allow-rebuild` says that no database holds data yet. So
- * is one that reads every row of a grown table, unless `--measured products=4` says how many seconds the largest needs.
- * A `DROP` of what the release before reads is held back (`meta/_held.json`) until the schema has its next version, and
- * until the release that relies on the long change that reads it. An index that a long change creates is left to it.
+ * A migration that would rebuild a table is taken back, unless `--allow-rebuild` says that no
+ * database holds data yet. So is one that reads every row of a grown table, unless
+ * `--measured products=4` says how many seconds the largest needs. A `DROP` of what the release
+ * before reads is held back (`meta/_held.json`) until the schema has its next version, and until
+ * the release that relies on the long change that reads it. An index that a long change creates is
+ * left to it.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -79,8 +85,8 @@ interface HeldDrop {
 }
 
 /**
- * Takes the drops of what the release before reads out of a new migration, and puts in those that an earlier release held
- * back. Returns the new text and the drops that wait now.
+ * Takes the drops of what the release before reads out of a new migration, and puts in those that
+ * an earlier release held back. Returns the new text and the drops that wait now.
  */
 function holdDrops(sql: string, held: readonly HeldDrop[], before: Snapshot['tables']) {
   const mustWait = (text: string) =>

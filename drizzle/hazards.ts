@@ -4,7 +4,9 @@ import { splitMigration, type TableColumns } from './complete-migration.ts';
 /** D1 refuses a longer statement. */
 const maxStatementBytes = 100_000;
 
-/** Statements that a deployed D1 does not run as the local one does, each with what to do instead. */
+/**
+ * Statements that a deployed D1 does not run as the local one does, each with what to do instead.
+ */
 const hazards: readonly [RegExp, string][] = [
   [/\r/, 'has CRLF line ends: write LF'],
   [/^CREATE (?:TEMP )?TRIGGER[\s\S]*\n/i, 'is a trigger of several lines: write it on one line'],
@@ -54,7 +56,10 @@ const smallTables = new Set([
 /** The longest time that a statement may take on the largest table: half of what D1 gives it. */
 const maxMeasuredSeconds = 15;
 
-/** Tables that a file creates, or on which its statements were measured (`-- measured: products 4 s`). */
+/**
+ * Tables that a file creates, or on which its statements were measured
+ * (`-- measured: products 4 s`).
+ */
 function findBoundedTables(sql: string): Set<string> {
   const created = [...sql.matchAll(/^CREATE TABLE(?: IF NOT EXISTS)? [`"]?(\w+)/gim)];
   const measured = [...sql.matchAll(/^-- measured: (\w+) (\d+) s$/gm)].filter(
@@ -63,7 +68,9 @@ function findBoundedTables(sql: string): Set<string> {
   return new Set([...smallTables, ...[...created, ...measured].map(([, table = '']) => table)]);
 }
 
-/** The object that a `DROP` removes: a table, or a column of one. `undefined` for other statements. */
+/**
+ * The object that a `DROP` removes: a table, or a column of one. `undefined` for other statements.
+ */
 export function findDropped(statement: string): { table: string; column?: string } | undefined {
   const [, table] = /^DROP TABLE(?: IF EXISTS)? [`"]?(\w+)/i.exec(statement) ?? [];
   if (table !== undefined) return { table };
@@ -82,8 +89,9 @@ export function isEarlyDrop(statement: string, columns: TableColumns): boolean {
 const withoutComments = (statement: string) => statement.replace(/^(?:\s*--[^\n]*\n)+/, '').trim();
 
 /**
- * Returns what would go wrong with the statements of a migration on a deployed D1. Empty if nothing. `before` has the
- * columns of the release before, which serves while the databases are migrated.
+ * Returns what would go wrong with the statements of a migration on a deployed D1. Empty if
+ * nothing. `before` has the columns of the release before, which serves while the databases are
+ * migrated.
  */
 export function findHazards(sql: string, before: TableColumns = new Map()): string[] {
   const bounded = findBoundedTables(sql);
@@ -112,8 +120,8 @@ export function findHazards(sql: string, before: TableColumns = new Map()): stri
 }
 
 /**
- * Returns what is wrong with the declared long changes. The release that relies on one comes after the one that declares it, so
- * that it is finished between them.
+ * Returns what is wrong with the declared long changes. The release that relies on one comes after
+ * the one that declares it, so that it is finished between them.
  */
 export const findChangeProblems = (changes: readonly LongChange[]): string[] => [
   ...changes.flatMap(({ name }, index) =>
@@ -131,7 +139,10 @@ export const findChangeProblems = (changes: readonly LongChange[]): string[] => 
   ]),
 ];
 
-/** Whether a `DROP` must wait: a long change still reads it, until the release that relies on the change. */
+/**
+ * Whether a `DROP` must wait: a long change still reads it, until the release that relies on the
+ * change.
+ */
 export const isReadByChange = (
   statement: string,
   changes: readonly LongChange[],

@@ -1,15 +1,19 @@
 import { indexedTables, kindsPerId } from '../src/data/schema/store/text-index.ts';
 
 /**
- * The full-text index without its texts. `detail=none` keeps no positions, as a match is compared with the record anyway, and
- * `secure-delete` removes what was deleted at once, such as the name of an anonymized customer.
+ * The full-text index without its texts. `detail=none` keeps no positions, as a match is compared
+ * with the record anyway, and `secure-delete` removes what was deleted at once, such as the name of
+ * an anonymized customer.
  */
 const createIndex = [
   "CREATE VIRTUAL TABLE `text_index` USING fts5(trigrams, content='', detail=none, tokenize='ascii');",
   "INSERT INTO `text_index` (`text_index`, `rank`) VALUES ('secure-delete', 1);",
 ];
 
-/** The trigrams of a text, each marked with its letter and its store: a search never reads the index of another store. */
+/**
+ * The trigrams of a text, each marked with its letter and its store: a search never reads the index
+ * of another store.
+ */
 function trigrams(row: 'OLD' | 'NEW', letter: string, column: string, kind: number): string {
   const text = `${row}.\`${column}\``;
   // json_each makes one row per position: an array of as many zeros as the text has trigrams.
@@ -17,7 +21,10 @@ function trigrams(row: 'OLD' | 'NEW', letter: string, column: string, kind: numb
   return `(SELECT group_concat('${letter}${kind}s' || ${row}.\`store_id\` || 'x' || hex(substr(${text}, \`key\` + 1, 3)), ' ') FROM json_each(${positions}))`;
 }
 
-/** Triggers that keep a table in the index. Each is one line: the deployment splits files at line ends. */
+/**
+ * Triggers that keep a table in the index. Each is one line: the deployment splits files at line
+ * ends.
+ */
 function tableTriggers(table: string): string[] {
   const indexed = indexedTables[table];
   if (!indexed) return [];
@@ -55,7 +62,10 @@ function optionalTriggers(
   ];
 }
 
-/** The statements that complete a migration which creates these tables. The index itself comes with the first of them. */
+/**
+ * The statements that complete a migration which creates these tables. The index itself comes with
+ * the first of them.
+ */
 export function textIndexStatements(created: readonly string[]): string[] {
   const tables = Object.keys(indexedTables).filter((table) => created.includes(table));
   const isFirst = tables.includes('products');

@@ -44,24 +44,38 @@ interface Ends {
   devices?: 'all';
   /** The address that waits for its confirmation, and the link that confirms it. */
   emailChange?: 'all';
-  /** Links that set a password. One that undoes a change of address stays: it protects the owner of the account. */
+  /**
+   * Links that set a password. One that undoes a change of address stays: it protects the owner of
+   * the account.
+   */
   links?: 'all';
   /** The authenticator app and passkeys, with the recovery codes. */
   secondFactor?: 'all' | 'since';
-  /** That passkeys sign in without the password. Each does again once it was the second step after the new password. */
+  /**
+   * That passkeys sign in without the password. Each does again once it was the second step after
+   * the new password.
+   */
   passkeysAlone?: 'all' | 'refused';
   apiKeys?: 'all' | 'since' | 'ofOperator' | 'refused';
   /** Invitations that the user sent and that are not accepted yet. */
   invitations?: 'all' | 'since' | 'ofOperator' | 'there';
   /** Connections of apps that the user allowed. They end in the shards, within a minute. */
   grants?: 'all' | 'since' | 'there' | 'refused';
-  /** Members and teams: who came by their invitation goes, who was removed or got another role has the former one. */
+  /**
+   * Members and teams: who came by their invitation goes, who was removed or got another role has
+   * the former one.
+   */
   members?: 'since';
   /** The demands of their stores that they switched off. */
   demands?: 'since';
-  /** Redirect URIs of their apps, publishing them, and their webhooks with a new address or secret. */
+  /**
+   * Redirect URIs of their apps, publishing them, and their webhooks with a new address or secret.
+   */
   apps?: 'since';
-  /** Webhooks of stores that they, or whom they brought, set up or gave a secret. They pause in the shards, within a minute. */
+  /**
+   * Webhooks of stores that they, or whom they brought, set up or gave a secret. They pause in the
+   * shards, within a minute.
+   */
   webhooks?: 'since';
   /** The operators whom they made. */
   operators?: 'since';
@@ -144,7 +158,8 @@ export const endsOfTrust = {
     invitations: 'ofOperator',
   },
   store_handed_over: { invitations: 'there', grants: 'there' },
-  // The grants end by a trigger (`memberships_ended`), and at once by `revokeGrantsOfFormerMembers`.
+  // The grants end by a trigger (`memberships_ended`), and at once by
+  // `revokeGrantsOfFormerMembers`.
   member_removed: { apiKeys: 'refused', invitations: 'there', grants: 'there' },
   member_made_viewer: { invitations: 'there', grants: 'there' },
   store_locked: { apiKeys: 'refused', invitations: 'there', grants: 'refused' },
@@ -168,7 +183,10 @@ interface Subject {
   since?: SQL | number;
 }
 
-/** The statements for the batch of an action that ends trust, which do nothing unless `where` holds when they run. */
+/**
+ * The statements for the batch of an action that ends trust, which do nothing unless `where` holds
+ * when they run.
+ */
 export function endTrust(
   context: PutBackContext,
   event: EndOfTrust,

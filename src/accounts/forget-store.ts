@@ -9,7 +9,10 @@ export function forgetStore(storeId: number): void {
   evictApiKeysOfStore(storeId);
 }
 
-/** Spreads a change of the facts of a store at once: this isolate forgets it, and its shard copies it for the guard of all. */
+/**
+ * Spreads a change of the facts of a store at once: this isolate forgets it, and its shard copies
+ * it for the guard of all.
+ */
 export function spreadStoreChange({ env, defer }: ActionContext, storeId: number): void {
   forgetStore(storeId);
   defer(copyStoreFacts(env, storeId));

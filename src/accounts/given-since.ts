@@ -18,7 +18,9 @@ interface Untrusted {
   since: SQL | number;
 }
 
-/** Selects the lines of the audit about what the user did since then, without those of this batch. */
+/**
+ * Selects the lines of the audit about what the user did since then, without those of this batch.
+ */
 export const linesSince = (now: number, { userId, since }: Untrusted) =>
   sql`(select * from ${audit} where actor_kind in ('user', 'operator') and actor_id = ${String(userId)}
     and at >= ${since} and at < ${now})`;
@@ -29,8 +31,8 @@ const earliest = (lines: SQL, action: string, was: SQL) =>
     where a.action = ${action} and ${was} is not null group by a.target_id, a.store_id)`;
 
 /**
- * Those who came since then by an invitation of the user, to a store or a team. Who was a member before is none of them, since such
- * an invitation gave nothing.
+ * Those who came since then by an invitation of the user, to a store or a team. Who was a member
+ * before is none of them, since such an invitation gave nothing.
  */
 function broughtSince(now: number, untrusted: Untrusted): SQL {
   const { since } = untrusted;
@@ -41,7 +43,10 @@ function broughtSince(now: number, untrusted: Untrusted): SQL {
       where k.user_id = cast(j.actor_id as integer) and k.store_id = i.store_id and k.created_at < ${since}))`;
 }
 
-/** The operators whom the user made since then, and whom those made; none for who is no operator any more. */
+/**
+ * The operators whom the user made since then, and whom those made; none for who is no operator any
+ * more.
+ */
 export const operatorsMadeSince = (now: number, untrusted: Untrusted): SQL =>
   sql`(with recursive made (id) as (
       select cast(a.target_id as integer) from ${linesSince(now, untrusted)} a where a.action = 'user.made_operator'
@@ -51,8 +56,8 @@ export const operatorsMadeSince = (now: number, untrusted: Untrusted): SQL =>
       and exists (select 1 from ${users} o where o.id = ${untrusted.userId} and o.super_user = 1))`;
 
 /**
- * The stores of the user, and of those whom they brought, as `user_id` and `store_id`. There they may have set up something since
- * then that only the shard knows.
+ * The stores of the user, and of those whom they brought, as `user_id` and `store_id`. There they
+ * may have set up something since then that only the shard knows.
  */
 export function placesSince(now: number, untrusted: Untrusted): SQL {
   const { userId } = untrusted;
@@ -62,8 +67,9 @@ export function placesSince(now: number, untrusted: Untrusted): SQL {
 }
 
 /**
- * The statements that put back what a user did since then, as the audit has it. They are about stores of the user, and apps that the
- * user manages. Each has a line of the audit of its own. They do nothing unless `where` holds when they run.
+ * The statements that put back what a user did since then, as the audit has it. They are about
+ * stores of the user, and apps that the user manages. Each has a line of the audit of its own. They
+ * do nothing unless `where` holds when they run.
  */
 export function putBackStatements(
   { directory, now, actor, from }: PutBackContext,

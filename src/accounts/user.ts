@@ -14,7 +14,10 @@ import { bareRecord } from '../http/replies.ts';
 
 const nullableLine = z.string().nullable();
 
-/** A field about a user. The consent page promises an app the name and the e-mail address of the user only. */
+/**
+ * A field about a user. The consent page promises an app the name and the e-mail address of the
+ * user only.
+ */
 const personal = <S extends z.ZodType>(schema: S) => restrictedTo('api-key', schema);
 
 const personalLine = personal(nullableLine);

@@ -19,14 +19,20 @@ export const apiBasePath = '/v2';
 /** The paths of the documentation, which needs no database. */
 const documentPaths = ['/openapi.json', '/openapi.yaml', '/llms.txt', '/docs', '/assets'];
 
-/** The code that sends is loaded with the operations that publish events, not at the start of an isolate. */
+/**
+ * The code that sends is loaded with the operations that publish events, not at the start of an
+ * isolate.
+ */
 const eventPorts: EventPorts = {
   wakeEndpoints,
   sendFirst: async (...claimed) =>
     (await import('../webhooks/delivery/first-send.ts')).sendFirst(...claimed),
 };
 
-/** The service: API, OAuth, pages for browsers, documentation and health. `localExample` fills in the examples of /docs. */
+/**
+ * The service: API, OAuth, pages for browsers, documentation and health. `localExample` fills in
+ * the examples of /docs.
+ */
 export function createApp({ localExample }: { localExample?: LocalExample } = {}): {
   fetch: Fetch;
 } {

@@ -20,13 +20,16 @@ import { hasSecretsToReseal, resealDirectory } from '../ops/reseal-secrets.ts';
 import { requestSweeps } from '../ops/sweep-queue.ts';
 
 /**
- * Runs all tasks of cron, once a minute. Work on a shard is a task of its sweep (`ops/sweep-tasks.ts`).
- * `now` is in epoch milliseconds.
+ * Runs all tasks of cron, once a minute. Work on a shard is a task of its sweep
+ * (`ops/sweep-tasks.ts`). `now` is in epoch milliseconds.
  */
 export const runScheduledTasks = (env: Env, now: number) =>
   Promise.all([requestSweeps(env), runDirectoryTasks(env, now)]);
 
-/** Runs the tasks of the directory that are due. One call in an idle minute; two when a task of the hour looks. */
+/**
+ * Runs the tasks of the directory that are due. One call in an idle minute; two when a task of the
+ * hour looks.
+ */
 async function runDirectoryTasks(env: Env, now: number): Promise<void> {
   const due = await lookAtDirectory(env, now);
   await Promise.all([
@@ -46,8 +49,8 @@ async function runDirectoryTasks(env: Env, now: number): Promise<void> {
 type DueTasks = Record<'sessions' | 'mails' | 'appEvents' | 'secrets', number>;
 
 /**
- * Looks for work in the directory. The condition of a task stands beside its statements. Never rejects: after a failure
- * each task looks for itself.
+ * Looks for work in the directory. The condition of a task stands beside its statements. Never
+ * rejects: after a failure each task looks for itself.
  */
 async function lookAtDirectory(env: Env, now: number): Promise<DueTasks> {
   const everything = { sessions: 1, mails: 1, appEvents: 1, secrets: 1 };

@@ -3,11 +3,14 @@ import type { BounceReport, BounceResult } from '../mail/outbox.ts';
 import type { EventReport, EventReportResult } from './report-event.ts';
 
 /**
- * RPC entrypoint for other services of the platform, by a service binding with `entrypoint = "Reports"`. A bound
- * service may report events of every store.
+ * RPC entrypoint for other services of the platform, by a service binding with
+ * `entrypoint = "Reports"`. A bound service may report events of every store.
  */
 export class Reports extends WorkerEntrypoint<Env> {
-  /** Reports an event of a store. Invalid input returns `ok: false` with the errors of each field; it never throws. */
+  /**
+   * Reports an event of a store. Invalid input returns `ok: false` with the errors of each field;
+   * it never throws.
+   */
   async report(input: EventReport): Promise<EventReportResult> {
     const { reportEvent } = await import('./report-event.ts');
     return reportEvent(this.env, input, {
@@ -16,7 +19,10 @@ export class Reports extends WorkerEntrypoint<Env> {
     });
   }
 
-  /** Reports that a mail bounced, or that its reader complained: the address then gets resets of passwords and no more. */
+  /**
+   * Reports that a mail bounced, or that its reader complained: the address then gets resets of
+   * passwords and no more.
+   */
   async mailBounced(report: BounceReport): Promise<BounceResult> {
     const { reportBounce } = await import('../mail/outbox.ts');
     return reportBounce(this.env, report, Date.now());

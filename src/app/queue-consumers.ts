@@ -1,6 +1,8 @@
 import type { Consumer, QueueName } from '../data/queues.ts';
 
-/** The consumer of each queue. It is imported by the first message, so that requests start sooner. */
+/**
+ * The consumer of each queue. It is imported by the first message, so that requests start sooner.
+ */
 const consumers: Readonly<Record<QueueName, () => Promise<Consumer>>> = {
   'webhook-fast': async () => (await import('../webhooks/wakeup-handler.ts')).handleWakeups,
   'webhook-slow': async () => (await import('../webhooks/wakeup-handler.ts')).handleWakeups,

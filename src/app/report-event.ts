@@ -33,9 +33,10 @@ export type EventReportResult =
 const maxBytes = 1_048_576;
 
 /**
- * Records a reported event with its deliveries to every webhook that receives it, in one transaction. A repeated key
- * changes nothing and returns the first result. Invalid input is returned as errors. Rejects when a database is
- * unavailable; then the same report can be sent again.
+ * Records a reported event with its deliveries to every webhook that receives it, in one
+ * transaction. A repeated key changes nothing and returns the first result. Invalid input is
+ * returned as errors. Rejects when a database is unavailable; then the same report can be sent
+ * again.
  */
 export async function reportEvent(
   env: Env,
@@ -60,7 +61,10 @@ export async function reportEvent(
 
 const rejected = (errors: FieldErrors): EventReportResult => ({ ok: false, errors });
 
-/** Validates a resource and drops fields that its schema does not contain. Must run inside `runInZone`. */
+/**
+ * Validates a resource and drops fields that its schema does not contain. Must run inside
+ * `runInZone`.
+ */
 function toPublishedResource(
   event: EventReport['event'],
   resource: unknown,

@@ -50,5 +50,8 @@ export const sessionLifetimes = {
 /** Late retries of a grant per day. */
 export const lateRetriesPerDay = 3;
 
-/** Active grants of one app that a user gave for one store. Beyond that the oldest of them is revoked, or an assistant refused. */
+/**
+ * Active grants of one app that a user gave for one store. Beyond that the oldest of them is
+ * revoked, or an assistant refused.
+ */
 export const maxActiveGrants = 10;

@@ -29,8 +29,8 @@ const surfaces = { light: ['#ffffff', '#f5f6f8'], dark: ['#14171a', '#1e2227'] }
 const mixingStep = 0.05;
 
 /**
- * Parses `#rrggbb` for light mode, or two of them for light and dark mode. One alone is mixed with white for dark mode.
- * Returns a message for colours that are hard to read.
+ * Parses `#rrggbb` for light mode, or two of them for light and dark mode. One alone is mixed with
+ * white for dark mode. Returns a message for colours that are hard to read.
  */
 export function parseAccent(text: string): Accent | { problem: string } {
   const [light = '', dark = findDarkAccent(light), ...others] = text.trim().split(/\s+/);

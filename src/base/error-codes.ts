@@ -1,6 +1,7 @@
 /**
- * Every `code` of an error: its status, and the `hint`, a sentence that says what the caller does about it. A code is part of
- * the contract. Its full meaning is in `docs/meaning/error-meanings.ts`.
+ * Every `code` of an error: its status, and the `hint`, a sentence that says what the caller does
+ * about it. A code is part of the contract. Its full meaning is in
+ * `docs/meaning/error-meanings.ts`.
  */
 export const errorCodes = {
   invalid_query: [400, 'Correct the query parameters that errors names, or leave them out.'],

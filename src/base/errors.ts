@@ -1,7 +1,10 @@
 import { type CodeOf, type ErrorCode, errorCodes } from './error-codes.ts';
 import type { MemberRole } from './roles.ts';
 
-/** Messages by field name (dotted path). Messages are English sentences and never repeat the sent value. */
+/**
+ * Messages by field name (dotted path). Messages are English sentences and never repeat the sent
+ * value.
+ */
 export type FieldErrors = Record<string, string[]>;
 
 /** Reason phrases of HTTP. */
@@ -29,7 +32,10 @@ const otherMessages: Record<number, string> = { 401: 'Unauthenticated.', 429: 'T
 export const messageOf = (status: number) =>
   otherMessages[status] ?? `${status} ${reasonPhrases[status] ?? 'Error'}`;
 
-/** An error with a code, which determines its status. `http/error-response.ts` turns it into the response. */
+/**
+ * An error with a code, which determines its status. `http/error-response.ts` turns it into the
+ * response.
+ */
 export class HttpError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -58,7 +64,10 @@ export class HttpError extends Error {
   }
 }
 
-/** Invalid data in a body. Each operation has its own status for it (400 or 422), which `http/run-operation.ts` chooses. */
+/**
+ * Invalid data in a body. Each operation has its own status for it (400 or 422), which
+ * `http/run-operation.ts` chooses.
+ */
 export class ValidationError extends Error {
   readonly errors: FieldErrors;
 
@@ -68,7 +77,10 @@ export class ValidationError extends Error {
   }
 }
 
-/** A page or form of a store that the role of the signed-in member does not allow. Pages show it as a 403. */
+/**
+ * A page or form of a store that the role of the signed-in member does not allow. Pages show it as
+ * a 403.
+ */
 export class RoleError extends Error {
   /** The least role that is allowed. */
   readonly wanted: MemberRole;
@@ -85,7 +97,10 @@ export class ForeignFormError extends Error {}
 /** A partner has as many test stores as one may have. Only pages meet it, so it has no code. */
 export class TooManyTestStores extends Error {}
 
-/** A user has as many stores as one may have, or made as many today. Only pages meet it, so it has no code. */
+/**
+ * A user has as many stores as one may have, or made as many today. Only pages meet it, so it has
+ * no code.
+ */
 export class TooManyStores extends Error {
   /** The wait in seconds; absent where no wait helps. */
   readonly seconds: number | undefined;
@@ -99,15 +114,21 @@ export class TooManyStores extends Error {
 /** A user made as many stores as one may make in a day; `createStore` adds the wait. */
 export class TooManyStoresToday extends Error {}
 
-/** A user has connected an assistant to a store as often as one may. Only pages meet it, so it has no code. */
+/**
+ * A user has connected an assistant to a store as often as one may. Only pages meet it, so it has
+ * no code.
+ */
 export class TooManyGrants extends Error {}
 
-/** A lost optimistic lock: the record changed after it was read. A retry from the read on may succeed. */
+/**
+ * A lost optimistic lock: the record changed after it was read. A retry from the read on may
+ * succeed.
+ */
 export class ConflictError extends Error {}
 
 /**
- * A record is no longer what the precondition of a request saw. Nothing was changed. No {@link ConflictError}: to decide
- * again needs the precondition, not only the record.
+ * A record is no longer what the precondition of a request saw. Nothing was changed. No
+ * {@link ConflictError}: to decide again needs the precondition, not only the record.
  */
 export class RecordChanged extends Error {}
 
@@ -126,7 +147,10 @@ export const unauthenticated = (
 /** For a store that is unknown, inactive, or not the caller's: nothing says which. */
 export const storeNotAccessible = () => new HttpError('store_not_accessible');
 
-/** For a caller who lacks scopes; names all of them, as RFC 6750 section 3 says, so that one consent is enough. */
+/**
+ * For a caller who lacks scopes; names all of them, as RFC 6750 section 3 says, so that one consent
+ * is enough.
+ */
 export function insufficientScope(
   missing: string | readonly string[],
   holder: 'app' | 'api-key' = 'app',
@@ -230,7 +254,10 @@ export const listTooLong = () =>
     },
   });
 
-/** The store has recorded as many bytes of events as it may on one day, and its present turn is full. The next one begins in `seconds`. */
+/**
+ * The store has recorded as many bytes of events as it may on one day, and its present turn is
+ * full. The next one begins in `seconds`.
+ */
 export const eventBudgetExceeded = (seconds: number) =>
   new HttpError('event_budget', { headers: { 'Retry-After': String(seconds) } });
 
@@ -243,9 +270,9 @@ const soon = { 'Retry-After': '2' };
 export const serviceUnavailable = () => new HttpError('unavailable', { headers: soon });
 
 /**
- * The data of the store are not, or no longer, in the shard of a batch, or the caller's knowledge of the store is old.
- * Nothing was read or changed. The caller must renew its knowledge from the directory's primary; an error that is not
- * handled becomes a 503.
+ * The data of the store are not, or no longer, in the shard of a batch, or the caller's knowledge
+ * of the store is old. Nothing was read or changed. The caller must renew its knowledge from the
+ * directory's primary; an error that is not handled becomes a 503.
  */
 export class StoreElsewhere extends HttpError {
   constructor() {
@@ -262,7 +289,10 @@ export type DatabaseFailure =
   | 'too_heavy'
   | 'full';
 
-/** A 503 because of a database. One that is full has a code of its own: a repetition cannot help soon. */
+/**
+ * A 503 because of a database. One that is full has a code of its own: a repetition cannot help
+ * soon.
+ */
 export class DatabaseUnavailable extends HttpError {
   readonly failure: DatabaseFailure;
 
@@ -276,7 +306,10 @@ export class DatabaseUnavailable extends HttpError {
     this.cause = cause;
   }
 
-  /** Whether the same work may run again. `isRepeatable` work reads only, or recognises its own commit. */
+  /**
+   * Whether the same work may run again. `isRepeatable` work reads only, or recognises its own
+   * commit.
+   */
   mayRepeat(isRepeatable: boolean): boolean {
     return this.failure === 'not_run' || (this.failure === 'unknown' && isRepeatable);
   }

@@ -1,23 +1,27 @@
 import { domainToUnicode } from 'node:url';
 
 /**
- * The host of an address, as it is stored and compared. It is how the parser reads it (WHATWG URL, "host parsing"): in lower
- * case and ASCII, without the last dot. `%62ad.example`, `BAD.example` and `bad.example.` are one host.
+ * The host of an address, as it is stored and compared. It is how the parser reads it (WHATWG URL,
+ * "host parsing"): in lower case and ASCII, without the last dot. `%62ad.example`, `BAD.example`
+ * and `bad.example.` are one host.
  */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/\.+$/, '');
 
 /** {@link hostOf} with the port, where the address has another than the usual one. */
 export const hostWithPort = (url: URL): string => hostOf(url) + (url.port && `:${url.port}`);
 
-/** Reads the name of a host that a person typed; `undefined` for a text that is more than that, or none. */
+/**
+ * Reads the name of a host that a person typed; `undefined` for a text that is more than that, or
+ * none.
+ */
 export function readHost(text: string): string | undefined {
   const url = /[\s/?#@:%\\]/.test(text) ? null : URL.parse(`https://${text}`);
   return url ? hostOf(url) : undefined;
 }
 
 /**
- * An address as people read it, with the letters of its host. Those that could pass for plain letters stay in ASCII: all but
- * the accented and usual ones of Latin.
+ * An address as people read it, with the letters of its host. Those that could pass for plain
+ * letters stay in ASCII: all but the accented and usual ones of Latin.
  */
 export function readableAddress(address: string): string {
   const at = address.lastIndexOf('@') + 1;

@@ -1,11 +1,14 @@
-/** Languages of users, pages, mails and guides, as BCP 47 tags, in the order of the language switch. */
+/**
+ * Languages of users, pages, mails and guides, as BCP 47 tags, in the order of the language switch.
+ */
 export const languages = ['en', 'pt-BR', 'es'] as const;
 
 export type Language = (typeof languages)[number];
 
 /**
- * Reads the tag of a language in any spelling: `pt`, `PT`, `pt-PT`, `por`, and `pt_BR.UTF-8` of POSIX. Of each language there is one
- * kind, so its first part decides. `undefined` for another language.
+ * Reads the tag of a language in any spelling: `pt`, `PT`, `pt-PT`, `por`, and `pt_BR.UTF-8` of
+ * POSIX. Of each language there is one kind, so its first part decides. `undefined` for another
+ * language.
  */
 export function languageOf(tag: string): Language | undefined {
   const [name = ''] = tag.trim().replaceAll('_', '-').split(/[.@]/, 1);

@@ -1,4 +1,6 @@
-/** Writes one line of JSON. Fields must not hold secrets, bodies, query strings or personal data. */
+/**
+ * Writes one line of JSON. Fields must not hold secrets, bodies, query strings or personal data.
+ */
 export function log(
   level: 'info' | 'warn' | 'error',
   event: string,

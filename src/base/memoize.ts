@@ -1,4 +1,7 @@
-/** Calls `make` once for each of its keys and returns what it made. For few keys, which the code itself names. */
+/**
+ * Calls `make` once for each of its keys and returns what it made. For few keys, which the code
+ * itself names.
+ */
 export function memoize<
   Keys extends readonly (string | boolean | undefined)[],
   Made extends object,

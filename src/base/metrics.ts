@@ -12,12 +12,15 @@ interface Point {
   values: readonly (number | undefined)[];
 }
 
-/** The bindings that a point needs. Both are missing in a runtime that is not started by wrangler.toml. */
+/**
+ * The bindings that a point needs. Both are missing in a runtime that is not started by
+ * wrangler.toml.
+ */
 export type MetricBindings = Partial<Pick<Env, 'METRICS' | 'CF_VERSION_METADATA'>>;
 
 /**
- * Writes one data point: `blob1` is the version of the Worker, `blob2` and on are the names, `double1` and on the values.
- * The platform writes it after the response, for a fixed price.
+ * Writes one data point: `blob1` is the version of the Worker, `blob2` and on are the names,
+ * `double1` and on the values. The platform writes it after the response, for a fixed price.
  */
 export function recordPoint(env: MetricBindings, kind: MetricKind, { names, values }: Point): void {
   env.METRICS?.writeDataPoint({

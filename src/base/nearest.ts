@@ -10,7 +10,10 @@ const pairsOf = (text: string): ReadonlySet<string> => {
   return new Set(Array.from(letters, (_, at) => letters.slice(at, at + 2)));
 };
 
-/** The names that share the most pairs of letters with a text (Sørensen–Dice), the best first, and at least a share of them. */
+/**
+ * The names that share the most pairs of letters with a text (Sørensen–Dice), the best first, and
+ * at least a share of them.
+ */
 export function nearestOf(text: string, names: readonly string[], least = 0): string[] {
   const wanted = pairsOf(text);
   const scored = names.map((name) => {

@@ -39,7 +39,9 @@ export const brandPaths = {
   icon: '/assets/icon.svg',
 } as const;
 
-/** The first paths of forms for browsers without a session, such as those behind the links of mails. */
+/**
+ * The first paths of forms for browsers without a session, such as those behind the links of mails.
+ */
 export const publicFormRoots = [
   '/setup',
   '/sign-up',
@@ -94,7 +96,10 @@ export const apiKeyPaths = {
   requests: (id: Id) => `${browserPaths.keys}/${id}/requests`,
 } as const;
 
-/** Asks for confirmation before an app is disconnected from a store. The client id of an assistant may be an address. */
+/**
+ * Asks for confirmation before an app is disconnected from a store. The client id of an assistant
+ * may be an address.
+ */
 export const disconnectAppPath = (alias: string, clientId: string) =>
   `${browserPaths.connectedApps}/${alias}/${encodeURIComponent(clientId)}/disconnect`;
 

@@ -1,6 +1,7 @@
 /**
- * `memberships.role`. An owner may do everything; a manager all but members, handing over, exporting and closing; a
- * viewer reads. `roleCovers` decides for operations, `assertMayOpen` in `web/user-pages.tsx` for pages.
+ * `memberships.role`. An owner may do everything; a manager all but members, handing over,
+ * exporting and closing; a viewer reads. `roleCovers` decides for operations, `assertMayOpen` in
+ * `web/user-pages.tsx` for pages.
  */
 export const Role = { owner: 'owner', manager: 'manager', viewer: 'viewer' } as const;
 

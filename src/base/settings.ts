@@ -10,10 +10,14 @@ const wideFactor = 10;
 /** The stores that a user may own, and may make in 24 hours, unless the settings say otherwise. */
 export const defaultStoreLimits = { perUser: 10, perDay: 3 } as const;
 
-/** How many registered agents may wait for their first consent, unless the settings say otherwise. */
+/**
+ * How many registered agents may wait for their first consent, unless the settings say otherwise.
+ */
 export const defaultUnusedRegistrations = 5_000;
 
-/** Requests per minute of a deployment whose file says nothing else; wrangler.toml admits a million. */
+/**
+ * Requests per minute of a deployment whose file says nothing else; wrangler.toml admits a million.
+ */
 export const deployedLimits = {
   API_PER_MINUTE: '600',
   ME_PER_MINUTE: '60',
@@ -134,8 +138,9 @@ const settingsSchema = () => {
       /** Deliveries that one worker loads from an endpoint queue at once. */
       batchSize: settings.DELIVERY_BATCH_SIZE,
       /**
-       * Retention of events in milliseconds: at most `eventMs`, and `deliveredEventMs` once all its deliveries are finished. A
-       * body stays `bodyMs` or a little longer in the database, and then in the archive.
+       * Retention of events in milliseconds: at most `eventMs`, and `deliveredEventMs` once all its
+       * deliveries are finished. A body stays `bodyMs` or a little longer in the database, and then
+       * in the archive.
        */
       retention: {
         bodyMs: settings.BODY_DAYS * dayMs,
@@ -147,18 +152,30 @@ const settingsSchema = () => {
       successesPerRow: settings.SUCCESSES_PER_ROW,
       /** Bytes of events and of stored responses that a store may record on a day of UTC. */
       eventBudget: settings.EVENT_BUDGET_BYTES,
-      /** Root keys that seal what is stored. The previous key only opens, until the sweep has sealed everything again. */
+      /**
+       * Root keys that seal what is stored. The previous key only opens, until the sweep has sealed
+       * everything again.
+       */
       sealingKeys: { current: settings.SEALING_KEY, previous: settings.SEALING_KEY_PREVIOUS },
-      /** Root of the check values of client ids and idempotency keys, and the former roots, which only check. */
+      /**
+       * Root of the check values of client ids and idempotency keys, and the former roots, which
+       * only check.
+       */
       checkKey: settings.CHECK_KEY,
       formerCheckKeys: settings.CHECK_KEY_PREVIOUS?.split(' ') ?? [],
       /** Root keys to sign and seal codes and tokens. The previous key only verifies. */
       tokenKeys: { current: settings.TOKEN_KEY, previous: settings.TOKEN_KEY_PREVIOUS },
-      /** Issuer of the authorization server; `undefined` locally, where the origin of the request is the issuer. */
+      /**
+       * Issuer of the authorization server; `undefined` locally, where the origin of the request is
+       * the issuer.
+       */
       authUrl: settings.AUTH_URL,
       /** Client ids without a check value: those of the demo. */
       fixedClientIds: new Set(settings.FIXED_CLIENT_IDS.split(' ').filter(Boolean)),
-      /** Requests per minute. Must equal `[[ratelimits]]` in wrangler.toml, which a Worker cannot read. */
+      /**
+       * Requests per minute. Must equal `[[ratelimits]]` in wrangler.toml, which a Worker cannot
+       * read.
+       */
       limits: {
         api: settings.API_PER_MINUTE,
         me: settings.ME_PER_MINUTE,
@@ -171,7 +188,10 @@ const settingsSchema = () => {
         registrations: settings.REGISTRATIONS_PER_MINUTE,
         registrationsWide: settings.REGISTRATIONS_PER_MINUTE * wideFactor,
       },
-      /** How many agents that registered themselves may wait for their first consent, in the whole service. */
+      /**
+       * How many agents that registered themselves may wait for their first consent, in the whole
+       * service.
+       */
       maxUnusedAgents: settings.UNUSED_REGISTRATIONS,
       /** The key that `/ready` requires; `undefined` if everyone may see it. */
       readyKey: settings.READY_KEY,
@@ -184,7 +204,9 @@ const settingsSchema = () => {
               token: settings.METRICS_TOKEN,
             }
           : undefined,
-      /** The bucket of another account that gets copies of the stores; `undefined` if there is none. */
+      /**
+       * The bucket of another account that gets copies of the stores; `undefined` if there is none.
+       */
       copies:
         settings.COPIES_URL !== '' &&
         settings.COPIES_ACCESS_ID !== '' &&
@@ -197,11 +219,17 @@ const settingsSchema = () => {
               keptMs: settings.COPY_DAYS * dayMs,
             }
           : undefined,
-      /** The token of the set-up link, which creates the first operator; `undefined` if there is none. */
+      /**
+       * The token of the set-up link, which creates the first operator; `undefined` if there is
+       * none.
+       */
       setupToken: settings.SETUP_TOKEN,
       /** Who may create an account without an invitation. `everyone` may also create stores. */
       signUp: settings.SIGN_UP,
-      /** The stores that a user who is no operator may own in order to make another, and may make in 24 hours. */
+      /**
+       * The stores that a user who is no operator may own in order to make another, and may make in
+       * 24 hours.
+       */
       storeLimits: { perUser: settings.STORES_PER_USER, perDay: settings.STORES_PER_DAY },
       /** Whether operators must have a second factor. Only a local configuration may do without. */
       isOperatorMfaRequired: settings.OPERATOR_MFA === 'required',
@@ -232,7 +260,10 @@ const toBrand = (settings: {
   };
 };
 
-/** Whether a host is this machine. No other name may stand for it: a public name can point at it (DNS rebinding). */
+/**
+ * Whether a host is this machine. No other name may stand for it: a public name can point at it
+ * (DNS rebinding).
+ */
 export const isLoopbackHost = (host: string) =>
   /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
 
@@ -242,7 +273,9 @@ const parseHosts = (text: string) =>
     .split(/[\s,]+/)
     .filter(Boolean);
 
-/** Variables that are fine for a local runtime only. A deployment with one of them serves nothing. */
+/**
+ * Variables that are fine for a local runtime only. A deployment with one of them serves nothing.
+ */
 function findUnsafeValues(settings: {
   ALLOW_LOCAL_RECEIVERS: boolean;
   AUTH_URL?: string | undefined;
@@ -288,8 +321,9 @@ let schema: ReturnType<typeof settingsSchema> | undefined;
 const checkedSettings = new WeakMap<object, Settings>();
 
 /**
- * Returns the variables of the deployment, checked once per isolate. Throws if one is missing or unsafe (such as a
- * deployment with a local key), so that such a Worker serves nothing. The error names variables, never values.
+ * Returns the variables of the deployment, checked once per isolate. Throws if one is missing or
+ * unsafe (such as a deployment with a local key), so that such a Worker serves nothing. The error
+ * names variables, never values.
  */
 export function settingsOf(env: Env): Settings {
   let settings = checkedSettings.get(env);
@@ -304,7 +338,10 @@ function parseSettings(env: Env): Settings {
   throw new Error(`Settings: ${problems.join(' ')}`);
 }
 
-/** The address of this service without a final slash: that of the deployment, or the origin of the request. */
+/**
+ * The address of this service without a final slash: that of the deployment, or the origin of the
+ * request.
+ */
 export const serviceOrigin = (
   settings: Pick<Settings, 'authUrl'> | undefined,
   requestUrl: string,

@@ -1,4 +1,7 @@
-/** A cache in the memory of one isolate. Entries expire after `ttlMs`; beyond `capacity` the oldest entry is evicted. */
+/**
+ * A cache in the memory of one isolate. Entries expire after `ttlMs`; beyond `capacity` the oldest
+ * entry is evicted.
+ */
 export class TtlCache<T> {
   readonly #ttlMs: number;
   readonly #graceMs: number;
@@ -12,7 +15,10 @@ export class TtlCache<T> {
     this.#capacity = capacity;
   }
 
-  /** Returns the entry unless it has expired. `now` is epoch milliseconds. The value itself may be `undefined`. */
+  /**
+   * Returns the entry unless it has expired. `now` is epoch milliseconds. The value itself may be
+   * `undefined`.
+   */
   get(key: string, now: number): { value: T } | undefined {
     const entry = this.getStale(key, now);
     return entry && entry.expiresAt > now ? entry : undefined;

@@ -42,7 +42,10 @@ const filterOptionMeanings = {
   filterOptionMeanings,
 );
 
-/** A filter value in responses of GET: merged with `FilterOptionAdditionalResponse` of the specification. */
+/**
+ * A filter value in responses of GET: merged with `FilterOptionAdditionalResponse` of the
+ * specification.
+ */
 const FilterOptionReadSchema = z
   .object({ ...FilterOptionSchema.shape, ...recordTimes })
   .meta({ id: 'FilterOptionRead' });
@@ -209,7 +212,9 @@ interface ValueIds {
 const belongsToFilter = ({ filterId }: { filterId: number }) =>
   eq(filterValues.filter_id, filterId);
 
-/** Adds a value to a filter. Returns `undefined` when the store has no such filter. One round trip. */
+/**
+ * Adds a value to a filter. Returns `undefined` when the store has no such filter. One round trip.
+ */
 async function createFilterValue(
   db: StoreDb,
   filterId: number,

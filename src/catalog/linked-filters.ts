@@ -22,7 +22,10 @@ export const categoryLinkedFilters = {
 
 const places = { city: addresses.city_folded, state: addresses.state_folded };
 
-/** The same for a list of customers by the places of their addresses. Both places must be those of one address. */
+/**
+ * The same for a list of customers by the places of their addresses. Both places must be those of
+ * one address.
+ */
 export function customerLinkedFilters(
   { store }: StoreDb,
   where: Condition,

@@ -4,8 +4,9 @@ import type { products } from '../data/schema/store/catalog-tables.ts';
 import { serializeProducts } from './products/schema.ts';
 
 /**
- * Adds products to a category or collection, or removes them, and returns its products after the change. `undefined`
- * when the store has no such category or collection. Throws 404 for an unknown product. Two round trips.
+ * Adds products to a category or collection, or removes them, and returns its products after the
+ * change. `undefined` when the store has no such category or collection. Throws 404 for an unknown
+ * product. Two round trips.
  */
 export async function associateProducts(
   db: StoreDb,

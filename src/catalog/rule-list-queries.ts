@@ -6,7 +6,9 @@ import type { StoreDb } from '../data/core/store-db.ts';
 import type { StoreTable } from '../data/core/store-table.ts';
 import { findMissing, unknownIdErrors, type MissingId } from '../data/queries/references.ts';
 
-/** A table of rules. Each rule puts one record into one list of its owner (a flag or a collection). */
+/**
+ * A table of rules. Each rule puts one record into one list of its owner (a flag or a collection).
+ */
 export interface RuleTable {
   table: SQLiteTable;
   owner: StoreTable;

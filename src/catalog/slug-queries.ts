@@ -9,7 +9,10 @@ import type { StoreTable } from '../data/core/store-table.ts';
 /** A table whose records have a slug that is unique in the store. */
 type SluggedTable = StoreTable & { slug: AnySQLiteColumn<{ data: string }> };
 
-/** Derives a slug from a name, with room for a number at its end; uses `noun` if the name has no usable letters. */
+/**
+ * Derives a slug from a name, with room for a number at its end; uses `noun` if the name has no
+ * usable letters.
+ */
 export const slugBase = (name: string, noun: string, max = 255) =>
   slugify(name)
     .slice(0, max - 15)
@@ -48,8 +51,9 @@ function incrementSlug(base: string, highest: unknown): string {
 }
 
 /**
- * Returns the first free slug after `highest`. From the third attempt on many requests compete for the same name, so
- * the slug ends with `suffix` instead. It is a number that only this record has, or a random one.
+ * Returns the first free slug after `highest`. From the third attempt on many requests compete for
+ * the same name, so the slug ends with `suffix` instead. It is a number that only this record has,
+ * or a random one.
  */
 export function nextFreeSlug(
   base: string,
@@ -61,8 +65,8 @@ export function nextFreeSlug(
 }
 
 /**
- * Turns the error of a taken slug into a `ConflictError` if the slug was generated, so that `retryOnConflict` generates
- * another one. A slug that was sent stays an error of its field.
+ * Turns the error of a taken slug into a `ConflictError` if the slug was generated, so that
+ * `retryOnConflict` generates another one. A slug that was sent stays an error of its field.
  */
 export async function retrySlug<T>(isGenerated: boolean, write: () => Promise<T>): Promise<T> {
   try {

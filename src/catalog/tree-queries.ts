@@ -35,7 +35,10 @@ export const selectHeight = (db: StoreDb, table: TreeTable, id: number) =>
     sql`${descendantsCte(db, table, id)} select coalesce(max(level), 1) as levels from down`,
   );
 
-/** Validates the parent of a record. `lineage` is that of the parent; `own` are the record's own id and height. */
+/**
+ * Validates the parent of a record. `lineage` is that of the parent; `own` are the record's own id
+ * and height.
+ */
 export function parentErrors(
   noun: string,
   parentId: number | null | undefined,

@@ -46,8 +46,8 @@ export interface PackageContent {
 }
 
 /**
- * Builds a package from the operations of this repository, as `npm run build:python [-- --url https://api.example.com]
- * [--out folder]` does. Prints its folder.
+ * Builds a package from the operations of this repository, as `npm run build:python [-- --url
+ * https://api.example.com] [--out folder]` does. Prints its folder.
  */
 export function buildPackage({ language, code, project, write }: Package): void {
   const { values } = parseArgs({ options: { url: { type: 'string' }, out: { type: 'string' } } });
@@ -87,8 +87,8 @@ export function buildPackage({ language, code, project, write }: Package): void 
 }
 
 /**
- * Returns the names of all received fields that are dates as texts. The client finds them by name, so a name must mean a date
- * everywhere: throws if it is also that of another text.
+ * Returns the names of all received fields that are dates as texts. The client finds them by name,
+ * so a name must mean a date everywhere: throws if it is also that of another text.
  */
 export function findDateFields(
   document: OpenApiDocument,

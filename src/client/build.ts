@@ -93,7 +93,10 @@ function packageFiles(): Record<string, string> {
   };
 }
 
-/** `npm run build:client [-- --url https://api.example.com] [--out folder]`: builds the package, in `dist/client`. */
+/**
+ * `npm run build:client [-- --url https://api.example.com] [--out folder]`: builds the package, in
+ * `dist/client`.
+ */
 
 const { values } = parseArgs({ options: { url: { type: 'string' }, out: { type: 'string' } } });
 const folder = await buildClient({

@@ -15,7 +15,10 @@ import {
   typesIn,
 } from './type-texts.ts';
 
-/** Writes `index.d.ts`: the types of all records, of requests, and of the four exports. It needs no other file. */
+/**
+ * Writes `index.d.ts`: the types of all records, of requests, and of the four exports. It needs no
+ * other file.
+ */
 export function writeDeclarations(
   document: OpenApiDocument,
   methods: readonly MethodModel[],
@@ -137,7 +140,10 @@ function exportsText(methods: readonly MethodModel[]): string {
   return `/** A client of one store: a group of methods for each tag of the reference. */
 export interface Shop {
 ${groups.map((group) => `  readonly ${group}: ${pascal(group)}Methods;`).join('\n')}
-  /** Calls any operation, by a path within the store. The data are the body as it was sent; you may name its type. */
+  /**
+   * Calls any operation, by a path within the store. The data are the body as it was sent; you may
+   * name its type.
+   */
   request<T = JsonValue>(method: string, path: string, options?: RequestOptions): Call<T>;
   /** Walks a list by its path. The records are as they were sent. */
   walk(path: string, options?: Omit<RequestOptions, 'body' | 'contentType'>): List<JsonValue>;
@@ -149,24 +155,31 @@ export declare function client(config: ClientConfig): Shop;
 /** Connects stores to an app. */
 export interface OAuthApp {
   /**
-   * Makes the address to send the merchant to, and what must be kept until they come back. Keep it in their session, or
-   * in a cookie that scripts cannot read.
+   * Makes the address to send the merchant to, and what must be kept until they come back. Keep it
+   * in their session, or in a cookie that scripts cannot read.
    */
   authorizeUrl(options?: {
     /** Fewer scopes than the app has. */
     scopes?: readonly string[];
   }): Promise<{ url: string; kept: KeptAuthorization }>;
   /**
-   * Checks the address that the merchant came back to, exchanges its code once, and stores the tokens. Rejects with
-   * \`access_denied\` when the merchant declined, with \`state_mismatch\` when it is not that of \`kept\`. After
-   * \`network\` and \`timeout\`, send the merchant to a new \`authorizeUrl\`.
+   * Checks the address that the merchant came back to, exchanges its code once, and stores the
+   * tokens. Rejects with \`access_denied\` when the merchant declined, with \`state_mismatch\` when
+   * it is not that of \`kept\`. After \`network\` and \`timeout\`, send the merchant to a new
+   * \`authorizeUrl\`.
    */
   exchange(callbackUrl: string | URL, kept: KeptAuthorization | undefined): Promise<ConnectedStore>;
-  /** A client of a connected store. Its tokens come from the store of tokens, and are refreshed there. */
+  /**
+   * A client of a connected store. Its tokens come from the store of tokens, and are refreshed
+   * there.
+   */
   client(store: string, options?: StoreOptions): Shop;
   /** Ends the connection to a store, and deletes its tokens. May be repeated. */
   uninstall(store: string): Promise<void>;
-  /** Asks the service whether a connection lives, and deletes the tokens of one that has ended. For \`app.disconnected\`. */
+  /**
+   * Asks the service whether a connection lives, and deletes the tokens of one that has ended. For
+   * \`app.disconnected\`.
+   */
   isConnected(store: string): Promise<boolean>;
 }
 
@@ -175,7 +188,10 @@ export declare function oauthApp(config: OAuthAppConfig): OAuthApp;
 
 /** Deliveries of webhooks. */
 export declare const webhooks: {
-  /** Checks that a delivery is genuine and recent, and returns its event. Rejects with the code \`signature\` otherwise. */
+  /**
+   * Checks that a delivery is genuine and recent, and returns its event. Rejects with the code
+   * \`signature\` otherwise.
+   */
   verify(
     delivery: Request | ReceivedDelivery,
     secret: string | readonly string[],

@@ -1,7 +1,8 @@
 import { parseRows } from '../http/openapi/operation-table.ts';
 /**
- * The package: `client`, `oauthApp`, `webhooks` and `ApiError`. The build defines the constants and writes the types (`build/`). Without
- * it, as for the command line in this repository, a client has `request` and `walk` only.
+ * The package: `client`, `oauthApp`, `webhooks` and `ApiError`. The build defines the constants and
+ * writes the types (`build/`). Without it, as for the command line in this repository, a client has
+ * `request` and `walk` only.
  */
 import { ApiError } from './core/api-error.ts';
 import { addJobs } from './core/await-jobs.ts';
@@ -56,7 +57,10 @@ export function oauthApp(config: OAuthAppConfig) {
   };
 }
 
-/** Asks the service whether a connection lives. The tokens of one that has ended are deleted; newer ones are asked about, too. */
+/**
+ * Asks the service whether a connection lives. The tokens of one that has ended are deleted; newer
+ * ones are asked about, too.
+ */
 async function isConnected(
   store: string,
   tokenStore: TokenStore,

@@ -13,7 +13,10 @@ export interface Notation {
   union: (members: readonly string[]) => string;
   array: (item: string, direction: Direction) => string;
   map: (value: string, direction: Direction) => string;
-  /** An object without a name of its own. `place` is one: that of the record, and of each field on the way. */
+  /**
+   * An object without a name of its own. `place` is one: that of the record, and of each field on
+   * the way.
+   */
   object: (schema: JsonSchema, direction: Direction, place: string) => string;
 }
 
@@ -128,7 +131,10 @@ export const takesQuery = ({ input, query }: MethodModel) =>
 /** The name of the type of a method's query. */
 export const queryName = ({ operation }: MethodModel) => `${pascal(operation.operationId)}Query`;
 
-/** The schemas of a delivery of each event that webhooks of a store receive, with the name of its type and its summary. */
+/**
+ * The schemas of a delivery of each event that webhooks of a store receive, with the name of its
+ * type and its summary.
+ */
 export const deliveriesOf = (document: OpenApiDocument) =>
   Object.entries(document.webhooks)
     .filter(([, { post }]) => post?.['x-scope'] !== '')

@@ -13,7 +13,8 @@ const v = z.literal(1);
 const shard = z.int().min(0);
 
 /**
- * Wakes an endpoint of a shard that may have something due. With `join`, it invites a worker to join a shared lease.
+ * Wakes an endpoint of a shard that may have something due. With `join`, it invites a worker to
+ * join a shared lease.
  */
 const Wakeup = z.strictObject({
   v,
@@ -25,8 +26,9 @@ const Wakeup = z.strictObject({
 });
 
 /**
- * The messages of each queue, by its name in wrangler.toml without a number. A message carries no data, so a lost, late or
- * repeated one loses and repeats nothing. A deployment reads the messages of the one before.
+ * The messages of each queue, by its name in wrangler.toml without a number. A message carries no
+ * data, so a lost, late or repeated one loses and repeats nothing. A deployment reads the messages
+ * of the one before.
  */
 export const messageSchemas = {
   'webhook-fast': Wakeup,
@@ -56,8 +58,8 @@ interface Sending<Name extends QueueName> {
 const chunkSize = 100;
 
 /**
- * Sends messages to a queue, 100 in a call. Rejects when the queue rejects some of them. See {@link wake} for one whose loss costs a
- * minute only.
+ * Sends messages to a queue, 100 in a call. Rejects when the queue rejects some of them. See
+ * {@link wake} for one whose loss costs a minute only.
  */
 export async function send<Name extends QueueName>(
   env: Env,
@@ -76,8 +78,8 @@ export async function send<Name extends QueueName>(
 }
 
 /**
- * Sends a message after the commit of the change that it is about. Never rejects: without the message, the sweep finds
- * the work within a minute.
+ * Sends a message after the commit of the change that it is about. Never rejects: without the
+ * message, the sweep finds the work within a minute.
  */
 export async function wake<Name extends QueueName>(
   env: Env,
@@ -115,9 +117,10 @@ const queues: {
 };
 
 /**
- * Chooses among the queues whose bindings have a prefix and a number: `WAKEUP_FAST_0`, ..., as many as wrangler.toml has. A
- * shard has a queue to itself as long as there are as many queues as shards. Then a batch leases and writes once for all its
- * endpoints. Spare queues are divided among the endpoints of each shard, so that one that hangs delays fewer others.
+ * Chooses among the queues whose bindings have a prefix and a number: `WAKEUP_FAST_0`, ..., as many
+ * as wrangler.toml has. A shard has a queue to itself as long as there are as many queues as
+ * shards. Then a batch leases and writes once for all its endpoints. Spare queues are divided among
+ * the endpoints of each shard, so that one that hangs delays fewer others.
  */
 function spread(env: Env, prefix: string) {
   const bindings = env as unknown as Record<string, Queue | undefined>;
@@ -145,11 +148,17 @@ export interface QueueRun<Ports> {
 interface Consumption<Message, Ports> {
   name: QueueName;
   schema: z.ZodType<Message>;
-  /** Every message names a shard. One of a shard that is being restored is skipped: the sweep looks afterwards. */
+  /**
+   * Every message names a shard. One of a shard that is being restored is skipped: the sweep looks
+   * afterwards.
+   */
   isPerShard?: true;
   /** Works on the valid messages of a batch, of which there may be none. */
   consume: (messages: readonly Message[], run: QueueRun<Ports>) => Promise<void> | void;
-  /** How a batch that failed is repeated. Without it, it is acknowledged with an alert: the sweep looks again. */
+  /**
+   * How a batch that failed is repeated. Without it, it is acknowledged with an alert: the sweep
+   * looks again.
+   */
   onFailure?: Repetition;
 }
 
@@ -160,7 +169,10 @@ interface QueueRetry {
   retrySeconds: (env: Env) => number;
   /** `max_retries` of the queue (wrangler.toml) and the first delivery. */
   lastAttempt: number;
-  /** Gets messages on their last attempt, with the reason. If it cannot, the platform moves them without one. */
+  /**
+   * Gets messages on their last attempt, with the reason. If it cannot, the platform moves them
+   * without one.
+   */
   deadLetters: 'webhook-dead-letters';
 }
 
@@ -179,8 +191,9 @@ interface Clock {
 }
 
 /**
- * Creates the consumer of a queue: it parses the messages of a batch, works on them and acknowledges the batch.
- * Malformed messages are logged with an alert and acknowledged. The consumer never rejects.
+ * Creates the consumer of a queue: it parses the messages of a batch, works on them and
+ * acknowledges the batch. Malformed messages are logged with an alert and acknowledged. The
+ * consumer never rejects.
  */
 export const consumerOf =
   <Message, Ports = Clock>({
@@ -283,20 +296,27 @@ function parse<Message>(
 }
 
 /**
- * A lease of the rows of a table: the exclusive right of one worker to work on a row until a time. Only an endpoint may be
- * shared by workers that join its lease (`webhooks/delivery/share.ts`). It is never extended: a worker that needs longer releases it and leaves the rest. The lease of a worker that died expires at that
- * time, and another worker continues.
+ * A lease of the rows of a table: the exclusive right of one worker to work on a row until a time.
+ * Only an endpoint may be shared by workers that join its lease (`webhooks/delivery/share.ts`). It
+ * is never extended: a worker that needs longer releases it and leaves the rest. The lease of a
+ * worker that died expires at that time, and another worker continues.
  */
 interface Lease {
   table: string;
   key: string;
-  /** The column with the end of the lease in epoch milliseconds; 0, or a time that has passed, while the row is free. */
+  /**
+   * The column with the end of the lease in epoch milliseconds; 0, or a time that has passed, while
+   * the row is free.
+   */
   until: string;
   /** The column with the time from which a row is due; null while it is not. */
   due: string;
 }
 
-/** All leases. The time at which a lease ends identifies it; endpoints also have a number that grows with each lease. */
+/**
+ * All leases. The time at which a lease ends identifies it; endpoints also have a number that grows
+ * with each lease.
+ */
 export const leases = {
   endpoints: {
     table: 'webhook_endpoints',
@@ -323,7 +343,9 @@ const isFree = ({ until }: Lease, now: Value): SQL => sql`${sql.raw(until)} <= $
 export const isLeasable = (lease: Lease, now: Value): SQL =>
   sql`${isFree(lease, now)} and ${sql.raw(lease.due)} <= ${now}`;
 
-/** The condition that this is the row of a key, and that its lease is the one that ends at `end`. */
+/**
+ * The condition that this is the row of a key, and that its lease is the one that ends at `end`.
+ */
 export const isLeased = ({ key, until }: Lease, id: Value, end: Value): SQL =>
   sql`${sql.raw(key)} = ${id} and ${sql.raw(until)} = ${end}`;
 
@@ -349,14 +371,19 @@ interface Acquisition {
   areAllDue?: true;
   /** A further condition. */
   where?: SQL;
-  /** At most so many rows, those that are due for longest. Without it, all that fulfil the conditions. */
+  /**
+   * At most so many rows, those that are due for longest. Without it, all that fulfil the
+   * conditions.
+   */
   limit?: Value;
   /** Further assignments. */
   set?: SQL;
   returning?: SQL;
 }
 
-/** The statement that leases rows that are due and free. Of concurrent ones, each row goes to one. */
+/**
+ * The statement that leases rows that are due and free. Of concurrent ones, each row goes to one.
+ */
 export function acquire(
   lease: Lease,
   { now, end, areAllDue, where, limit, set, returning }: Acquisition,

@@ -8,7 +8,10 @@ const demoEvents = [
   'product.inventory.updated',
 ];
 
-/** The text that `npm start` prints: addresses, credentials, and three calls that lead to a signed event. */
+/**
+ * The text that `npm start` prints: addresses, credentials, and three calls that lead to a signed
+ * event.
+ */
 export function formatBanner(origin: string, isWindows: boolean): string {
   const calls = curlExamples(origin, isWindows);
   const credentials = demoApiKeys.flatMap(({ owner, token, secret }) => [
@@ -45,7 +48,10 @@ ${calls.product}
 `;
 }
 
-/** The text that `npm start -- --empty` prints. `setupLink` creates the first operator; absent if there is one. */
+/**
+ * The text that `npm start -- --empty` prints. `setupLink` creates the first operator; absent if
+ * there is one.
+ */
 export const formatEmptyBanner = (origin: string, setupLink: string | undefined) => `
   Online Store Administration API, without data
 

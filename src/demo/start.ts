@@ -16,8 +16,9 @@ import {
 import type * as SeedModule from './seed/seed.ts';
 
 /**
- * `npm start` and `npm run dev` (run in Node): create the databases, seed the demo and serve the Worker in workerd.
- * Databases, keys and the inbox are kept in the state folder. `npm run dev` restarts the Worker after each change.
+ * `npm start` and `npm run dev` (run in Node): create the databases, seed the demo and serve the
+ * Worker in workerd. Databases, keys and the inbox are kept in the state folder. `npm run dev`
+ * restarts the Worker after each change.
  */
 
 const root = resolve(import.meta.dirname, '../..');
@@ -25,7 +26,9 @@ const root = resolve(import.meta.dirname, '../..');
 let runtime: LocalRuntime | undefined;
 let isStopping = false;
 
-/** Stops the runtime and exits. Further signals, such as the one that npm passes on, are ignored. */
+/**
+ * Stops the runtime and exits. Further signals, such as the one that npm passes on, are ignored.
+ */
 async function stop(code: number) {
   if (isStopping) return;
   isStopping = true;
@@ -34,7 +37,10 @@ async function stop(code: number) {
   process.exit(code);
 }
 
-/** Replaces the handlers of Miniflare, which would exit with a failure before its databases are closed. */
+/**
+ * Replaces the handlers of Miniflare, which would exit with a failure before its databases are
+ * closed.
+ */
 function handleSignals() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.removeAllListeners(signal).on(signal, () => void stop(0));
@@ -44,7 +50,10 @@ function handleSignals() {
 /** Seconds since the start of the program, which npm and Node precede. */
 const seconds = () => (performance.now() / 1_000).toFixed(1);
 
-/** Runs one step of the start, and says that it does. A failure is printed together with `advice` and stops the program. */
+/**
+ * Runs one step of the start, and says that it does. A failure is printed together with `advice`
+ * and stops the program.
+ */
 async function step<T>(name: string, advice: string, work: () => T | Promise<T>): Promise<T> {
   if (name !== 'reading the command line') console.log(`npm start: ${name} (${seconds()} s)`);
   try {
@@ -122,7 +131,10 @@ async function start({ port, state: stateFolder, watch, empty }: StartOptions) {
   if (watch) await opened.watch(printReload);
 }
 
-/** Builds the documentation unless it is up to date. The service answers meanwhile, and `/docs` says that it is being built. */
+/**
+ * Builds the documentation unless it is up to date. The service answers meanwhile, and `/docs` says
+ * that it is being built.
+ */
 async function buildDocs() {
   if (readFreshRecord(root)) return;
   printLogLine('info', 'npm start: building the documentation');
@@ -148,8 +160,8 @@ function printLogLine(level: string, line: string) {
 }
 
 /**
- * Triggers cron every minute, since the local runtime does not. Also triggers it at once, so that deliveries of the
- * last run are sent.
+ * Triggers cron every minute, since the local runtime does not. Also triggers it at once, so that
+ * deliveries of the last run are sent.
  */
 function runCron({ crons, triggerCron }: LocalRuntime) {
   const tick = async () => {
@@ -162,7 +174,9 @@ function runCron({ crons, triggerCron }: LocalRuntime) {
   setInterval(() => void tick(), 60_000);
 }
 
-/** Exits with the parent process: npm sends a signal only to its shell, which does not pass it on. */
+/**
+ * Exits with the parent process: npm sends a signal only to its shell, which does not pass it on.
+ */
 function stopWithParent() {
   const parent = process.ppid;
   setInterval(() => {
@@ -170,7 +184,10 @@ function stopWithParent() {
   }, 500);
 }
 
-/** Files that the databases of a first start are created from: the migrations, and the demo data with its code. */
+/**
+ * Files that the databases of a first start are created from: the migrations, and the demo data
+ * with its code.
+ */
 const sources = [
   'wrangler.toml',
   'drizzle/*/*.sql',
@@ -191,7 +208,10 @@ const digestOf = (root: string, empty: boolean) => {
 
 const recordPath = (state: string) => join(state, 'prepared');
 
-/** Whether the databases of a state folder have all migrations and, unless `empty`, the demo data of these sources. */
+/**
+ * Whether the databases of a state folder have all migrations and, unless `empty`, the demo data of
+ * these sources.
+ */
 const isPrepared = (root: string, state: string, empty: boolean): boolean =>
   existsSync(join(state, 'v3')) &&
   existsSync(recordPath(state)) &&
@@ -208,7 +228,10 @@ function readSetupToken(state: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** Returns the link that creates the first operator; `undefined` if there is one already: then its page does not exist. */
+/**
+ * Returns the link that creates the first operator; `undefined` if there is one already: then its
+ * page does not exist.
+ */
 async function findSetupLink(origin: string, token: string): Promise<string | undefined> {
   const link = origin + setupPath(token);
   return (await fetch(link)).ok ? link : undefined;

@@ -56,9 +56,10 @@ export const expectedWalkEvents: readonly EventName[] = [
 ];
 
 /**
- * Causes each event of the specification at least once, only by calls of the API. A customer's idle cart
- * becomes an order that is paid at the second attempt, invoiced and delivered; then the product is edited and deleted. The store must be a
- * test store that accepts cards and pix. `mark` makes the names of the records unique.
+ * Causes each event of the specification at least once, only by calls of the API. A customer's idle
+ * cart becomes an order that is paid at the second attempt, invoiced and delivered; then the
+ * product is edited and deleted. The store must be a test store that accepts cards and pix. `mark`
+ * makes the names of the records unique.
  */
 export async function runWalk(
   call: CallApi,

@@ -1,6 +1,7 @@
 /**
- * `npm run demo:walk` (runs in Node): causes every event on a running `npm start`, only by HTTP. Prints what arrived
- * in the inbox and whether the feed agrees. Exits with 1 when something is missing.
+ * `npm run demo:walk` (runs in Node): causes every event on a running `npm start`, only by HTTP.
+ * Prints what arrived in the inbox and whether the feed agrees. Exits with 1 when something is
+ * missing.
  */
 import { parseArgs } from 'node:util';
 import type { CallApi } from '../client/cli/store-steps.ts';
@@ -53,7 +54,9 @@ interface CartBody {
   data: { status: string };
 }
 
-/** Waits until cron, which `npm start` triggers every minute, has sent the reminder of an idle cart. */
+/**
+ * Waits until cron, which `npm start` triggers every minute, has sent the reminder of an idle cart.
+ */
 async function waitForReminder(cartId: number) {
   console.log(
     '  waiting until the cart is idle for a minute and cron runs: this takes up to two minutes',
@@ -85,7 +88,9 @@ async function loadDeliveries(webhookId: number): Promise<ReceivedDelivery[]> {
 const findMissingEvents = (deliveries: readonly ReceivedDelivery[]) =>
   specifiedEventNames.filter((name) => !deliveries.some(({ entry }) => entry.event === name));
 
-/** Whether every event arrived and no number is missing. Reminders of other carts may be among them. */
+/**
+ * Whether every event arrived and no number is missing. Reminders of other carts may be among them.
+ */
 const isComplete = (deliveries: readonly ReceivedDelivery[]) =>
   findMissingEvents(deliveries).length === 0 &&
   deliveries.every((delivery, index) => numberOf(delivery) === index + 1);

@@ -1,6 +1,7 @@
 /**
- * `main` of the local configuration. It is the service with the inbox and the mailbox of the demo, and with the demo's API key in
- * the examples of /docs. A deployment runs `src/index.ts`, which does not import the demo.
+ * `main` of the local configuration. It is the service with the inbox and the mailbox of the demo,
+ * and with the demo's API key in the examples of /docs. A deployment runs `src/index.ts`, which
+ * does not import the demo.
  */
 import { Hono } from 'hono';
 import { apiBasePath, createApp } from '../app/app.ts';

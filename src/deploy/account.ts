@@ -37,8 +37,9 @@ const records = z.array(
 );
 
 /**
- * Asks which versions are live, and who has the host. Without a terminal, wrangler replaces the DNS records of a host. So it must be
- * free or ours: a wrong name must not take the address of something that is live.
+ * Asks which versions are live, and who has the host. Without a terminal, wrangler replaces the DNS
+ * records of a host. So it must be free or ours: a wrong name must not take the address of
+ * something that is live.
  */
 export async function askLive(run: DeployRun): Promise<void> {
   const { deployment, api } = run;
@@ -179,8 +180,8 @@ export async function findDatabases(run: DeployRun): Promise<Map<string, string>
 }
 
 /**
- * Finds or creates the databases. Throws if the file has fewer shards than the account. One that is gone is not made again unless that
- * was asked for: its stores would be empty.
+ * Finds or creates the databases. Throws if the file has fewer shards than the account. One that is
+ * gone is not made again unless that was asked for: its stores would be empty.
  */
 export async function createDatabases(run: DeployRun): Promise<void> {
   const { deployment, resources } = run;
@@ -202,7 +203,10 @@ export async function createDatabases(run: DeployRun): Promise<void> {
 
 const openedShards = z.array(z.object({ number: z.number() }));
 
-/** Throws if the account lacks a database that has had stores: the directory of a Worker, and shards that it knows. */
+/**
+ * Throws if the account lacks a database that has had stores: the directory of a Worker, and shards
+ * that it knows.
+ */
 async function assertNoneLost(run: DeployRun): Promise<void> {
   const { resources, worker, ids } = run;
   const missing = resources.databases.filter(({ binding }) => !(binding in ids.databases));
@@ -255,13 +259,20 @@ export async function createNamespacesAndQueues(run: DeployRun): Promise<void> {
   await createMissing(run, kinds.queues, await listIds(run, kinds.queues), queues);
 }
 
-/** Objects outlive the events in them by 30 days, for a restore; then the sweep deletes them. The rule is a second net. */
+/**
+ * Objects outlive the events in them by 30 days, for a restore; then the sweep deletes them. The
+ * rule is a second net.
+ */
 const bucketMarginDays = 32;
 
-/** Finds or creates the buckets, and says when their objects expire. A jurisdiction decides alone where a bucket is. */
+/**
+ * Finds or creates the buckets, and says when their objects expire. A jurisdiction decides alone
+ * where a bucket is.
+ */
 export async function createBuckets({ api, resources, deployment }: DeployRun): Promise<void> {
   const { jurisdiction, location, retention_days: days } = deployment;
-  // A jurisdiction is no part of the address of a bucket, but a header. Another one has other buckets.
+  // A jurisdiction is no part of the address of a bucket, but a header. Another one has other
+  // buckets.
   const headers: Record<string, string> = jurisdiction
     ? { 'cf-r2-jurisdiction': jurisdiction }
     : {};
@@ -290,7 +301,10 @@ const queryResults = z
   .array(z.object({ results: z.array(z.record(z.string(), z.unknown())).default([]) }))
   .min(1);
 
-/** Runs statements on a database, as one transaction. Returns the rows of the first. Callers make them safe to repeat. */
+/**
+ * Runs statements on a database, as one transaction. Returns the rows of the first. Callers make
+ * them safe to repeat.
+ */
 export async function queryDatabase({ api, ids }: DeployRun, binding: string, sql: string) {
   const path = `/d1/database/${ids.databases[binding]}/query`;
   const [first] = queryResults.parse(await api.call({ method: 'POST', path, body: { sql } }));

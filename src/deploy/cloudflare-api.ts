@@ -7,7 +7,10 @@ const tokenSchema = z.union([
   z.object({ key: z.string(), email: z.string() }),
 ]);
 
-/** Reads the credentials of wrangler, for calls that wrangler has no command for. No error shows what it printed. */
+/**
+ * Reads the credentials of wrangler, for calls that wrangler has no command for. No error shows
+ * what it printed.
+ */
 async function readCredentials(wrangler: Wrangler): Promise<Record<string, string>> {
   const printed = await wrangler.run(['auth', 'token', '--json']).catch((cause: unknown) => {
     throw new Error(`Run npx wrangler login, or set CLOUDFLARE_API_TOKEN.\n${String(cause)}`, {
@@ -78,14 +81,17 @@ export class CloudflareApi {
     this.#fetch = fetcher;
   }
 
-  /** Returns `result` of the response. Throws an {@link PlatformError}. Waits while the API refuses more calls. */
+  /**
+   * Returns `result` of the response. Throws an {@link PlatformError}. Waits while the API refuses
+   * more calls.
+   */
   async call(call: ApiCall): Promise<unknown> {
     return (await this.#send(call)).result;
   }
 
   /**
-   * Returns all records of a list. Not every list has pages, their size or a total: one ends with the total, or with a page that
-   * has nothing new.
+   * Returns all records of a list. Not every list has pages, their size or a total: one ends with
+   * the total, or with a page that has nothing new.
    */
   async list<T>(path: string, schema: z.ZodType<T>, { isRoot = false } = {}): Promise<T[]> {
     const found = new Map<string, T>();
@@ -131,7 +137,10 @@ export class CloudflareApi {
   }
 }
 
-/** Works on all items, ten at a time. Rejects with the first error, after what was under way has ended. */
+/**
+ * Works on all items, ten at a time. Rejects with the first error, after what was under way has
+ * ended.
+ */
 export async function workInTens<T>(items: readonly T[], work: (item: T) => Promise<void>) {
   const queue = [...items];
   const errors: unknown[] = [];

@@ -38,7 +38,10 @@ const restoreSchema = z.object({
   shard: z.number(),
   /** The bookmark of that time. */
   past: z.string(),
-  /** The bookmark to which the shard comes back, and what it had counted by then. With them, it may be in the past. */
+  /**
+   * The bookmark to which the shard comes back, and what it had counted by then. With them, it may
+   * be in the past.
+   */
   present: z.string().optional(),
   facts: z.string().optional(),
   /** The name of the copy; empty if the store was not in the shard. */
@@ -62,9 +65,9 @@ const found = z.array(z.object({ shard: z.number() }));
 const bookmarkOf = z.object({ bookmark: z.string() });
 
 /**
- * Copies one store, as it was at a time, to the bucket of copies. Its shard goes back to that time for this, and forward again, fenced
- * all the while. Each step is recorded before the next one, so a run that dies goes on; it can always go forward. Returns how to
- * restore it.
+ * Copies one store, as it was at a time, to the bucket of copies. Its shard goes back to that time
+ * for this, and forward again, fenced all the while. Each step is recorded before the next one, so
+ * a run that dies goes on; it can always go forward. Returns how to restore it.
  */
 export async function copyPastStore(
   run: DeployRun,
@@ -83,7 +86,8 @@ export async function copyPastStore(
     );
   }
   const isBack = () => restore.present !== undefined && restore.isForward !== true;
-  // While the shard may be in the past, no deployment runs: it would migrate the past, and could lift the fence.
+  // While the shard may be in the past, no deployment runs: it would migrate the past, and could
+  // lift the fence.
   if (!isBack() && restore.isForward !== true) await fence(run, restore, options);
   await takeTurn(run, () => Promise.reject(new Error('The directory has no schema.')));
   try {
@@ -150,7 +154,9 @@ async function readBookmark(run: DeployRun, binding: string, query = ''): Promis
   return bookmarkOf.parse(await run.api.call({ path })).bookmark;
 }
 
-/** Brings the shard to a bookmark. A second time changes nothing, as long as the shard is fenced. */
+/**
+ * Brings the shard to a bookmark. A second time changes nothing, as long as the shard is fenced.
+ */
 async function travel(run: DeployRun, restore: RestoreState, bookmark: string): Promise<void> {
   const id = run.ids.databases[bindingOf(restore)];
   const path = `/d1/database/${id}/time_travel/restore?bookmark=${bookmark}`;
@@ -159,7 +165,10 @@ async function travel(run: DeployRun, restore: RestoreState, bookmark: string): 
 
 const fileSchema = z.looseObject({ restoring_shards: z.array(z.number()).optional() });
 
-/** Writes the shards that are being restored into the deployment file, so that any other deployment keeps the fence. */
+/**
+ * Writes the shards that are being restored into the deployment file, so that any other deployment
+ * keeps the fence.
+ */
 function writeFence(deploymentFile: string, change: (shards: number[]) => number[]): number[] {
   const file = fileSchema.parse(JSON.parse(readFileSync(deploymentFile, 'utf8')));
   const shards = change(file.restoring_shards ?? []);
@@ -201,7 +210,10 @@ async function assertFenced(run: DeployRun, { shard }: RestoreState): Promise<vo
   );
 }
 
-/** The counts of a shard: every change of a record that gets an id, of a total or of a placement shows in them. */
+/**
+ * The counts of a shard: every change of a record that gets an id, of a total or of a placement
+ * shows in them.
+ */
 const presentSql = `select json_array(
   (select json_group_object(name, seq) from (select name, seq from sqlite_sequence order by name)),
   (select json_array(count(*), sum(store_id), sum(state), sum(epoch), sum(version)) from placements),
@@ -221,7 +233,10 @@ async function markPresent(run: DeployRun, restore: RestoreState): Promise<void>
   run.print(`  Shard ${restore.shard} comes back to bookmark ${present}. Keep this line.`);
 }
 
-/** Copies the store from the shard, which is in the past. A release since may have added tables, so it is migrated first. */
+/**
+ * Copies the store from the shard, which is in the past. A release since may have added tables, so
+ * it is migrated first.
+ */
 async function copyOut(run: DeployRun, restore: RestoreState): Promise<void> {
   const { storeId, shard } = restore;
   const database = run.resources.databases.find(({ binding }) => binding === bindingOf(restore));

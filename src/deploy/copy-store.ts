@@ -1,6 +1,7 @@
 /**
- * `npm run copy-store -- --id 7 --at 2031-03-05T14:00:00Z` (runs in Node, is not part of the Worker). It makes a copy of one store as it
- * was at that time, by Time Travel of its shard (`copy-past-store.ts`). OPERATIONS.md has its runbook.
+ * `npm run copy-store -- --id 7 --at 2031-03-05T14:00:00Z` (runs in Node, is not part of the
+ * Worker). It makes a copy of one store as it was at that time, by Time Travel of its shard
+ * (`copy-past-store.ts`). OPERATIONS.md has its runbook.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -20,7 +20,10 @@ const takeSql = (holder: string) =>
 
 const heldTurn = z.object({ holder: z.string(), until: z.number() });
 
-/** Takes the turn. Throws if another run has it. `prepare` makes the table, which a new directory lacks. */
+/**
+ * Takes the turn. Throws if another run has it. `prepare` makes the table, which a new directory
+ * lacks.
+ */
 export async function takeTurn(run: DeployRun, prepare: () => Promise<void>): Promise<void> {
   const { turn, deployment } = run;
   const take = () => queryDatabase(run, 'DIRECTORY', takeSql(turn.holder));
@@ -49,7 +52,10 @@ export function assertTurn({ turn }: DeployRun): void {
   }
 }
 
-/** Gives the turn back, if this run has it. Tries twice, and never rejects: the lease ends by itself. */
+/**
+ * Gives the turn back, if this run has it. Tries twice, and never rejects: the lease ends by
+ * itself.
+ */
 export async function giveTurnBack(run: DeployRun): Promise<void> {
   if (!('DIRECTORY' in run.ids.databases)) return;
   delete run.turn.until;

@@ -1,8 +1,8 @@
 /**
- * `npm run deploy` (runs in Node, is not part of the Worker). It brings the service of this folder to Cloudflare, as the
- * deployment file says, and can be repeated at any time. `--dry-run` prints the plan; `--take-over-host`
- * replaces what has the host now, `--replace-lost` makes databases again that are gone.
- * `--break-callers` brings a release that breaks what the API promises.
+ * `npm run deploy` (runs in Node, is not part of the Worker). It brings the service of this folder
+ * to Cloudflare, as the deployment file says, and can be repeated at any time. `--dry-run` prints
+ * the plan; `--take-over-host` replaces what has the host now, `--replace-lost` makes databases
+ * again that are gone. `--break-callers` brings a release that breaks what the API promises.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

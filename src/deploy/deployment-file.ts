@@ -91,7 +91,10 @@ const deploymentSchema = z
       .string()
       .regex(/^[0-9a-f]{32}$/, 'Must be the 32 digits and letters of an account.')
       .optional(),
-    /** The jurisdiction in which all databases and buckets stay. Chosen when they are created, for ever. */
+    /**
+     * The jurisdiction in which all databases and buckets stay. Chosen when they are created, for
+     * ever.
+     */
     jurisdiction: z.enum(jurisdictions).optional(),
     /** Where the Worker runs: near its databases unless set. */
     placement: z
@@ -110,7 +113,10 @@ const deploymentSchema = z
     own_hosts: z.array(host).default([]),
     /** Shards that are being restored: nothing reads or writes them. */
     restoring_shards: z.array(z.number().int().nonnegative()).default([]),
-    /** The sender of mails. Its domain must be set up for sending. Without it no mails are sent: they wait. */
+    /**
+     * The sender of mails. Its domain must be set up for sending. Without it no mails are sent:
+     * they wait.
+     */
     mail: z.strictObject({ from: email }).optional(),
     brand: brandSchema.default({}),
     /** Where alerts are posted. Without it they stand in the log only. */
@@ -132,7 +138,10 @@ const deploymentSchema = z
     context.addIssue({ code: 'custom', path: ['jurisdiction'], message });
   });
 
-/** The choices of an operator about a deployment. Everything else follows from them and from wrangler.toml. */
+/**
+ * The choices of an operator about a deployment. Everything else follows from them and from
+ * wrangler.toml.
+ */
 export type Deployment = z.output<typeof deploymentSchema>;
 
 const kinds: Readonly<Record<string, string>> = {

@@ -38,8 +38,8 @@ export const watchName = (deployment: Deployment) => resourceName(deployment, 'w
 const maxFastQueues = 32;
 
 /**
- * The queues of wrangler.toml, and further fast ones like its first, so that each shard has its own. Then the wake-ups of a
- * batch belong to one shard, and cost one lease.
+ * The queues of wrangler.toml, and further fast ones like its first, so that each shard has its
+ * own. Then the wake-ups of a batch belong to one shard, and cost one lease.
  */
 export function deployedQueues({ queues }: LocalConfig, { shards }: Deployment) {
   const { producers, consumers } = queues;
@@ -68,7 +68,10 @@ export function deployedQueues({ queues }: LocalConfig, { shards }: Deployment) 
   };
 }
 
-/** Lists the required resources. Throws for a database of wrangler.toml that is neither the directory nor a shard. */
+/**
+ * Lists the required resources. Throws for a database of wrangler.toml that is neither the
+ * directory nor a shard.
+ */
 export function deploymentResources(local: LocalConfig, deployment: Deployment): Resources {
   const nameOf = (localName: string) => resourceName(deployment, localName);
   const { producers, consumers } = deployedQueues(local, deployment);

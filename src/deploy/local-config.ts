@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { experimental_readRawConfig as readRawConfig } from 'wrangler';
 import * as z from 'zod';
 
-/** The parts of wrangler.toml that differ in a deployment. All others are taken over as they are. */
+/**
+ * The parts of wrangler.toml that differ in a deployment. All others are taken over as they are.
+ */
 const localConfigSchema = z.looseObject({
   name: z.string(),
   compatibility_date: z.string(),

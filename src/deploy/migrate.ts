@@ -18,7 +18,10 @@ const listMigrations = (
     .filter((file) => file.endsWith('.sql'))
     .sort();
 
-/** The table in which wrangler keeps what it applied, so that `wrangler d1 migrations` sees the same. */
+/**
+ * The table in which wrangler keeps what it applied, so that `wrangler d1 migrations` sees the
+ * same.
+ */
 const appliedTable =
   'CREATE TABLE IF NOT EXISTS d1_migrations(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, ' +
   'applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL);';
@@ -29,7 +32,10 @@ const schemaState = z.object({
   number: z.number().nullable(),
 });
 
-/** Reads what a database has: its migrations, the version of its schema, and the number of its shard. */
+/**
+ * Reads what a database has: its migrations, the version of its schema, and the number of its
+ * shard.
+ */
 async function readSchema(
   run: DeployRun,
   { binding, shard }: Pick<DatabaseResource, 'binding' | 'shard'>,
@@ -62,7 +68,10 @@ async function applyMigration(run: DeployRun, binding: string, sql: string, isNe
   }
 }
 
-/** Brings one database to the schema of this release: one call if it has it, else one more for each migration. */
+/**
+ * Brings one database to the schema of this release: one call if it has it, else one more for each
+ * migration.
+ */
 export async function migrateDatabase(run: DeployRun, database: DatabaseResource) {
   const { binding, shard } = database;
   const files = listMigrations(run, database);
@@ -89,8 +98,8 @@ export async function migrateDatabase(run: DeployRun, database: DatabaseResource
 const finishedChange = z.object({ name: z.string() });
 
 /**
- * Throws unless a shard has finished the long changes that this release relies on. The live release makes them. A shard without
- * stores has nothing to change.
+ * Throws unless a shard has finished the long changes that this release relies on. The live release
+ * makes them. A shard without stores has nothing to change.
  */
 async function assertChanged(run: DeployRun, { binding }: DatabaseResource): Promise<void> {
   if ((await readSchema(run, { binding, shard: undefined })).applied.size === 0) return;
@@ -107,14 +116,20 @@ async function assertChanged(run: DeployRun, { binding }: DatabaseResource): Pro
   );
 }
 
-/** A digest of the names of all migrations. The tag of a version has it: when it was uploaded, each database had these. */
+/**
+ * A digest of the names of all migrations. The tag of a version has it: when it was uploaded, each
+ * database had these.
+ */
 export function schemaDigest(run: DeployRun): string {
   const kinds = new Set(run.resources.databases.map(({ migrations }) => migrations));
   const files = [...kinds].flatMap((migrations) => listMigrations(run, { migrations }));
   return createHash('sha256').update(files.join()).digest('hex').slice(0, 8);
 }
 
-/** Whether a database that does not answer has this schema already: then it does not keep a mend from going out. */
+/**
+ * Whether a database that does not answer has this schema already: then it does not keep a mend
+ * from going out.
+ */
 const isIllOnly = (run: DeployRun, error: unknown) =>
   error instanceof PlatformError &&
   (error.status === undefined || error.status >= 500) &&

@@ -30,14 +30,15 @@ interface Source {
 }
 
 /**
- * No run needs more: a sweep or a batch of deliveries takes below a second. A bug that loops must not run, and be paid
- * for, until the limit of the platform.
+ * No run needs more: a sweep or a batch of deliveries takes below a second. A bug that loops must
+ * not run, and be paid for, until the limit of the platform.
  */
 const cpuMs = 10_000;
 
 /**
- * Derives the configuration of a deployment (as JSON for wrangler) from wrangler.toml, so that a binding is declared
- * once. Throws if an id is missing, malformed or used twice, or if the Worker would refuse the variables.
+ * Derives the configuration of a deployment (as JSON for wrangler) from wrangler.toml, so that a
+ * binding is declared once. Throws if an id is missing, malformed or used twice, or if the Worker
+ * would refuse the variables.
  */
 export function createProductionConfig({ local, deployment, ids, root, folder }: Source) {
   const fromFolder = (path: string) => relative(folder, join(root, path)).replaceAll('\\', '/');
@@ -57,7 +58,8 @@ export function createProductionConfig({ local, deployment, ids, root, folder }:
     assets: { ...local.assets, directory: fromFolder(local.assets.directory) },
     ...(deployment.account_id && { account_id: deployment.account_id }),
     send_metrics: false,
-    // The host is the only address: no second one that rules for the zone (WAF, access) do not cover.
+    // The host is the only address: no second one that rules for the zone (WAF, access) do not
+    // cover.
     workers_dev: false,
     preview_urls: false,
     routes: [{ pattern: deployment.host, custom_domain: true }],
@@ -87,7 +89,8 @@ export function createProductionConfig({ local, deployment, ids, root, folder }:
         ...producer,
         queue: nameOf(producer.queue),
       })),
-      // As in wrangler.toml, without `max_concurrency`: the platform adds consumers while a backlog grows (up to 250).
+      // As in wrangler.toml, without `max_concurrency`: the platform adds consumers while a backlog
+      // grows (up to 250).
       consumers: consumers.map(({ queue, dead_letter_queue: dead, ...consumer }) => ({
         ...consumer,
         queue: nameOf(queue),
@@ -103,7 +106,8 @@ export function createProductionConfig({ local, deployment, ids, root, folder }:
       ...dataset,
       dataset: datasetName(deployment, dataset.dataset),
     })),
-    // A deployment without a sender has no binding, so that no mail is sent in a name that is not its own.
+    // A deployment without a sender has no binding, so that no mail is sent in a name that is not
+    // its own.
     send_email: deployment.mail
       ? local.send_email.map(({ name }) => ({
           name,
@@ -118,7 +122,10 @@ export function createProductionConfig({ local, deployment, ids, root, folder }:
   };
 }
 
-/** A cloud region in each location of D1: the platform runs a Worker at the data centre that is nearest to it. */
+/**
+ * A cloud region in each location of D1: the platform runs a Worker at the data centre that is
+ * nearest to it.
+ */
 const cloudRegions: Readonly<Record<Location, string>> = {
   wnam: 'aws:us-west-2',
   enam: 'aws:us-east-1',
@@ -128,13 +135,19 @@ const cloudRegions: Readonly<Record<Location, string>> = {
   oc: 'aws:ap-southeast-2',
 };
 
-/** Where the Worker runs. Next to its databases a request pays the distance once, however many round trips it makes. */
+/**
+ * Where the Worker runs. Next to its databases a request pays the distance once, however many round
+ * trips it makes.
+ */
 function placementOf({ location, placement }: Deployment) {
   const chosen = placement ?? cloudRegions[location];
   return { placement: chosen === 'callers' ? undefined : { region: chosen } };
 }
 
-/** Derives the configuration of the Worker that watches the service; `undefined` without an address for alerts. */
+/**
+ * Derives the configuration of the Worker that watches the service; `undefined` without an address
+ * for alerts.
+ */
 export function createWatchConfig({ local, deployment, ids, root, folder }: Source) {
   if (!deployment.alerts) return undefined;
   return {
@@ -162,7 +175,10 @@ export function createWatchConfig({ local, deployment, ids, root, folder }: Sour
   };
 }
 
-/** A limiter `X_LIMIT` admits `X_PER_MINUTE`, and `X_WIDE_LIMIT`, for many networks together, ten times as much. */
+/**
+ * A limiter `X_LIMIT` admits `X_PER_MINUTE`, and `X_WIDE_LIMIT`, for many networks together, ten
+ * times as much.
+ */
 function limitOf(limiter: string, vars: Readonly<Record<string, string>>): number {
   const [, base = '', wide] = /^(.+?)(_WIDE)?_LIMIT$/.exec(limiter) ?? [];
   const perMinute = Number(vars[`${base}_PER_MINUTE`]);
@@ -171,8 +187,8 @@ function limitOf(limiter: string, vars: Readonly<Record<string, string>>): numbe
 }
 
 /**
- * Limiters with one id share their counters in the whole account, so each deployment gets ids of its own. They are below 2^31, and
- * constant, since a new id would begin at zero.
+ * Limiters with one id share their counters in the whole account, so each deployment gets ids of
+ * its own. They are below 2^31, and constant, since a new id would begin at zero.
  */
 function limiterId({ name }: Deployment, index: number): string {
   const prefix = createHash('sha256').update(name).digest().readUIntBE(0, 3);

@@ -2,7 +2,10 @@ import { deployedLimits } from '../base/settings.ts';
 import type { Deployment } from './deployment-file.ts';
 import { datasetName } from './deployment-resources.ts';
 
-/** Root keys. Their local values are public, so they are never variables of a deployment, but secrets. */
+/**
+ * Root keys. Their local values are public, so they are never variables of a deployment, but
+ * secrets.
+ */
 export const isKeyName = (name: string) => /_KEY(?:_PREVIOUS)?$/.test(name);
 
 /** Variables that only a local runtime has. */
@@ -37,7 +40,9 @@ const derivedVars = (deployment: Deployment) => ({
   METRICS_DATASET: datasetName(deployment, 'points'),
 });
 
-/** The variables of a deployment: those of wrangler.toml, with its own values for what must differ. */
+/**
+ * The variables of a deployment: those of wrangler.toml, with its own values for what must differ.
+ */
 export function productionVars(
   localVars: Readonly<Record<string, string>>,
   deployment: Deployment,

@@ -14,7 +14,9 @@ const isOutside = (file: string) =>
   /^(?:demo|deploy|platform\/watch)\//.test(file) ||
   (!/\.tsx?$/.test(file) && !/^docs\/.+\..+$/.test(file));
 
-/** The tag of a release: a digest of everything that a version consists of, and that of its schema. */
+/**
+ * The tag of a release: a digest of everything that a version consists of, and that of its schema.
+ */
 function releaseTag(run: DeployRun): string {
   const { root, paths } = run;
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -39,8 +41,8 @@ function digestFiles(root: string, files: readonly string[]): string {
 }
 
 /**
- * Deploys the Worker that watches, before the service names it as a reader of its log. The addresses of alerts are secrets
- * there, since they may hold tokens.
+ * Deploys the Worker that watches, before the service names it as a reader of its log. The
+ * addresses of alerts are secrets there, since they may hold tokens.
  */
 export async function deployWatch(run: DeployRun): Promise<void> {
   const { deployment, paths, root, wrangler } = run;
@@ -89,7 +91,10 @@ export interface Release {
   isFirst: boolean;
 }
 
-/** Uploads a version with its secrets, unless the account has it. The first one of all has the traffic at once. */
+/**
+ * Uploads a version with its secrets, unless the account has it. The first one of all has the
+ * traffic at once.
+ */
 export async function upload(run: DeployRun): Promise<Release> {
   const { deployment, paths, wrangler, print } = run;
   const tag = releaseTag(run);
@@ -143,7 +148,10 @@ export async function shiftTraffic(run: DeployRun, { version, isLive, isFirst }:
   if (!isFirst) await setTriggers(run);
 }
 
-/** Waits until a version is ready, or fails in no more parts than the version before. Throws if time ends before that. */
+/**
+ * Waits until a version is ready, or fails in no more parts than the version before. Throws if time
+ * ends before that.
+ */
 async function waitUntilReady(
   run: DeployRun,
   version: string,
@@ -174,7 +182,9 @@ async function waitUntilReady(
 const isSubset = (some: readonly string[], all: readonly string[]) =>
   some.every((one) => all.includes(one));
 
-/** The answer of a version to `/ready`: the obstacle, if any, and the parts that it names as failed. */
+/**
+ * The answer of a version to `/ready`: the obstacle, if any, and the parts that it names as failed.
+ */
 interface Report {
   problem: string | undefined;
   failed: string[];
@@ -202,7 +212,10 @@ export async function askReady(run: DeployRun, version: string): Promise<Report>
   return whole;
 }
 
-/** Asks a version about the shards from a number on. The platform may need seconds to know a version, a new host minutes. */
+/**
+ * Asks a version about the shards from a number on. The platform may need seconds to know a
+ * version, a new host minutes.
+ */
 async function askPart(
   run: DeployRun,
   version: string,

@@ -15,7 +15,10 @@ const toLiteral = (value: unknown): string =>
       ? 'null'
       : `'${String(value).replaceAll("'", "''")}'`;
 
-/** Writes the parameters into a statement: the API takes texts only, which SQLite does not always compare as numbers. */
+/**
+ * Writes the parameters into a statement: the API takes texts only, which SQLite does not always
+ * compare as numbers.
+ */
 function inlineParams({ sql, params }: Query): { sql: string } {
   const values = params.values();
   const quotedOrOpen = /'(?:[^']|'')*'|"[^"]*"|\?/g;
@@ -27,8 +30,8 @@ function inlineParams({ sql, params }: Query): { sql: string } {
 }
 
 /**
- * A database of the account as the Worker has it, by the API of the platform. It is for work on a shard that no Worker may
- * touch. A batch is one call, and one transaction.
+ * A database of the account as the Worker has it, by the API of the platform. It is for work on a
+ * shard that no Worker may touch. A batch is one call, and one transaction.
  */
 export function remoteDatabase({ api, ids }: DeployRun, binding: string): D1Database {
   const path = `/d1/database/${ids.databases[binding]}/query`;

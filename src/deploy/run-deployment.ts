@@ -36,7 +36,10 @@ function writeConfigs(run: DeployRun): void {
   if (watch) write(paths.watchConfig, watch);
 }
 
-/** Makes the secrets that are missing: every key of wrangler.toml, whose local value is public, and two more. */
+/**
+ * Makes the secrets that are missing: every key of wrangler.toml, whose local value is public, and
+ * two more.
+ */
 async function makeSecrets(run: DeployRun): Promise<void> {
   const { local, paths, wrangler, print } = run;
   const keys = Object.keys(local.vars).filter((name) => name.endsWith('_KEY'));
@@ -61,7 +64,10 @@ const takeFirst = (run: DeployRun) =>
 /** Takes a step, or only names it. */
 type Take = <T>(title: string, step: (run: DeployRun) => T | Promise<T>) => Promise<T>;
 
-/** All steps in their order. Each asks the account first, so that all of them can run again at any time. */
+/**
+ * All steps in their order. Each asks the account first, so that all of them can run again at any
+ * time.
+ */
 async function takeSteps(take: Take): Promise<Release> {
   await take('Choose the account', chooseAccount);
   await take('Look what is live, and who has the host', askLive);
@@ -128,8 +134,9 @@ export async function deploy(run: DeployRun): Promise<Release> {
 }
 
 /**
- * Information for an operator after a deployment: the address, the way back, and the first operator. Only a terminal gets
- * the link that makes one: others keep what is printed, such as the log of a CI job.
+ * Information for an operator after a deployment: the address, the way back, and the first
+ * operator. Only a terminal gets the link that makes one: others keep what is printed, such as the
+ * log of a CI job.
  */
 export async function describeResult(
   run: DeployRun,

@@ -50,7 +50,10 @@ export interface DeployRun {
   isHostTakenOver: boolean;
   /** Whether a database that is gone is made again, empty. */
   isLossAccepted: boolean;
-  /** The turn of this run: the machine and the process, and its end by the clock of this machine once it is taken. */
+  /**
+   * The turn of this run: the machine and the process, and its end by the clock of this machine
+   * once it is taken.
+   */
   turn: { holder: string; until?: number };
   /** How long a new version has to become ready, and how often it is asked. */
   ready: { timeoutMs: number; pauseMs: number };
@@ -80,7 +83,10 @@ interface RunOptions {
   print: (line: string) => void;
 }
 
-/** Begins a run. Throws if the deployment file and wrangler.toml give no valid configuration. Calls no service. */
+/**
+ * Begins a run. Throws if the deployment file and wrangler.toml give no valid configuration. Calls
+ * no service.
+ */
 export function createRun(options: RunOptions, { execute, ...ends }: RunEnds = {}): DeployRun {
   const { root, deploymentFile, deployment, local, print } = options;
   const folder = join(root, '.wrangler/deploy', deployment.name);

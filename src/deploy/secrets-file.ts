@@ -18,8 +18,8 @@ export function readSecrets(path: string): Secrets {
 }
 
 /**
- * Adds the secrets that the file lacks and returns all. A secret that the Worker already has (`deployed`) is never
- * replaced: data sealed with it would be lost.
+ * Adds the secrets that the file lacks and returns all. A secret that the Worker already has
+ * (`deployed`) is never replaced: data sealed with it would be lost.
  */
 export function completeSecrets(
   path: string,

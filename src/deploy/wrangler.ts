@@ -17,7 +17,10 @@ const executeWrangler: Execute = (args, env, root) =>
     child.stdin?.end();
   });
 
-/** Runs wrangler as a child process, without questions. Secrets are taken out of everything that it prints. */
+/**
+ * Runs wrangler as a child process, without questions. Secrets are taken out of everything that it
+ * prints.
+ */
 export class Wrangler {
   /** The account that commands use; `undefined` until it is chosen. */
   account: string | undefined;
@@ -40,7 +43,10 @@ export class Wrangler {
     return [...this.#secrets].reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
   }
 
-  /** Runs a command and resolves to its standard output. The error names the command and its output, without secrets. */
+  /**
+   * Runs a command and resolves to its standard output. The error names the command and its output,
+   * without secrets.
+   */
   async run(args: readonly string[]): Promise<string> {
     const command = ['npx wrangler', ...args].join(' ');
     this.#print(`  ${command}`);

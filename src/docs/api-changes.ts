@@ -2,7 +2,10 @@ import type { OpenApiDocument } from '../http/openapi/types.ts';
 import { compareDocuments, type DocumentChange } from './compare-documents.ts';
 import { getOpenApiDocument } from './openapi-document.ts';
 
-/** Compares a document that was published, as JSON, with that of the sources. Throws if it is no such document. */
+/**
+ * Compares a document that was published, as JSON, with that of the sources. Throws if it is no
+ * such document.
+ */
 export function changesSince(published: string): DocumentChange[] {
   // The names of the headers of a delivery contain the service.
   const [, service = 'Service'] = /"X-([^"]+)-Hmac-SHA256"/.exec(published) ?? [];

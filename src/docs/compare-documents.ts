@@ -12,7 +12,10 @@ export interface DocumentChange {
   /** An operation (`GET /v2/orders`), an event or a schema of the document. */
   place: string;
   text: string;
-  /** Whether it breaks a promise of the guide about versions, so that code which works may stop working. */
+  /**
+   * Whether it breaks a promise of the guide about versions, so that code which works may stop
+   * working.
+   */
   breaks: boolean;
 }
 
@@ -20,8 +23,8 @@ export interface DocumentChange {
 type Direction = 'sent' | 'received';
 
 /**
- * Compares two OpenAPI documents of this service. Returns the changes that callers and receivers can notice, in the order of the
- * newer document; texts and examples are not compared.
+ * Compares two OpenAPI documents of this service. Returns the changes that callers and receivers
+ * can notice, in the order of the newer document; texts and examples are not compared.
  */
 export function compareDocuments(before: OpenApiDocument, after: OpenApiDocument) {
   return new Comparison(before, after).run();
@@ -148,7 +151,10 @@ class Comparison {
     }
   }
 
-  /** `part` is the path of the value below `place`. A named schema is a place of its own, and compared once. */
+  /**
+   * `part` is the path of the value below `place`. A named schema is a place of its own, and
+   * compared once.
+   */
   #compareSchemas(
     place: string,
     part: string,
@@ -224,7 +230,10 @@ class Comparison {
 
 type Add = (text: string, breaks: boolean) => void;
 
-/** Compares the values that an enum lists. The service may add values; callers must not lose one that they send. */
+/**
+ * Compares the values that an enum lists. The service may add values; callers must not lose one
+ * that they send.
+ */
 function compareValues(
   before: JsonSchema,
   after: JsonSchema,
@@ -311,7 +320,10 @@ interface Shape {
   variants: readonly JsonSchema[];
 }
 
-/** Reads a schema without its spellings: a reference, null as a type or an alternative, and a single alternative. */
+/**
+ * Reads a schema without its spellings: a reference, null as a type or an alternative, and a single
+ * alternative.
+ */
 function shapeOf(document: Document, given: JsonSchema): Shape {
   const schema = resolve<JsonSchema>(document, given);
   const name = given.$ref?.split('/').at(-1);

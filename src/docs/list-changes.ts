@@ -1,6 +1,7 @@
 /**
- * `npm run changes -- https://api.example.com/openapi.json` (or a file): lists, in words, the changes of the API since a document
- * that was published. Exits with 1 if one breaks a promise of the guide about versions.
+ * `npm run changes -- https://api.example.com/openapi.json` (or a file): lists, in words, the
+ * changes of the API since a document that was published. Exits with 1 if one breaks a promise of
+ * the guide about versions.
  */
 import { readFile } from 'node:fs/promises';
 import { changesSince, formatChanges } from './api-changes.ts';

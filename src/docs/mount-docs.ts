@@ -65,7 +65,10 @@ const documentHeaders = (contentType: string) => ({
   'X-Content-Type-Options': 'nosniff',
 });
 
-/** The page that a reader means by an address that no page has. Guides in English have no `/en`, and the reference is in English only. */
+/**
+ * The page that a reader means by an address that no page has. Guides in English have no `/en`, and
+ * the reference is in English only.
+ */
 function pathInstead(path: string): string | undefined {
   if (path.endsWith('/changelog')) {
     return `${path.slice(0, -'/changelog'.length).replace(/\/en$/, '')}/guides/versions#changelog`;
@@ -76,7 +79,10 @@ function pathInstead(path: string): string | undefined {
   return isEnglish ? `/docs${rest}` : undefined;
 }
 
-/** Headers of the pages. The search loads its index from the own host, and the interactive reference sends requests to it. */
+/**
+ * Headers of the pages. The search loads its index from the own host, and the interactive reference
+ * sends requests to it.
+ */
 const sitePageHeaders = pageHeaders({ directives: { 'connect-src': "'self'" } });
 
 /** Returns 304 when `If-None-Match` contains the ETag (RFC 9110, section 13.1.2). */
@@ -87,8 +93,9 @@ function isKnown(c: DocsContext, etag: string): boolean {
 }
 
 /**
- * Adds `/docs`, `/openapi.json`, `/openapi.yaml`, `/llms.txt` and `/assets`, which need no authentication. `localExample` fills
- * the examples of a local deployment; any other deployment shows names in capital letters.
+ * Adds `/docs`, `/openapi.json`, `/openapi.yaml`, `/llms.txt` and `/assets`, which need no
+ * authentication. `localExample` fills the examples of a local deployment; any other deployment
+ * shows names in capital letters.
  */
 export function mountDocs(app: Hono<AppEnv>, localExample?: LocalExample) {
   const valuesOf = (c: DocsContext): Placeholders => {
@@ -111,7 +118,10 @@ export function mountDocs(app: Hono<AppEnv>, localExample?: LocalExample) {
     };
   };
 
-  /** Serves a text of the build with the values of this deployment; `undefined` if there is no such file. */
+  /**
+   * Serves a text of the build with the values of this deployment; `undefined` if there is no such
+   * file.
+   */
   const serveText = async (
     c: DocsContext,
     path: string,

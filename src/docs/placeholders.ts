@@ -1,6 +1,6 @@
 /**
- * The values of a deployment that the documentation contains. The texts are built without them, as `{{origin}}`, so that one
- * build fits every deployment and holds no API key.
+ * The values of a deployment that the documentation contains. The texts are built without them, as
+ * `{{origin}}`, so that one build fits every deployment and holds no API key.
  */
 export interface Placeholders {
   /** Address of the service without a final slash. */
@@ -20,7 +20,10 @@ export interface Placeholders {
   operator_secret: string;
   /** Alias of a store. */
   store: string;
-  /** On pages in English only: the reader's part of the addresses of guides, the words of the bar, and the way back. */
+  /**
+   * On pages in English only: the reader's part of the addresses of guides, the words of the bar,
+   * and the way back.
+   */
   reader: string;
   reader_docs: string;
   reader_guides: string;
@@ -47,7 +50,10 @@ export const replacePlaceholders = (
 export const findPlaceholders = (text: string): string[] =>
   Array.from(text.matchAll(pattern), ([, name = '']) => name);
 
-/** The values to put into a text while nothing is known about the deployment; they are URLs and names of the right form. */
+/**
+ * The values to put into a text while nothing is known about the deployment; they are URLs and
+ * names of the right form.
+ */
 export const unknownDeployment = {
   origin: 'https://origin.invalid',
   service: 'ServicePlaceholder',

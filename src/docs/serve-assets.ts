@@ -19,8 +19,9 @@ const splitName = (file: string) =>
     | undefined;
 
 /**
- * Serves the style sheets and scripts of all pages. An address of another release returns the current text,
- * so that a cached page keeps its style. Only the current address may be cached for a year.
+ * Serves the style sheets and scripts of all pages. An address of another release returns the
+ * current text, so that a cached page keeps its style. Only the current address may be cached for a
+ * year.
  */
 export function mountAssets(app: Hono<AppEnv>) {
   mountBrand(app);
@@ -63,7 +64,8 @@ const brandHeaders = (contentType: string) => ({
 });
 
 /**
- * Serves the brand of a deployment: the accent colour, the logo and the icon. The last two are 404 if there is none.
+ * Serves the brand of a deployment: the accent colour, the logo and the icon. The last two are 404
+ * if there is none.
  */
 function mountBrand(app: Hono<AppEnv>): void {
   app.get(brandPaths.style, (c) => {

@@ -18,8 +18,8 @@ interface Preconditions {
 }
 
 /**
- * A digest of the whole response is a tag only as long as no proxy rewrites it. One that compresses would make it weak,
- * and no weak tag matches `If-Match`.
+ * A digest of the whole response is a tag only as long as no proxy rewrites it. One that compresses
+ * would make it weak, and no weak tag matches `If-Match`.
  */
 const taggedHeaders = (tag: string) => ({
   ETag: tag,
@@ -27,9 +27,9 @@ const taggedHeaders = (tag: string) => ({
 });
 
 /**
- * Produces the answer of an operation under the preconditions of the request. A record gets its entity tag. The status
- * is 304 for a record that the caller has. It is 412, with the current tag, for one that is not as the caller requires;
- * then nothing is changed.
+ * Produces the answer of an operation under the preconditions of the request. A record gets its
+ * entity tag. The status is 304 for a record that the caller has. It is 412, with the current tag,
+ * for one that is not as the caller requires; then nothing is changed.
  */
 export async function answerConditionally(
   c: Context<AppEnv>,
@@ -70,7 +70,10 @@ export async function answerConditionally(
 
 const ignoredConditions = 'If-Match and If-None-Match are ignored: no GET shows this record';
 
-/** Answers with a list and its tag, which is weak: the cursors of its links differ from answer to answer. */
+/**
+ * Answers with a list and its tag, which is weak: the cursors of its links differ from answer to
+ * answer.
+ */
 async function list(
   c: Context<AppEnv>,
   operation: Operation,
@@ -113,8 +116,9 @@ const preconditionFailed = (tag: string) =>
 const maxAttempts = 5;
 
 /**
- * Reads the record as its caller does, and runs the change if the preconditions hold. The batch of the change compares
- * the record that was read, so of any number of writers with one tag one succeeds. One round trip more.
+ * Reads the record as its caller does, and runs the change if the preconditions hold. The batch of
+ * the change compares the record that was read, so of any number of writers with one tag one
+ * succeeds. One round trip more.
  */
 async function changeIf(
   db: StoreDb,
@@ -133,8 +137,9 @@ async function changeIf(
 }
 
 /**
- * Runs a change. One without a write has compared nothing: a rival may have written the same values, or a state that
- * refuses it. So it decides again, in batches that all compare, and throws `RecordChanged` after a rival.
+ * Runs a change. One without a write has compared nothing: a rival may have written the same
+ * values, or a state that refuses it. So it decides again, in batches that all compare, and throws
+ * `RecordChanged` after a rival.
  */
 async function runCompared(db: StoreDb, change: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -151,7 +156,8 @@ const isRefusal = (error: unknown) =>
   error instanceof ValidationError || (error instanceof HttpError && error.status < 500);
 
 /**
- * Throws a 412 unless the preconditions hold, a 404 without a record; else the change expects the record that was read.
+ * Throws a 412 unless the preconditions hold, a 404 without a record; else the change expects the
+ * record that was read.
  */
 async function expectRecord(
   c: Context<AppEnv>,
@@ -175,7 +181,10 @@ async function expectRecord(
   db.reads.expectObserved();
 }
 
-/** The queries of the views of a record that the tags are of, each once; that without relations if they name none. */
+/**
+ * The queries of the views of a record that the tags are of, each once; that without relations if
+ * they name none.
+ */
 function viewsOf(c: Context<AppEnv>, shown: Operation, { ifMatch, ifNoneMatch }: Preconditions) {
   const { query: definition, reply } = shown;
   if (!definition) return [undefined];
@@ -193,7 +202,9 @@ function viewsOf(c: Context<AppEnv>, shown: Operation, { ifMatch, ifNoneMatch }:
   );
 }
 
-/** An entity tag as a client sent it (RFC 9110, section 8.8.3). `value` is the text in the quotes. */
+/**
+ * An entity tag as a client sent it (RFC 9110, section 8.8.3). `value` is the text in the quotes.
+ */
 interface SentTag {
   value: string;
   isWeak: boolean;
@@ -202,15 +213,19 @@ interface SentTag {
 /** The header `If-Match` or `If-None-Match`: any record, or one with one of these tags. */
 type TagCondition = '*' | readonly SentTag[];
 
-/** Tags that a header may list: a change reads the record once for each set of relations that they name. */
+/**
+ * Tags that a header may list: a change reads the record once for each set of relations that they
+ * name.
+ */
 const maxTags = 8;
 
 /** Characters of the digest in a tag, 132 bits. */
 const digestLength = 22;
 
 /**
- * Returns the strong tag of a record. It is a digest of the content for its caller and of the time of its last change, then the
- * relations that it includes. So it differs whenever a byte of the response differs, and names how to read the record again.
+ * Returns the strong tag of a record. It is a digest of the content for its caller and of the time
+ * of its last change, then the relations that it includes. So it differs whenever a byte of the
+ * response differs, and names how to read the record again.
  */
 async function entityTag(
   { record, updatedAt }: Pick<Answer, 'record' | 'updatedAt'>,
@@ -220,7 +235,9 @@ async function entityTag(
   return `"${[digest, ...includes].join('.')}"`;
 }
 
-/** Returns the relations that our tag names. A foreign tag names none, or some that no record has. */
+/**
+ * Returns the relations that our tag names. A foreign tag names none, or some that no record has.
+ */
 const includesOf = ({ value }: SentTag): string[] => value.split('.').slice(1);
 
 /** Parses a header of entity tags; `undefined` without one, a 400 if it is malformed. */
@@ -246,7 +263,10 @@ const malformed = (name: string) =>
     errors: { [name]: [`Must be * or 1 to ${maxTags} entity tags in double quotes.`] },
   });
 
-/** Whether a record with this tag fulfils `If-Match`: by strong comparison, so a weak tag never matches. */
+/**
+ * Whether a record with this tag fulfils `If-Match`: by strong comparison, so a weak tag never
+ * matches.
+ */
 const isMatch = (condition: TagCondition | undefined, current: string): boolean =>
   condition === undefined ||
   condition === '*' ||

@@ -5,7 +5,10 @@ import type { LoggedCaller } from './access/log-request.ts';
 import type { Principal } from './access/principal.ts';
 import type { AssistantCall } from './access/resource.ts';
 
-/** Hono's environment type: bindings, and the values that earlier middleware of a request sets for later ones. */
+/**
+ * Hono's environment type: bindings, and the values that earlier middleware of a request sets for
+ * later ones.
+ */
 export interface AppEnv {
   Bindings: Env;
   Variables: {

@@ -31,8 +31,8 @@ const isSearch = ([name, value]: readonly [string, string]) =>
   value !== '' && /^search(?:\[|$)/.test(name);
 
 /**
- * Checks credentials, rate limit, store and scope, then sets `admitted`. Rate limits count by `tag`. The store is that of
- * the path, unless `aliasOf` says another.
+ * Checks credentials, rate limit, store and scope, then sets `admitted`. Rate limits count by
+ * `tag`. The store is that of the path, unless `aliasOf` says another.
  */
 export function authenticateRequest(
   operation: Operation,
@@ -96,8 +96,9 @@ export async function ensureGuarded(c: Context<AppEnv>): Promise<void> {
 }
 
 /**
- * Runs `work`, and once more if the store is not in the shard that this isolate, or the caller's token, names. Nothing
- * was read or changed then. A second `StoreElsewhere` is a 503: the store is moving.
+ * Runs `work`, and once more if the store is not in the shard that this isolate, or the caller's
+ * token, names. Nothing was read or changed then. A second `StoreElsewhere` is a 503: the store is
+ * moving.
  */
 export async function findingStore<T>(c: Context<AppEnv>, work: () => Promise<T>): Promise<T> {
   try {

@@ -4,8 +4,9 @@ import { HttpError } from '../base/errors.ts';
 const readCodings = 'gzip, deflate';
 
 /**
- * Returns the body of a request without its `Content-Encoding`, decoded while it is read. Throws a 415 for a coding that is not
- * read. The reader gets a 400 for bytes that are not of the coding, and a 413 if there are more than `maxBytes` of them.
+ * Returns the body of a request without its `Content-Encoding`, decoded while it is read. Throws a
+ * 415 for a coding that is not read. The reader gets a 400 for bytes that are not of the coding,
+ * and a 413 if there are more than `maxBytes` of them.
  */
 export function decodeBody(
   { headers, body }: Pick<Request, 'headers' | 'body'>,
@@ -37,8 +38,8 @@ export function decodeBody(
 }
 
 /**
- * Yields what the bytes of a body stand for, at most 16 KiB ahead of the reader. The platform's `DecompressionStream` would hold
- * all that a chunk stands for: a gigabyte for one of a megabyte.
+ * Yields what the bytes of a body stand for, at most 16 KiB ahead of the reader. The platform's
+ * `DecompressionStream` would hold all that a chunk stands for: a gigabyte for one of a megabyte.
  */
 async function* decode(
   body: ReadableStream<Uint8Array>,
@@ -75,7 +76,10 @@ async function* decode(
   if (!isOver || decoder.bytesWritten < count) throw notOf(coding);
 }
 
-/** Whether a deflated body begins as zlib writes it (RFC 1950, section 2.2), and not without that frame, as some programs do. */
+/**
+ * Whether a deflated body begins as zlib writes it (RFC 1950, section 2.2), and not without that
+ * frame, as some programs do.
+ */
 const isZlib = ([method = 0, flags]: Uint8Array) =>
   (method & 0x8f) === 8 && (flags === undefined || (method * 256 + flags) % 31 === 0);
 

@@ -59,9 +59,10 @@ const openHeadersWith = (others: readonly string[]) => ({
 export const openHeaders = openHeadersWith([]);
 
 /**
- * Middleware: lets pages of any site call what it stands before. It reads no cookie, so a page gets nothing that its own
- * credentials do not open. A preflight is answered before anything is loaded or looked up; errors have the headers, too.
- * They are set on the finished response: Hono would make one that is set before twice. `exposed` may be read as well.
+ * Middleware: lets pages of any site call what it stands before. It reads no cookie, so a page gets
+ * nothing that its own credentials do not open. A preflight is answered before anything is loaded
+ * or looked up; errors have the headers, too. They are set on the finished response: Hono would
+ * make one that is set before twice. `exposed` may be read as well.
  */
 export function allowOtherOrigins(
   answerPreflight: MiddlewareHandler = answerPreflightOfApi,

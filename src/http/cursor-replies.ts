@@ -3,13 +3,19 @@ import { linkHeader } from '../base/codecs/listing/pagination.ts';
 import { compileSerializer } from '../base/codecs/serializer.ts';
 import type { Reply } from './replies.ts';
 
-/** One page of a list that is too long to count. `next` is the cursor of the following page, `null` at the end. */
+/**
+ * One page of a list that is too long to count. `next` is the cursor of the following page, `null`
+ * at the end.
+ */
 interface CursorPage<Row> {
   rows: Row[];
   next: number | string | null;
 }
 
-/** Where a page is in its list: its number of records, the following cursor and its URL, both "" at the end. */
+/**
+ * Where a page is in its list: its number of records, the following cursor and its URL, both "" at
+ * the end.
+ */
 interface PagePlace {
   count: number;
   next: string;
@@ -17,8 +23,8 @@ interface PagePlace {
 }
 
 /**
- * `{"data": [...], "meta": {...}}`, and a `Link` header (RFC 8288) unless the page is the last. `parameter` is the query
- * parameter that takes a cursor.
+ * `{"data": [...], "meta": {...}}`, and a `Link` header (RFC 8288) unless the page is the last.
+ * `parameter` is the query parameter that takes a cursor.
  */
 function uncountedPage<S extends z.ZodObject, Page extends CursorPage<z.input<S>>>(
   record: S,

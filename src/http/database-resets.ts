@@ -20,8 +20,9 @@ const rememberedMs = 10 * minuteMs;
 const lastResets = new Map<string, Reset>();
 
 /**
- * Notes that an operation failed because its database was reset. The operation is the cause only if it repeats alone: nothing
- * else failed with it this time, nor in the reset before. `isFirst`: the first failure of the reset that this isolate saw.
+ * Notes that an operation failed because its database was reset. The operation is the cause only if
+ * it repeats alone: nothing else failed with it this time, nor in the reset before. `isFirst`: the
+ * first failure of the reset that this isolate saw.
  */
 export function noteReset(database: string, operation: string, now: number) {
   const last = lastResets.get(database);

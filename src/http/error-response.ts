@@ -28,7 +28,8 @@ export function errorResponse(error: HttpError, c: Context<AppEnv>): Response {
     {
       status,
       headers: {
-        // An error before the middleware that sets these, such as a group that cannot be loaded, has them, too.
+        // An error before the middleware that sets these, such as a group that cannot be loaded,
+        // has them, too.
         'X-Request-Id': body.request_id,
         'Cache-Control': 'private, no-store',
         ...headers,
@@ -54,7 +55,10 @@ export function errorBody({ status, message, code, hint }: HttpError, c: Context
   };
 }
 
-/** How many messages a response has, and how long the name of a field is. A client can send any number of wrong names. */
+/**
+ * How many messages a response has, and how long the name of a field is. A client can send any
+ * number of wrong names.
+ */
 const maxMessages = 100;
 const maxNameLength = 80;
 
@@ -74,7 +78,10 @@ function limitErrors(errors: FieldErrors): FieldErrors {
 const shorten = (field: string) =>
   field.length > maxNameLength ? `${field.slice(0, maxNameLength)}…`.toWellFormed() : field;
 
-/** Maps any error to an `HttpError`. An unexpected error is logged and becomes a 500 without details. */
+/**
+ * Maps any error to an `HttpError`. An unexpected error is logged and becomes a 500 without
+ * details.
+ */
 export function toHttpError(error: unknown, c: Context<AppEnv>): HttpError {
   if (error instanceof DatabaseUnavailable) {
     // Nothing is admitted yet when the directory fails.
@@ -99,8 +106,8 @@ interface FailedWork {
 }
 
 /**
- * Logs a failure of a database that only an operator can end; without `shard`, of the directory. A reset names an operation
- * only if that is the cause, and then its caller has to wait for longer.
+ * Logs a failure of a database that only an operator can end; without `shard`, of the directory. A
+ * reset names an operation only if that is the cause, and then its caller has to wait for longer.
  */
 export function alertOperator(
   { failure, headers }: DatabaseUnavailable,

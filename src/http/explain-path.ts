@@ -4,12 +4,17 @@ import { nearestOf } from '../base/nearest.ts';
 const maxLength = 300;
 const maxSegments = 10;
 
-/** The share of letters that a path with a misspelt word has in common with the one that was meant. */
+/**
+ * The share of letters that a path with a misspelt word has in common with the one that was meant.
+ */
 const leastAlike = 0.6;
 
 const isParameter = (segment: string) => segment.startsWith('{');
 
-/** Without the ending of a plural: `categories` and `category` become the same, as `addresses` and `address`. */
+/**
+ * Without the ending of a plural: `categories` and `category` become the same, as `addresses` and
+ * `address`.
+ */
 const stemOf = (word: string) => word.toLowerCase().replace(/[eisy]{1,6}$/, '');
 
 /** The segments that are left out of a path by mistake, by what is said of it. */
@@ -21,9 +26,10 @@ const omissions: readonly (readonly [at: number | undefined, say: (omitted: stri
   ];
 
 /**
- * Returns what is wrong with a path that does not exist, and the nearest of the `known` ones, which begin with `basePath`. Finds
- * a missing version, alias or area, a singular, a slash too many, and else a misspelt word. The text repeats nothing of what
- * was sent. `prefixes` says that any segments may follow a known path. Its work grows with the known paths only.
+ * Returns what is wrong with a path that does not exist, and the nearest of the `known` ones, which
+ * begin with `basePath`. Finds a missing version, alias or area, a singular, a slash too many, and
+ * else a misspelt word. The text repeats nothing of what was sent. `prefixes` says that any
+ * segments may follow a known path. Its work grows with the known paths only.
  */
 export function explainPath(
   path: string,

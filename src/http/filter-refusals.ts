@@ -18,7 +18,10 @@ export const namesOfFilters: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** Comparisons that other interfaces write behind the name of a field, such as `created_at_min` or `status__in`. */
+/**
+ * Comparisons that other interfaces write behind the name of a field, such as `created_at_min` or
+ * `status__in`.
+ */
 const comparison =
   /_+(?:min|max|from|to|gte?|lte?|eq|neq?|n?in|not|i?like|i?contains|i?exact|after|before|since|until|start|end)$/i;
 
@@ -26,8 +29,9 @@ const comparison =
 const plainName = (name: string) => name.replaceAll(/[_-]/g, '').toLowerCase();
 
 /**
- * Returns why a parameter is refused that an operation does not have; `undefined` if it may be ignored. It is refused if it
- * resembles one that the operation has or, in a list, a filter. Without it, records would come that nobody asked for.
+ * Returns why a parameter is refused that an operation does not have; `undefined` if it may be
+ * ignored. It is refused if it resembles one that the operation has or, in a list, a filter.
+ * Without it, records would come that nobody asked for.
  */
 export function filterRefusals({
   method,
@@ -41,7 +45,8 @@ export function filterRefusals({
   const looksLike = new Map(foreign.map((name) => [plainName(name), name]));
   const filters = parameters.map(({ name }) => name).filter((name) => !withoutChoice.has(name));
   return (sent) => {
-    // The words of `filter[status]`, `search.name` and `created_at[gte]`; 50 are more than any name has.
+    // The words of `filter[status]`, `search.name` and `created_at[gte]`; 50 are more than any name
+    // has.
     const words = sent.split(/[^\w-]+/, 50).flatMap((word) => {
       const plain = plainName(word);
       return [plain, plainName(word.replace(comparison, '')), plain.replace(/s$/, '')];

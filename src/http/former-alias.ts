@@ -2,13 +2,17 @@ import type { Context } from 'hono';
 import { maxLinkLength } from '../base/codecs/listing/pagination.ts';
 import type { AppEnv } from './app-env.ts';
 
-/** The path of an operation of a store under another alias, or under what is the same for each alias. */
+/**
+ * The path of an operation of a store under another alias, or under what is the same for each
+ * alias.
+ */
 export const pathUnder = (path: string, alias: string | number): string =>
   path.replace(/^(\/[^/]+\/)[^/]+/, `$1${alias}`);
 
 /**
- * Says the present alias with the response of a request under a former one. It does so in words, and as the address to use
- * instead (`rel="canonical"`, RFC 6596), unless that is too long for a header.
+ * Says the present alias with the response of a request under a former one. It does so in words,
+ * and as the address to use instead (`rel="canonical"`, RFC 6596), unless that is too long for a
+ * header.
  */
 export function announceAlias(
   c: Context<AppEnv>,

@@ -7,10 +7,11 @@ import { enforceNetworkLimit } from './access/rate-limit.ts';
 import type { AppEnv } from './app-env.ts';
 
 /**
- * Registers `/health`, which returns 200 whenever the Worker runs, and `/ready`, which checks every dependency: 200 if
- * all respond, else 503 with the failed ones. `/ready` asks many databases, so it is limited by network (429), and a
- * deployment asks for its `READY_KEY` (`Authorization: Bearer`, else 401). An answer covers 250 shards; if there are more, it
- * names the `next_shard`, from which on `/ready?from_shard=` asks.
+ * Registers `/health`, which returns 200 whenever the Worker runs, and `/ready`, which checks every
+ * dependency: 200 if all respond, else 503 with the failed ones. `/ready` asks many databases, so
+ * it is limited by network (429), and a deployment asks for its `READY_KEY`
+ * (`Authorization: Bearer`, else 401). An answer covers 250 shards; if there are more, it names the
+ * `next_shard`, from which on `/ready?from_shard=` asks.
  */
 export function mountHealth(app: Hono<AppEnv>) {
   app.get('/health', (c) => c.json({ status: 'ok' }));

@@ -7,11 +7,14 @@ import type { FieldErrors } from '../base/errors.ts';
 import type { AppEnv } from './app-env.ts';
 
 /**
- * Uses the parts of Hono that its documentation does not promise; no other file does (`oxlint.config.ts`).
- * `test/http/hono-adapter.test.ts` says what a new version changes.
+ * Uses the parts of Hono that its documentation does not promise; no other file does
+ * (`oxlint.config.ts`). `test/http/hono-adapter.test.ts` says what a new version changes.
  */
 
-/** Returns the path of a request as Hono's router reads it: without a query, and with decoded letters. */
+/**
+ * Returns the path of a request as Hono's router reads it: without a query, and with decoded
+ * letters.
+ */
 export { getPath } from 'hono/utils/url';
 
 /** The part of a request that is validated. */
@@ -21,10 +24,11 @@ type Target = 'param' | 'json' | 'form';
 type Result = { success: true; data: unknown } | { success: false; error: z.core.$ZodError };
 
 /**
- * A validator of `@hono/zod-validator`, which throws the error that `toError` creates from the field errors. `addDefaults` turns
- * the error of an operation into our error body, and a form shows its own. `parse` replaces the asynchronous parse of zod. It is
- * there for speed, for dates in the zone of the store, or for checks that a schema alone cannot express. The package reads bodies without
- * our limits: hold the body ({@link holdText}, {@link holdForm}) before.
+ * A validator of `@hono/zod-validator`, which throws the error that `toError` creates from the
+ * field errors. `addDefaults` turns the error of an operation into our error body, and a form shows
+ * its own. `parse` replaces the asynchronous parse of zod. It is there for speed, for dates in the
+ * zone of the store, or for checks that a schema alone cannot express. The package reads bodies
+ * without our limits: hold the body ({@link holdText}, {@link holdForm}) before.
  */
 export const validator = (
   target: Target,
@@ -35,7 +39,8 @@ export const validator = (
   const refuse = ({ error }: { error?: z.core.$ZodError }) => {
     if (error) throw toError(toFieldErrors(error));
   };
-  // The types of the package infer the input of a route; operations and forms state theirs themselves.
+  // The types of the package infer the input of a route; operations and forms state theirs
+  // themselves.
   return zValidator(
     target,
     schema as never,
@@ -70,6 +75,9 @@ export function holdForm({ req }: Context<AppEnv>, form: FormData) {
   req.bodyCache.formData = form;
 }
 
-/** Whether the validator takes a media type for JSON; it knows fewer characters of a suffix type than we accept. */
+/**
+ * Whether the validator takes a media type for JSON; it knows fewer characters of a suffix type
+ * than we accept.
+ */
 export const isParsedByHono = (mediaType: string | undefined) =>
   /^application\/(?:[\w.-]+\+)?json$/i.test(mediaType?.split(';', 1)[0]?.trim() ?? '');

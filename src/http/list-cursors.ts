@@ -24,8 +24,8 @@ export interface PageEnds {
 }
 
 /**
- * Replaces the sealed cursor of a query by the position that it holds. Throws a 400 unless it was issued for the same
- * query, store and credential.
+ * Replaces the sealed cursor of a query by the position that it holds. Throws a 400 unless it was
+ * issued for the same query, store and credential.
  */
 export async function openCursor(
   c: Context<AppEnv>,
@@ -51,7 +51,10 @@ export async function openCursor(
   });
 }
 
-/** Seals the positions of a page's neighbours. Only their context is known to a reader of the cursor. */
+/**
+ * Seals the positions of a page's neighbours. Only their context is known to a reader of the
+ * cursor.
+ */
 export async function sealCursors(
   c: Context<AppEnv>,
   { next, previous }: PageEnds,
@@ -71,7 +74,10 @@ export async function sealCursors(
   return { next: nextLink, previous: previousLink };
 }
 
-/** Returns the context of a cursor: the credential, the store, and the request apart from its paging. */
+/**
+ * Returns the context of a cursor: the credential, the store, and the request apart from its
+ * paging.
+ */
 async function contextOf(c: Context<AppEnv>, body: Uint8Array): Promise<string> {
   const { principal, db } = c.get('admitted');
   const parameters = sentQuery(c).pairs.filter(([name]) => !pagingParameters.has(name));

@@ -13,7 +13,10 @@ function lengthAt(pattern: RegExp, text: string, at: number): number {
   return pattern.exec(text)?.[0].length ?? 0;
 }
 
-/** Says where a text stops being JSON, and what is probably wrong there, without repeating any of it. */
+/**
+ * Says where a text stops being JSON, and what is probably wrong there, without repeating any of
+ * it.
+ */
 export function locateJsonError(text: string): string | undefined {
   const found = text.length > maxLength ? undefined : findError(text);
   if (!found) return undefined;

@@ -12,8 +12,9 @@ import { getPath } from './hono-adapter.ts';
 import { pairWithShows, type Operation, type OperationGroup } from './operation.ts';
 
 /**
- * Adds the parts of every response to an app: error responses, a request id and log line, checked settings,
- * `Cache-Control` and `headers`. Returns the same app. Routes registered before this call do not get them.
+ * Adds the parts of every response to an app: error responses, a request id and log line, checked
+ * settings, `Cache-Control` and `headers`. Returns the same app. Routes registered before this call
+ * do not get them.
  */
 export function addDefaults(
   app: Hono<AppEnv>,
@@ -60,8 +61,8 @@ function addDefaultHeaders(c: Context<AppEnv>) {
 }
 
 /**
- * Rejects hosts that are not this machine. A local deployment has public keys, and a page of another site could reach
- * it through a name that points at this machine.
+ * Rejects hosts that are not this machine. A local deployment has public keys, and a page of
+ * another site could reach it through a name that points at this machine.
  */
 function assertLocalHost(url: string, settings: Settings) {
   const accepted = acceptedOrigins.get(settings);
@@ -73,10 +74,15 @@ function assertLocalHost(url: string, settings: Settings) {
   acceptedOrigins.set(settings, `${origin}/`);
 }
 
-/** The origin that was accepted last, with a slash, so that not every URL is parsed for its host. */
+/**
+ * The origin that was accepted last, with a slash, so that not every URL is parsed for its host.
+ */
 const acceptedOrigins = new WeakMap<Settings, string>();
 
-/** A variable of the request, or `undefined` where no operation was reached. `c.var` would copy all of them. */
+/**
+ * A variable of the request, or `undefined` where no operation was reached. `c.var` would copy all
+ * of them.
+ */
 const variableOf = <Name extends keyof AppEnv['Variables']>(
   c: Context<AppEnv>,
   name: Name,
@@ -86,9 +92,10 @@ const variableOf = <Name extends keyof AppEnv['Variables']>(
 const slowReadMs = 1_000;
 
 /**
- * Gives every response and log line a request id: the caller's own if it is 8 to 64 of `A-Za-z0-9_-`, else a new
- * one. Logs every request, but only one in `READS_PER_LOG_LINE` usual reads. Logs the id of the operation instead of the URL,
- * because queries may hold personal data, and ids of the caller.
+ * Gives every response and log line a request id: the caller's own if it is 8 to 64 of
+ * `A-Za-z0-9_-`, else a new one. Logs every request, but only one in `READS_PER_LOG_LINE` usual
+ * reads. Logs the id of the operation instead of the URL, because queries may hold personal data,
+ * and ids of the caller.
  */
 const logRequests =
   (appHeaders: Readonly<Record<string, string>>): MiddlewareHandler<AppEnv> =>
@@ -122,7 +129,8 @@ const logRequests =
     const sampled = isUsual ? (variableOf(c, 'settings')?.readsPerLogLine ?? 1) : 1;
     if (sampled > 1 && Math.random() * sampled >= 1) return;
     const { sqlMs, waitMs } = admitted?.db?.times ?? {};
-    // The data centre that the request reached first, such as GRU; the local runtime names one as well.
+    // The data centre that the request reached first, such as GRU; the local runtime names one as
+    // well.
     const place = (c.req.raw.cf as { colo?: string } | undefined)?.colo;
     const shard = admitted?.db?.store.shard;
     const line = {
@@ -149,7 +157,10 @@ const logRequests =
     });
   };
 
-/** Stores a request for the log of its key or app, after the response. Values that were sent never reach it. */
+/**
+ * Stores a request for the log of its key or app, after the response. Values that were sent never
+ * reach it.
+ */
 function deferRow(c: Context<AppEnv>, method: string, ms: number) {
   const settings = variableOf(c, 'settings');
   const caller = variableOf(c, 'caller');
@@ -195,8 +206,8 @@ export const loadRouteGroup = async ({ tag, load }: RouteGroup): Promise<Operati
 });
 
 /**
- * Dispatches requests below these paths to an app that the first such request in an isolate loads. `/` stands for itself
- * alone.
+ * Dispatches requests below these paths to an app that the first such request in an isolate loads.
+ * `/` stands for itself alone.
  */
 export function mountLazily(
   app: Hono<AppEnv>,
@@ -212,7 +223,8 @@ function lazyApp(load: () => Promise<Hono<AppEnv>>) {
   return {
     loaded: () => loaded,
     forward: async (c: Context<AppEnv>) => {
-      // Caches the app, not its promise: in Workers a request must not await I/O that another request started.
+      // Caches the app, not its promise: in Workers a request must not await I/O that another
+      // request started.
       loaded ??= await load();
       return loaded.fetch(c.req.raw, c.env, c.executionCtx);
     },
@@ -223,11 +235,13 @@ function lazyApp(load: () => Promise<Hono<AppEnv>>) {
 export type Fetch = Hono<AppEnv>['fetch'];
 
 /**
- * Dispatches each request to the groups with its path prefix, which the first such request loads. All groups
- * together declare thousands of schemas, and most isolates need a few groups only. One route for all of them: a
- * router that has a pattern for each prefix takes longer than these comparisons.
+ * Dispatches each request to the groups with its path prefix, which the first such request loads.
+ * All groups together declare thousands of schemas, and most isolates need a few groups only. One
+ * route for all of them: a router that has a pattern for each prefix takes longer than these
+ * comparisons.
  *
- * Returns a `fetch` that asks the app of a loaded group directly, and `app` about everything else, preflights too.
+ * Returns a `fetch` that asks the app of a loaded group directly, and `app` about everything else,
+ * preflights too.
  */
 export function mountRouteGroups(
   app: Hono<AppEnv>,

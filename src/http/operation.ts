@@ -24,14 +24,20 @@ type PathParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParamNames<Rest>
   : never;
 
-/** The ids of a path: each `{name}` except `alias`. A positive integer, unless `specialPathParams` has the name. */
+/**
+ * The ids of a path: each `{name}` except `alias`. A positive integer, unless `specialPathParams`
+ * has the name.
+ */
 type PathIds<R extends Route> = {
   [Name in Exclude<PathParamNames<R>, 'alias'>]: Name extends keyof typeof specialPathParams
     ? z.output<(typeof specialPathParams)[Name]['schema']>
     : number;
 };
 
-/** The paths of operators. No other operation may have one, and each of them needs the access `operator`. */
+/**
+ * The paths of operators. No other operation may have one, and each of them needs the access
+ * `operator`.
+ */
 type OperatorRoute = `${HttpMethod} /operator/${string}`;
 
 type AccessOf<R extends Route> = R extends OperatorRoute
@@ -44,14 +50,17 @@ type DatabaseAccess<R extends Route> = R extends OperatorRoute
     ? { db: NonNullable<Admitted['db']>; activity: NonNullable<Admitted['activity']> }
     : { account: Admitted['account'] };
 
-/** The query parameters of an operation. `listing` in `base/codecs/listing/listing.ts` creates those of lists. */
+/**
+ * The query parameters of an operation. `listing` in `base/codecs/listing/listing.ts` creates those
+ * of lists.
+ */
 export interface QueryDefinition<Query> {
   schema: z.ZodType<Query>;
   /** Names of all known parameters. */
   names: readonly string[];
   /**
-   * Relations that the parameter `include` accepts; others are named as ignored. Absent where there is no such
-   * parameter.
+   * Relations that the parameter `include` accepts; others are named as ignored. Absent where there
+   * is no such parameter.
    */
   includes?: readonly string[];
   parameters: readonly QueryParameter[];
@@ -95,7 +104,10 @@ interface OperationSpec<R extends Route, Query, Body, Result> {
   bodyScopes?: (fields: Readonly<Record<string, unknown>>) => readonly Scope[];
   /** Instead of `body`: stores lines while they arrive, and gives `run` the result. */
   upload?: Upload<Body>;
-  /** Finds field errors that a schema cannot find. They are reported together with those of the schema. */
+  /**
+   * Finds field errors that a schema cannot find. They are reported together with those of the
+   * schema.
+   */
   validateAsync?: (
     fields: Readonly<Record<string, unknown>>,
     settings: Settings,
@@ -140,8 +152,9 @@ export interface Operation extends Omit<
 const notes = new Map<string, string>();
 
 /**
- * Says what the specification leaves open, by the id of the operation, for the OpenAPI document and a generated table. A
- * call ends a file of operations, marked with `@__PURE__`: the bundle of the Worker then lacks the call and its texts.
+ * Says what the specification leaves open, by the id of the operation, for the OpenAPI document and
+ * a generated table. A call ends a file of operations, marked with `@__PURE__`: the bundle of the
+ * Worker then lacks the call and its texts.
  */
 export function explainOperations(texts: Readonly<Record<string, string>>): void {
   for (const [id, text] of Object.entries(texts)) {
@@ -150,7 +163,9 @@ export function explainOperations(texts: Readonly<Record<string, string>>): void
   }
 }
 
-/** The behaviour of an operation that the specification does not define; `undefined` if it says all. */
+/**
+ * The behaviour of an operation that the specification does not define; `undefined` if it says all.
+ */
 export const noteOf = ({ id, note }: Pick<Operation, 'id' | 'note'>): string | undefined =>
   note ?? notes.get(id);
 
@@ -166,7 +181,8 @@ export function operation<const R extends Route, Result, Query = undefined, Body
     path,
     isStoreScoped: names.includes('alias'),
     pathParams: names.filter((name) => name !== 'alias'),
-    // `runOperation` passes exactly the results of this operation's schemas, and `db` or `account` by its path.
+    // `runOperation` passes exactly the results of this operation's schemas, and `db` or `account`
+    // by its path.
     run: spec.run as unknown as Operation['run'],
     reply: spec.reply as Reply<unknown>,
   };
@@ -176,7 +192,9 @@ export function operation<const R extends Route, Result, Query = undefined, Body
 export const showsRecord = ({ method, reply }: Pick<Operation, 'method' | 'reply'>) =>
   method === 'GET' && reply.single !== undefined;
 
-/** Gives each change of a record the operation that shows it. A tag has all operations of its paths. */
+/**
+ * Gives each change of a record the operation that shows it. A tag has all operations of its paths.
+ */
 export function pairWithShows(operations: readonly Operation[]): Operation[] {
   const shows = new Map(operations.filter(showsRecord).map((show) => [show.path, show]));
   return operations.map((operation) => {
@@ -185,7 +203,10 @@ export function pairWithShows(operations: readonly Operation[]): Operation[] {
   });
 }
 
-/** Whether the operation evaluates `If-Match` and `If-None-Match`: it shows a record, or changes one that can be shown. */
+/**
+ * Whether the operation evaluates `If-Match` and `If-None-Match`: it shows a record, or changes one
+ * that can be shown.
+ */
 export const takesPreconditions = (operation: Operation) =>
   showsRecord(operation) || operation.show !== undefined;
 
@@ -219,8 +240,8 @@ export const acceptsIdempotencyKey = ({
 }: Pick<Operation, 'method' | 'isStoreScoped'>) => isStoreScoped && method !== 'GET';
 
 /**
- * Whether a change can be tried without storing anything: it is one batch, which can undo itself. Long work, bulk changes and
- * what reaches beyond the database cannot.
+ * Whether a change can be tried without storing anything: it is one batch, which can undo itself.
+ * Long work, bulk changes and what reaches beyond the database cannot.
  */
 export const canDryRun = (operation: Operation): boolean =>
   acceptsIdempotencyKey(operation) &&
@@ -254,7 +275,9 @@ export const errorStatuses = (operation: Operation): number[] =>
     ]),
   ].sort((a, b) => a - b);
 
-/** Path parameters that are no positive integers, by name: how to parse and how to document them. */
+/**
+ * Path parameters that are no positive integers, by name: how to parse and how to document them.
+ */
 const specialPathParams = {
   event_id: {
     schema: pathEventId,
@@ -277,7 +300,10 @@ interface SpecialPathParam {
   example: string | number;
 }
 
-/** Returns the definition of a path parameter that is no positive integer; `undefined` for the others. */
+/**
+ * Returns the definition of a path parameter that is no positive integer; `undefined` for the
+ * others.
+ */
 export const specialPathParam = (name: string): SpecialPathParam | undefined =>
   (specialPathParams as Readonly<Record<string, SpecialPathParam>>)[name];
 

@@ -33,7 +33,10 @@ export interface Answer {
   visible?: unknown;
   /** The record of that body, if the reply holds a single one. */
   record?: unknown;
-  /** When that record last changed, in epoch milliseconds, if it shows this; its own text is rounded to a second. */
+  /**
+   * When that record last changed, in epoch milliseconds, if it shows this; its own text is rounded
+   * to a second.
+   */
   updatedAt?: number | undefined;
 }
 

@@ -18,8 +18,9 @@ export const answersQuery = ({ method, query, reply }: Operation): boolean =>
 const maxQueryBytes = 65_536;
 
 /**
- * Makes a QUERY request the GET of its equivalent resource, whose address has the content in its query. A parameter of the
- * content replaces that of the address. Returns the refusal of a content that is no query, for after the other checks.
+ * Makes a QUERY request the GET of its equivalent resource, whose address has the content in its
+ * query. A parameter of the content replaces that of the address. Returns the refusal of a content
+ * that is no query, for after the other checks.
  */
 export async function takeAsGet(c: Context<AppEnv>): Promise<HttpError | undefined> {
   const { raw } = c.req;
@@ -62,7 +63,10 @@ async function readContent(request: Request): Promise<Pairs> {
   return pairs;
 }
 
-/** The parameters of a JSON object: lists in brackets, and objects with their names in them, as in an address. */
+/**
+ * The parameters of a JSON object: lists in brackets, and objects with their names in them, as in
+ * an address.
+ */
 function pairsOf(json: unknown): Pairs {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     throw refused(

@@ -19,7 +19,9 @@ export const parsedWith = <T>(parse: (text: string) => T | ParseError) =>
     return value instanceof ParseError ? addIssue(context, value.message) : value;
   });
 
-/** A query parameter that is compared with a field of records, in any way that a body may write it. */
+/**
+ * A query parameter that is compared with a field of records, in any way that a body may write it.
+ */
 export const storedValue = (field: z.ZodType<string, string>) =>
   singleValue.transform((text) => asStored(field, text));
 

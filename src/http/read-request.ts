@@ -31,7 +31,9 @@ import { holdText, isMalformedJson, isParsedByHono, validated, validator } from 
 import { locateJsonError, locateWrongByte } from './locate-json-error.ts';
 import { isBodyOptional, type Operation, specialPathParam } from './operation.ts';
 
-/** Time zone for dates of the request and the response: the store's, or the default without a store. */
+/**
+ * Time zone for dates of the request and the response: the store's, or the default without a store.
+ */
 export const requestZone = ({ db }: Admitted) => db?.store.zone ?? defaultZone;
 
 /**
@@ -86,8 +88,9 @@ export function sentQuery(c: Context<AppEnv>): SentQuery {
 }
 
 /**
- * Reads the query of an operation. Throws a 400 for a parameter that cannot be decoded, a value that it cannot have, and a filter
- * that would not filter. Other unknown names are a 400 in a strict request, else a warning.
+ * Reads the query of an operation. Throws a 400 for a parameter that cannot be decoded, a value
+ * that it cannot have, and a filter that would not filter. Other unknown names are a 400 in a
+ * strict request, else a warning.
  */
 function readQuery(c: Context<AppEnv>, operation: Operation): unknown {
   const { query, reply } = operation;
@@ -142,7 +145,9 @@ function readQuery(c: Context<AppEnv>, operation: Operation): unknown {
   return parsed.data;
 }
 
-/** The message about a word of a search that is a field of the record, or probably a misspelt one. */
+/**
+ * The message about a word of a search that is a field of the record, or probably a misspelt one.
+ */
 const unknownFieldMessage =
   'Must name a field that this list searches, or be a text in which "\\:" stands for a colon.';
 
@@ -165,9 +170,9 @@ function addValue(values: Record<string, string | string[]>, name: string, value
 }
 
 /**
- * Decodes the body, and adds a warning for unknown fields, which it also returns. An empty body counts as
- * `{}`, or as `undefined` if the body is optional. Throws a `ValidationError` with all field errors together, and first a
- * 403 for a field that the caller may not send.
+ * Decodes the body, and adds a warning for unknown fields, which it also returns. An empty body
+ * counts as `{}`, or as `undefined` if the body is optional. Throws a `ValidationError` with all
+ * field errors together, and first a 403 for a field that the caller may not send.
  */
 export async function decodeRequestBody(
   c: Context<AppEnv>,
@@ -215,8 +220,8 @@ const bodyRequirements = (
 ) => [...(body ? sentRequirements(body, fields) : []), ...(bodyScopes?.(fields) ?? [])];
 
 /**
- * Adds to a 403 for the scope of an operation those that the includes and the body need, so that one consent is enough. Returns any
- * other error as it is.
+ * Adds to a 403 for the scope of an operation those that the includes and the body need, so that
+ * one consent is enough. Returns any other error as it is.
  */
 export async function withAllScopes(
   error: unknown,
@@ -248,7 +253,9 @@ async function readFields({ req }: Context<AppEnv>): Promise<Record<string, unkn
   }
 }
 
-/** Notes names for the log of requests: only declared ones, since any other text may be personal. */
+/**
+ * Notes names for the log of requests: only declared ones, since any other text may be personal.
+ */
 function noteSent(c: Context<AppEnv>, names: readonly string[]) {
   c.set('sent', [...((c.get('sent') as string[] | undefined) ?? []), ...names]);
 }
@@ -272,7 +279,10 @@ function requireObject(json: unknown): Record<string, unknown> {
 const isStrictRequest = (headers: Headers) =>
   /\bhandling\s*=\s*"?strict"?/i.test(headers.get('Prefer') ?? '');
 
-/** Adds and returns a warning about names, such as the ignored fields. Those that do not fit into a header are counted. */
+/**
+ * Adds and returns a warning about names, such as the ignored fields. Those that do not fit into a
+ * header are counted.
+ */
 function addWarning(c: Context<AppEnv>, about: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const printable = names.filter((name) => /^[\w.[\]-]{1,60}$/.test(name)).slice(0, 20);
@@ -284,8 +294,9 @@ function addWarning(c: Context<AppEnv>, about: string, names: readonly string[])
 }
 
 /**
- * Reads a body of at most `maxBytes`; `undefined` if it is longer. Counts the bytes of a body without `Content-Length`, and those
- * that a request of a coding stands for. The runtime cuts a body with that header at its length (`body-framing.test.ts`).
+ * Reads a body of at most `maxBytes`; `undefined` if it is longer. Counts the bytes of a body
+ * without `Content-Length`, and those that a request of a coding stands for. The runtime cuts a
+ * body with that header at its length (`body-framing.test.ts`).
  */
 export async function readLimitedBody(
   source: Request | Response,
@@ -304,8 +315,8 @@ const isCoded = (source: Request | Response): source is Request =>
   source instanceof Request && source.headers.has('Content-Encoding');
 
 /**
- * Reads a body in steps, each to its end or so many bytes of it. A step returns all bytes until there; `undefined` if there are
- * more than `maxBytes`.
+ * Reads a body in steps, each to its end or so many bytes of it. A step returns all bytes until
+ * there; `undefined` if there are more than `maxBytes`.
  */
 export function bodyReader(source: Request | Response, maxBytes: number) {
   const isLong = Number(source.headers.get('Content-Length') ?? 0) > maxBytes;
@@ -348,14 +359,20 @@ const maxBodyBytes = 1_048_576;
 /** How deep a body may be nested; the deepest schema has six levels. */
 const maxLevels = 100;
 
-/** How many members the objects of a body may have together; the largest valid body has some thousands. */
+/**
+ * How many members the objects of a body may have together; the largest valid body has some
+ * thousands.
+ */
 const maxMembers = 10_000;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 const encoder = new TextEncoder();
 
-/** Reads the bytes of a body, regardless of the method and `Content-Length`; throws a 413 beyond 1 MiB. */
+/**
+ * Reads the bytes of a body, regardless of the method and `Content-Length`; throws a 413 beyond 1
+ * MiB.
+ */
 export async function readBodyBytes(request: Request): Promise<Uint8Array> {
   const bytes = await readLimitedBody(request, maxBodyBytes);
   if (!bytes) throw new HttpError('body_too_large');
@@ -363,8 +380,8 @@ export async function readBodyBytes(request: Request): Promise<Uint8Array> {
 }
 
 /**
- * Returns the text of a JSON body, `undefined` for an empty one. Throws 415 if its media type is not JSON, 400 if it is
- * no UTF-8 or too complex to parse.
+ * Returns the text of a JSON body, `undefined` for an empty one. Throws 415 if its media type is
+ * not JSON, 400 if it is no UTF-8 or too complex to parse.
  */
 function decodeJsonText(bytes: Uint8Array, mediaType: string | undefined): string | undefined {
   if (bytes.length === 0) return undefined;
@@ -381,8 +398,8 @@ function decodeJsonText(bytes: Uint8Array, mediaType: string | undefined): strin
 }
 
 /**
- * Returns a body as it is compared with a repetition: its JSON in one spelling. A body that is refused as it is read keeps its
- * bytes.
+ * Returns a body as it is compared with a repetition: its JSON in one spelling. A body that is
+ * refused as it is read keeps its bytes.
  */
 export function canonicalBody(bytes: Uint8Array): Uint8Array {
   if (bytes.length === 0) return bytes;
@@ -420,8 +437,9 @@ const [quote, backslash, colon, openArray, closeArray, openObject, closeObject] 
 );
 
 /**
- * Throws a 400 for a body that is nested too deep or has too many members. Building such a value would take fifty times
- * as long as a text of the same size. Counts as a JSON parser would; malformed JSON is left to the parser.
+ * Throws a 400 for a body that is nested too deep or has too many members. Building such a value
+ * would take fifty times as long as a text of the same size. Counts as a JSON parser would;
+ * malformed JSON is left to the parser.
  */
 function limitStructure(bytes: Uint8Array): void {
   let levels = 0;

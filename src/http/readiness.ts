@@ -26,10 +26,15 @@ const maxCheckMs = 5_000;
 /** The facts that a database reports about itself. */
 interface DatabaseFacts {
   schema: number | null;
-  /** Of a shard, while the settings have a previous sealing key: when all secrets had the current one. */
+  /**
+   * Of a shard, while the settings have a previous sealing key: when all secrets had the current
+   * one.
+   */
   resealed_at?: number | null;
   unreadable?: number | null;
-  /** Of a shard: a JSON array of the long changes that it has finished, and whether it has no store. */
+  /**
+   * Of a shard: a JSON array of the long changes that it has finished, and whether it has no store.
+   */
   changes?: string;
   is_empty?: number;
 }
@@ -42,7 +47,10 @@ interface Readiness {
   checks: Record<string, 'ok' | 'failed' | 'restoring'>;
   /** The version of the schema in each database that responds. */
   schema: Record<string, number | null>;
-  /** During a rotation of `SEALING_KEY`: the shards that still need the previous key, and secrets that no key opens. */
+  /**
+   * During a rotation of `SEALING_KEY`: the shards that still need the previous key, and secrets
+   * that no key opens.
+   */
   sealing?: { shards_left: number; unreadable: number };
   /** The shards that have not finished a long change, by its name. */
   changes?: Record<string, number>;
@@ -56,9 +64,10 @@ interface Check {
 }
 
 /**
- * Checks every dependency, some at a time. Databases must respond and have a schema that this Worker knows; KV and the
- * queues must be bound. A shard must have the long changes that this Worker needs. A shard that is being restored is not asked, and is no failure.
- * Of many shards some are asked, from a number on.
+ * Checks every dependency, some at a time. Databases must respond and have a schema that this
+ * Worker knows; KV and the queues must be bound. A shard must have the long changes that this
+ * Worker needs. A shard that is being restored is not asked, and is no failure. Of many shards some
+ * are asked, from a number on.
  */
 export async function checkReadiness(
   env: Env,

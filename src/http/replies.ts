@@ -30,18 +30,27 @@ const EmptyPage = z
   })
   .meta({ id: 'EmptyPage', description: 'The query matches nothing.' });
 
-/** A response body with its headers. `refusal` makes it an error that has the members of `body`, too. */
+/**
+ * A response body with its headers. `refusal` makes it an error that has the members of `body`,
+ * too.
+ */
 interface RenderedReply {
   refusal?: CodeOf<404>;
   body: unknown;
   headers: Record<string, string>;
 }
 
-/** The success response of an operation: its status, its schema, and how the result of `run` is rendered. */
+/**
+ * The success response of an operation: its status, its schema, and how the result of `run` is
+ * rendered.
+ */
 export interface Reply<Result> {
   status: Status;
   schema: z.ZodType;
-  /** The media type of a file, which `run` returns as a stream; `schema` is then that of a line, or of all of it. */
+  /**
+   * The media type of a file, which `run` returns as a stream; `schema` is then that of a line, or
+   * of all of it.
+   */
   mediaType?: 'application/x-ndjson' | 'application/x-tar';
   /** Names of further headers. */
   headers?: readonly string[];
@@ -82,7 +91,8 @@ function recordReply<Result, S extends z.ZodObject = z.ZodObject>(
   return {
     status: options.status,
     schema: options.schema,
-    // Some operations return a part of a record; a client may still send back all that it read elsewhere.
+    // Some operations return a part of a record; a client may still send back all that it read
+    // elsewhere.
     recordFields: [...Object.keys(record.shape), ...('id' in record.shape ? timestampFields : [])],
     ...(options.recordOf && { single: { record, recordOf: options.recordOf } }),
     render: (result) => ({ body: options.body(result, serialize), headers: {} }),
@@ -128,8 +138,8 @@ export const deleted = (): Reply<{ detached: Detached }> =>
   dataWithWarning(emptyObject(), warnOfDetached);
 
 /**
- * `{"data": {...}}` for work that continues after the response; `Location` is where its progress is shown: under `collection`, else
- * under the path of the request.
+ * `{"data": {...}}` for work that continues after the response; `Location` is where its progress is
+ * shown: under `collection`, else under the path of the request.
  */
 export const accepted = <S extends z.ZodObject>(
   record: S,
@@ -161,7 +171,10 @@ export const tarFile = (): Reply<ReadableStream<Uint8Array>> => ({
   mediaType: 'application/x-tar',
 });
 
-/** `{"data": [{...}]}`, always one record. `siblings` are fields of it that also appear beside `data`. */
+/**
+ * `{"data": [{...}]}`, always one record. `siblings` are fields of it that also appear beside
+ * `data`.
+ */
 export const dataListOfOne = <S extends z.ZodObject>(
   record: S,
   { siblings = [] }: { siblings?: readonly (keyof S['shape'] & string)[] } = {},
@@ -213,8 +226,9 @@ export const longListNote =
   'In a store with more than 10,000 of these records, the total of a filtered list is counted up to 10,000 or, if a search is part of it, up to 1,000: then it is a lower bound, marked by X-Total-Capped: true, and a page may have fewer records than limit while links.next goes on. An order that no index has, such as several fields, is then 400.';
 
 /**
- * `{"data": [...], "meta": {"pagination": {...}}}` and a `Link` header (RFC 8288). With `emptyStatus: 404` a
- * query that matches nothing returns 404. `nullSiblings` are members beside `data` that are always null.
+ * `{"data": [...], "meta": {"pagination": {...}}}` and a `Link` header (RFC 8288). With
+ * `emptyStatus: 404` a query that matches nothing returns 404. `nullSiblings` are members beside
+ * `data` that are always null.
  */
 export function page<S extends z.ZodObject>(
   record: S,
@@ -258,7 +272,9 @@ export function page<S extends z.ZodObject>(
 
 const metaWithStringNumbers = z.object({ pagination: PaginationOfStrings });
 
-/** A page whose five pagination numbers are strings, as the specification shows it for transactions. */
+/**
+ * A page whose five pagination numbers are strings, as the specification shows it for transactions.
+ */
 export function pageWithStringNumbers<S extends z.ZodObject>(
   record: S,
 ): Reply<PageResult<z.input<S>>> {

@@ -20,8 +20,8 @@ export interface Upload<Body> {
   line: z.ZodType;
   maxBytes: number;
   /**
-   * Throws if the operation would refuse any body now, unless `isRepeated` holds: then its response is replayed. Runs
-   * the guard. The body is not read before.
+   * Throws if the operation would refuse any body now, unless `isRepeated` holds: then its response
+   * is replayed. Runs the guard. The body is not read before.
    */
   admit: (db: StoreDb, isRepeated: SQL) => Promise<void>;
   receive: (request: Request, files: R2Bucket, storeId: number) => Promise<ReceivedUpload<Body>>;

@@ -42,8 +42,8 @@ import {
 import { assertMediaType, type ReceivedUpload, type Upload } from './request-upload.ts';
 
 /**
- * Registers every operation with its checks in one fixed order (see README: Order of checks), and a 405 for the other
- * methods of its path. API routes are registered nowhere else.
+ * Registers every operation with its checks in one fixed order (see README: Order of checks), and a
+ * 405 for the other methods of its path. API routes are registered nowhere else.
  */
 export function registerOperations(
   app: Hono<AppEnv>,
@@ -69,7 +69,10 @@ export function registerOperations(
   }
 }
 
-/** The checks of an operation in their order, its work and its response. One handler: each layer of Hono costs each request. */
+/**
+ * The checks of an operation in their order, its work and its response. One handler: each layer of
+ * Hono costs each request.
+ */
 function handleOperation(
   operation: Operation,
   tag: string,
@@ -129,12 +132,16 @@ interface OperationAnswer {
   body: string | ReadableStream<Uint8Array> | null;
 }
 
-/** Reads the body, runs the operation and serializes its reply, or replays the response of an idempotent request. */
+/**
+ * Reads the body, runs the operation and serializes its reply, or replays the response of an
+ * idempotent request.
+ */
 function runOperation(operation: Operation): (c: Context<AppEnv>) => Promise<OperationAnswer> {
   return async (c) => {
     try {
       if (operation.upload) return await executeUpload(c, operation, operation.upload);
-      // Read once, for the fingerprint and the operation. A body that the operation does not take stays unread.
+      // Read once, for the fingerprint and the operation. A body that the operation does not take
+      // stays unread.
       const bytes = operation.body ? await readBodyBytes(c.req.raw) : new Uint8Array();
       return await findingStore(c, () => execute(c, operation, bytes));
     } catch (error) {
@@ -147,7 +154,10 @@ function runOperation(operation: Operation): (c: Context<AppEnv>) => Promise<Ope
   };
 }
 
-/** Stores the body of an upload, once the caller is admitted and the operation can begin, and then runs the operation. */
+/**
+ * Stores the body of an upload, once the caller is admitted and the operation can begin, and then
+ * runs the operation.
+ */
 async function executeUpload(
   c: Context<AppEnv>,
   operation: Operation,
@@ -200,7 +210,8 @@ async function execute(
   const executing = idempotent.execute(work, constantResponse(operation), (storing) =>
     c.executionCtx.waitUntil(storing),
   );
-  // A caller whose connection is lost repeats the request for its response, so that is stored all the same.
+  // A caller whose connection is lost repeats the request for its response, so that is stored all
+  // the same.
   c.executionCtx.waitUntil(executing.catch(() => undefined));
   const executed = await executing;
   const warnings = c.get('warnings');
@@ -209,7 +220,10 @@ async function execute(
   return withType(withholdStored(c, operation, executed));
 }
 
-/** Records a change of an assistant in the activity of the store; `undefined` for reads and other callers. */
+/**
+ * Records a change of an assistant in the activity of the store; `undefined` for reads and other
+ * callers.
+ */
 function assistantRecord(c: Context<AppEnv>, operation: Operation): RecordChange | undefined {
   const { db } = c.get('admitted');
   if (!db || !acceptsIdempotencyKey(operation) || !assistantCallOf(c)) return undefined;
@@ -240,7 +254,8 @@ async function tryChange(
 }
 
 /**
- * Removes the fields of a response that the caller may not see: the request that stored it may have had more scopes.
+ * Removes the fields of a response that the caller may not see: the request that stored it may have
+ * had more scopes.
  */
 function withholdStored(
   c: Context<AppEnv>,
@@ -260,8 +275,9 @@ const withType = ({ body, status, headers }: SerializedResponse): OperationAnswe
     : { status, headers: { 'Content-Type': 'application/json', ...headers }, body };
 
 /**
- * `undefined` without the header `Idempotency-Key`, and for operations that do not accept it. Throws a 400 if the key is
- * malformed. The fingerprint covers what the query and the body say, however it is spelled.
+ * `undefined` without the header `Idempotency-Key`, and for operations that do not accept it.
+ * Throws a 400 if the key is malformed. The fingerprint covers what the query and the body say,
+ * however it is spelled.
  */
 async function readIdempotentRequest(
   c: Context<AppEnv>,
@@ -295,7 +311,10 @@ async function readIdempotentRequest(
   return new IdempotentRequest(db, fingerprint, sealingKeys, { keepsAnswer, record });
 }
 
-/** The response of an operation that always returns the same one, so it can be stored with the change. */
+/**
+ * The response of an operation that always returns the same one, so it can be stored with the
+ * change.
+ */
 function constantResponse({ reply, body }: Operation): SerializedResponse | undefined {
   if (reply.constantBody === undefined || body) return undefined;
   const { status, constantBody } = reply;

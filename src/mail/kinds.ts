@@ -2,10 +2,14 @@ import type { Language } from '../base/languages.ts';
 import type { MemberRole } from '../base/roles.ts';
 
 /**
- * The kinds of mails, and the values for the template of each. Names come from outside; a `link` leads to our own host.
+ * The kinds of mails, and the values for the template of each. Names come from outside; a `link`
+ * leads to our own host.
  */
 export interface MailData {
-  /** `store` and `role` for a store; `kind` says whether it is to the service, a store or the team of a partner. */
+  /**
+   * `store` and `role` for a store; `kind` says whether it is to the service, a store or the team
+   * of a partner.
+   */
   invitation: {
     inviter: string;
     kind: 'user' | 'store' | 'partner';
@@ -24,7 +28,10 @@ export interface MailData {
   email_confirmation: { link: string };
   /** To the old address, with the link that undoes it. */
   email_changed: { newEmail: string; link: string };
-  /** To the restored address. A line is a sentence in each language, with the name `{target}`, which somebody chose. */
+  /**
+   * To the restored address. A line is a sentence in each language, with the name `{target}`, which
+   * somebody chose.
+   */
   email_change_undone: {
     lines: readonly { texts: Readonly<Record<Language, string>>; target: string }[];
   };
@@ -50,7 +57,10 @@ export interface MailData {
   second_factor_removal: { link: string; reason: string };
   app_connected: { app: string; publisher: string; store: string };
   app_disconnected: { app: string; store: string };
-  /** To the partner and the team: where the app sends people or events (`host`), or its signing secret. */
+  /**
+   * To the partner and the team: where the app sends people or events (`host`), or its signing
+   * secret.
+   */
   app_changed: { app: string; member: string; change: 'address' | 'secret'; host: string };
   /** To the partner and the team: an operator disabled it. */
   app_disabled: { app: string; reason: string };
@@ -77,12 +87,17 @@ export interface MailData {
   store_reactivated: { store: string };
   /** `date` is the day of the erasure in epoch milliseconds. */
   store_closing: { store: string; date: number };
-  /** `date` is that of the erasure in epoch milliseconds; null until another operator confirms it. */
+  /**
+   * `date` is that of the erasure in epoch milliseconds; null until another operator confirms it.
+   */
   store_erasure_ordered: { store: string; reason: string; date: number | null };
   operator_made: Record<string, never>;
   /** To all operators: one of them, `by`, made another. */
   operator_added: { by: string; userId: number; reason: string };
-  /** To all operators: one of them asked for an erasure at once, or confirmed it; `date` as of `store_erasure_ordered`. */
+  /**
+   * To all operators: one of them asked for an erasure at once, or confirmed it; `date` as of
+   * `store_erasure_ordered`.
+   */
   store_erasure_told: {
     by: string;
     store: string;
@@ -96,7 +111,8 @@ export interface MailData {
 export type MailKind = keyof MailData;
 
 /**
- * The limits on how many mails of a kind are written. In addition, an address gets at most `mailsPerHour` of each.
+ * The limits on how many mails of a kind are written. In addition, an address gets at most
+ * `mailsPerHour` of each.
  * - `request`: a person names the address. Forms count such mails by address, network and user.
  * - `account`: a change of the reader's own account, as often as its form or link is used.
  * - `store`: a change of a store or a role by anyone, as often as its form or operation is used.
@@ -152,14 +168,16 @@ export const mailLimits = {
   store_erasure_told: 'store',
 } as const satisfies Record<MailKind, MailLimit>;
 
-/** The kinds that may go to an address which a person names, whether or not it belongs to a user. */
+/**
+ * The kinds that may go to an address which a person names, whether or not it belongs to a user.
+ */
 export type RequestedKind = {
   [K in MailKind]: (typeof mailLimits)[K] extends 'request' ? K : never;
 }[MailKind];
 
 /**
- * The kinds that a user may switch off. Mails about security are always sent: those that give access, take it from the
- * reader or change how to sign in.
+ * The kinds that a user may switch off. Mails about security are always sent: those that give
+ * access, take it from the reader or change how to sign in.
  */
 export const optionalKinds = [
   'app_disconnected',
@@ -178,5 +196,8 @@ export type MutableKind = (typeof optionalKinds)[number];
 /** The same kinds, to ask whether one of any mail is among them. */
 export const mutableKinds: ReadonlySet<string> = new Set(optionalKinds);
 
-/** The kinds that are sent even to an address that bounced, because without them the user could not sign in again. */
+/**
+ * The kinds that are sent even to an address that bounced, because without them the user could not
+ * sign in again.
+ */
 export const unblockableKinds: ReadonlySet<string> = new Set<MailKind>(['password_reset']);

@@ -59,16 +59,17 @@ interface Recipient {
 }
 
 /**
- * The only place that decides the language of a mail: that of the reader's last page, else of the owner of the store,
- * else `language`. It is never that of who caused it, but for a stranger without a store.
+ * The only place that decides the language of a mail: that of the reader's last page, else of the
+ * owner of the store, else `language`. It is never that of who caused it, but for a stranger
+ * without a store.
  */
 const readerLanguage = (ofReader: SQL, storeIds: SQL, language: Language) =>
   sql`coalesce(${ofReader}, (select o.language from ${stores} s join ${users} o on o.id = s.owner_id
     where s.id in ${storeIds} and o.language is not null order by s.id limit 1), ${language})`;
 
 /**
- * The statement that puts a mail to an address into the outbox, of a kind whose requests are counted. With `where`, only
- * if the condition holds then.
+ * The statement that puts a mail to an address into the outbox, of a kind whose requests are
+ * counted. With `where`, only if the condition holds then.
  */
 export function insertMail(
   directory: Database,
@@ -90,7 +91,10 @@ export function insertMail(
   );
 }
 
-/** The statement that puts a mail to a user into the outbox, in their language. `userId` may be SQL of the same batch. */
+/**
+ * The statement that puts a mail to a user into the outbox, in their language. `userId` may be SQL
+ * of the same batch.
+ */
 export function insertMailToUser(
   directory: Database,
   mail: PreparedMail,
@@ -114,7 +118,10 @@ interface StoreRecipients {
   exceptUserId?: number;
 }
 
-/** The statement that puts a mail to each member of a store with one of these roles into the outbox, in their language. */
+/**
+ * The statement that puts a mail to each member of a store with one of these roles into the outbox,
+ * in their language.
+ */
 export function insertMailToMembers(
   directory: Database,
   mail: PreparedMail,
@@ -149,7 +156,10 @@ export function insertMailToOperators(
   );
 }
 
-/** The statement that puts a mail to a partner and everyone in their team into the outbox, in their language. */
+/**
+ * The statement that puts a mail to a partner and everyone in their team into the outbox, in their
+ * language.
+ */
 export function insertMailToTeam(
   directory: Database,
   mail: PreparedMail,
@@ -167,14 +177,20 @@ export function insertMailToTeam(
   );
 }
 
-/** The columns for a user `u`. One who has read no page yet gets the language of a store where they work. */
+/**
+ * The columns for a user `u`. One who has read no page yet gets the language of a store where they
+ * work.
+ */
 const userColumns = (key: SQL) => {
   const theirStores = sql`(select store_id from ${memberships} where user_id = u.id)`;
   return sql`${key}, ${readerLanguage(sql`u.language`, theirStores, 'en')}, u.id, u.email,
     coalesce(nullif(u.social_name, ''), u.name)`;
 };
 
-/** `columns` are key, language, user, address and name. A key that is in the outbox already stays unchanged. */
+/**
+ * `columns` are key, language, user, address and name. A key that is in the outbox already stays
+ * unchanged.
+ */
 const insertSelect = (
   directory: Database,
   { kind, data }: PreparedMail,
@@ -189,13 +205,19 @@ const insertSelect = (
       on conflict (key) do nothing`,
   );
 
-/** Requests a run of the outbox, after the commit of a mail. Never rejects: the sweep looks each minute. */
+/**
+ * Requests a run of the outbox, after the commit of a mail. Never rejects: the sweep looks each
+ * minute.
+ */
 export const wakeMail = (env: Env): Promise<void> => wake(env, 'mail', { v: 1 });
 
 /** How long a run has to send its leased mails. After that another run sends it. */
 const leaseMs = 5 * minuteMs;
 
-/** Mails of one kind that an address gets in an hour. The others wait: a flood must not bury important mails. */
+/**
+ * Mails of one kind that an address gets in an hour. The others wait: a flood must not bury
+ * important mails.
+ */
 export const mailsPerHour = 20;
 
 /** How long mails are kept. */
@@ -225,7 +247,10 @@ export interface LeasedMail {
   blocked: 'bounce' | 'complaint' | null;
 }
 
-/** Leases due mails, oldest first, with the data that decide about each. Reads no row if none is due. */
+/**
+ * Leases due mails, oldest first, with the data that decide about each. Reads no row if none is
+ * due.
+ */
 export const leaseStatement = (
   directory: Database,
   { now, limit }: { now: number; limit: number },
@@ -244,15 +269,19 @@ export const leaseStatement = (
     }),
   );
 
-/** How many mails of its kind went to the address of a leased mail within an hour, or are about to go before it. */
+/**
+ * How many mails of its kind went to the address of a leased mail within an hour, or are about to
+ * go before it.
+ */
 export interface MailsBefore {
   id: number;
   before: number;
 }
 
 /**
- * Counts, for each mail that was just leased, those before it: sent within an hour, and leased by this run or another one.
- * It follows {@link leaseStatement} in its batch, so runs side by side count each other.
+ * Counts, for each mail that was just leased, those before it: sent within an hour, and leased by
+ * this run or another one. It follows {@link leaseStatement} in its batch, so runs side by side
+ * count each other.
  */
 export const countBeforeStatement = (directory: Database, { now }: { now: number }) =>
   rawDatabaseStatement<MailsBefore>(
@@ -299,7 +328,10 @@ export type MailResult = { id: number } & (
   | { outcome: 'bounced'; address: string }
 );
 
-/** Statements that record results. `keepsData` keeps the data of sent mails, for the page of the demo. */
+/**
+ * Statements that record results. `keepsData` keeps the data of sent mails, for the page of the
+ * demo.
+ */
 export const resultStatements = (
   directory: Database,
   results: readonly MailResult[],
@@ -364,7 +396,10 @@ interface MailHealth extends WaitingMails {
   configured: boolean;
 }
 
-/** Reads how many mails are due, and since when. One round trip, which reads a row for each of up to 500. */
+/**
+ * Reads how many mails are due, and since when. One round trip, which reads a row for each of up to
+ * 500.
+ */
 export async function readMailHealth(env: Env, now: number): Promise<MailHealth> {
   const directory = openDatabase(env.DIRECTORY);
   const [[waiting]] = await directory.batch([waitingStatement(directory, now)]);
@@ -392,7 +427,10 @@ export async function reportBounce(env: Env, report: unknown, now: number): Prom
   return { ok: true };
 }
 
-/** The binding that sends mails and the sender's address; `undefined` where one is missing, so that mails wait. */
+/**
+ * The binding that sends mails and the sender's address; `undefined` where one is missing, so that
+ * mails wait.
+ */
 export function mailBindingOf(env: Env): { binding: SendEmail; from: string } | undefined {
   const { mailFrom } = settingsOf(env);
   // A deployment without a sender has no such binding.

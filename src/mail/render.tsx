@@ -46,8 +46,8 @@ export interface MailToRender {
 const isAddress = (text: string) => /^[^\s<>()[\]",;:\\@]+@[^\s<>()",;:\\@]+$/.test(text);
 
 /**
- * Renders a mail as text and HTML from the same blocks. Returns `undefined` for an unknown kind, for a link that leads
- * to another host, and for a text that is not one address.
+ * Renders a mail as text and HTML from the same blocks. Returns `undefined` for an unknown kind,
+ * for a link that leads to another host, and for a text that is not one address.
  */
 export function renderMail(
   { brand, linkOrigin, mailFrom }: Pick<Settings, 'brand' | 'linkOrigin' | 'mailFrom'>,
@@ -131,10 +131,15 @@ const fill = (text: string, values: Readonly<Record<string, string>>) =>
     return verbatim.has(name) ? cleanText(value) : cleanName(value);
   });
 
-/** Ends of lines, controls, and marks of the writing direction, which may change how the text around a name is read. */
+/**
+ * Ends of lines, controls, and marks of the writing direction, which may change how the text around
+ * a name is read.
+ */
 const breaks = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]+/gu;
 
-/** Other characters that nobody sees, but for those that emoji and some scripts join others with. */
+/**
+ * Other characters that nobody sees, but for those that emoji and some scripts join others with.
+ */
 const unseen = /(?!\u200C|\u200D|\uFE0F)\p{DI}/gu;
 
 /** One line without what cannot be seen. */
@@ -142,8 +147,9 @@ const cleanText = (value: string) =>
   value.replace(breaks, ' ').replace(unseen, '').replace(/\s+/g, ' ').trim();
 
 /**
- * Cleans a name that a user chose and that strangers may receive. It has at most 80 characters. No program makes a link of
- * it, because a word joiner stands behind each character that an address needs.
+ * Cleans a name that a user chose and that strangers may receive. It has at most 80 characters. No
+ * program makes a link of it, because a word joiner stands behind each character that an address
+ * needs.
  */
 const cleanName = (value: string) =>
   Array.from(cleanText(value))
@@ -196,7 +202,10 @@ const standardAccent: Accent = {
   onDark: '#0b1a33',
 };
 
-/** Colours for programs that know dark mode. All else is in `style` attributes, since many programs drop style sheets. */
+/**
+ * Colours for programs that know dark mode. All else is in `style` attributes, since many programs
+ * drop style sheets.
+ */
 const darkStyles = ({ dark, onDark }: Accent) => `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -307,7 +316,10 @@ const MailButton = ({ label, href, openAddress, accent }: MailButtonProps) => (
   </>
 );
 
-/** The content of a mail of a kind: its template with the values of the placeholders, and where its button leads. */
+/**
+ * The content of a mail of a kind: its template with the values of the placeholders, and where its
+ * button leads.
+ */
 export interface MailForm {
   template: TemplateName;
   values: Readonly<Record<string, string>>;

@@ -24,8 +24,8 @@ import { type RenderedMail, renderMail } from './render.tsx';
 import { makeUnsubscribeLink, oneClick } from './unsubscribe.ts';
 
 /**
- * Sends the due mails, and asks for another run if more are due. With `isSweep`, it also deletes old mails. Never
- * rejects: the sweep looks each minute.
+ * Sends the due mails, and asks for another run if more are due. With `isSweep`, it also deletes
+ * old mails. Never rejects: the sweep looks each minute.
  */
 export async function runOutbox(
   env: Env,
@@ -40,11 +40,17 @@ export async function runOutbox(
   }
 }
 
-/** Sends the due mails that no wake-up reached, and deletes old mails. Cron calls it each minute. Never rejects. */
+/**
+ * Sends the due mails that no wake-up reached, and deletes old mails. Cron calls it each minute.
+ * Never rejects.
+ */
 export const sweepMails = (env: Env, now: number): Promise<void> =>
   runOutbox(env, { now: () => now, isSweep: true });
 
-/** Whether the user switched this kind of mail off: all that may be, or this one. Never those about security. */
+/**
+ * Whether the user switched this kind of mail off: all that may be, or this one. Never those about
+ * security.
+ */
 function isMuted(kind: string, allowsNotifications: boolean, muted: string | null): boolean {
   if (!mutableKinds.has(kind)) return false;
   return !allowsNotifications || (muted !== null && parseKinds(muted).includes(kind));
@@ -78,8 +84,9 @@ interface RunOptions {
 }
 
 /**
- * Sends the due mails of the outbox, each at least once. Returns how many were sent, and whether more is due. Without a
- * sender everything waits. Two round trips for six mails, one if nothing is due.
+ * Sends the due mails of the outbox, each at least once. Returns how many were sent, and whether
+ * more is due. Without a sender everything waits. Two round trips for six mails, one if nothing is
+ * due.
  */
 export async function sendDueMails(
   env: Env,
@@ -190,7 +197,10 @@ async function renderLeased(settings: Settings, mail: LeasedMail, now: number) {
   }
 }
 
-/** How a mail was taken: `sent`, to be tried again, or refused for good because the address bounced before. */
+/**
+ * How a mail was taken: `sent`, to be tried again, or refused for good because the address bounced
+ * before.
+ */
 export type SendResult = { outcome: 'sent' } | { outcome: 'retry' | 'bounced'; code: string };
 
 /** A sender of mails. */
@@ -210,7 +220,10 @@ function mailSenderOf(env: Env): MailSender | undefined {
 /** Codes of the platform for an address that it no longer sends to. */
 const bounceCodes = new Set(['E_RECIPIENT_SUPPRESSED']);
 
-/** Sends with the binding of the platform, which builds the message itself: no value can become a header. */
+/**
+ * Sends with the binding of the platform, which builds the message itself: no value can become a
+ * header.
+ */
 function bindingSender(binding: SendEmail, from: EmailAddress): MailSender {
   return {
     send: async ({ key, to, subject, text, html, unsubscribe }) => {

@@ -22,8 +22,8 @@ export interface Unsubscription {
 }
 
 /**
- * Makes the link that switches a kind of mails off for a user, without a session (RFC 8058). It is sealed, not stored, and
- * can do nothing else. `undefined` for a mail that cannot be switched off.
+ * Makes the link that switches a kind of mails off for a user, without a session (RFC 8058). It is
+ * sealed, not stored, and can do nothing else. `undefined` for a mail that cannot be switched off.
  */
 export async function makeUnsubscribeLink(
   { tokenKeys, linkOrigin }: Pick<Settings, 'tokenKeys' | 'linkOrigin'>,

@@ -10,10 +10,15 @@ import { authenticateRequest, ensureGuarded } from '../http/authenticate.ts';
 import { operation } from '../http/operation.ts';
 import { emptyObject } from '../http/replies.ts';
 
-/** The unit of rate limits for what an assistant asks of this server itself; calls of tools count as those of the API. */
+/**
+ * The unit of rate limits for what an assistant asks of this server itself; calls of tools count as
+ * those of the API.
+ */
 const limitTag = 'Assistants';
 
-/** The server's own work, as an operation that `admit` knows. It is in no document and has no route. */
+/**
+ * The server's own work, as an operation that `admit` knows. It is in no document and has no route.
+ */
 const [ofStore, ofAccount] = (['GET /{alias}/mcp', 'GET /mcp'] as const).map((route) =>
   operation({
     id: 'mcp',
@@ -31,15 +36,19 @@ const noEvents = { wakeEndpoints: () => Promise.resolve() };
 /** The credentials that a request came with, and the store that they open. */
 export interface Assistant {
   alias: string;
-  /** Checks the credentials for this store, once: 401, 403 or 429. A call of an operation needs it not, which does so itself. */
+  /**
+   * Checks the credentials for this store, once: 401, 403 or 429. A call of an operation needs it
+   * not, which does so itself.
+   */
   admit: () => Promise<Principal>;
   /** Whether they were checked here. */
   isAsked: () => boolean;
 }
 
 /**
- * Finds the store of a request: that of its access token; or `named`, or the only one that its API key opens. Marks the
- * request as one over `/mcp`. Throws a 401 for credentials that are missing or wrong.
+ * Finds the store of a request: that of its access token; or `named`, or the only one that its API
+ * key opens. Marks the request as one over `/mcp`. Throws a 401 for credentials that are missing or
+ * wrong.
  */
 export async function identifyAssistant(
   c: Context<AppEnv>,
@@ -71,7 +80,10 @@ export async function identifyAssistant(
 /** The only stores of API keys. Short: a key that opens a second store must name one. */
 const onlyStores = new TtlCache<string>(30_000, 5_000);
 
-/** The alias of the only active store that an API key opens. Throws a 400 if there are several, a 403 if there is none. */
+/**
+ * The alias of the only active store that an API key opens. Throws a 400 if there are several, a
+ * 403 if there is none.
+ */
 async function onlyStore(c: Context<AppEnv>): Promise<string> {
   // In memory only, and shorter than what is kept of the key itself.
   const key = `${c.req.header('User-Token')} ${c.req.header('User-Secret-Key')}`;

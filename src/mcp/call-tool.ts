@@ -41,8 +41,8 @@ export interface ToolCaller {
 }
 
 /**
- * Calls a tool: sends one request to its operation, after the consent of the person where it needs that. All checks are
- * those of the operation.
+ * Calls a tool: sends one request to its operation, after the consent of the person where it needs
+ * that. All checks are those of the operation.
  */
 export async function callTool(
   tool: Tool,
@@ -77,7 +77,10 @@ const isMadeOnce = ({ method, inputSchema: { properties = {} } }: Tool, sent: Ar
 /** For how long the same call is the same change: hosts repeat a call whose answer was lost. */
 const sameCallMs = 10 * minuteMs;
 
-/** The idempotency keys of a call in this span of time and the one before. The service adds the caller and the store to them. */
+/**
+ * The idempotency keys of a call in this span of time and the one before. The service adds the
+ * caller and the store to them.
+ */
 async function keysOfMinutes(tool: Tool, sent: Arguments): Promise<RequestKeys> {
   const span = Math.floor(Date.now() / sameCallMs);
   const call = await sha256(callText(String(sent.again ?? 1), tool, sent));
@@ -85,8 +88,9 @@ async function keysOfMinutes(tool: Tool, sent: Arguments): Promise<RequestKeys> 
 }
 
 /**
- * Returns the word of a call that the person agreed to. A host that shows forms is asked, and nothing that its model writes
- * counts; elsewhere the model sends the word of the refusal. Throws that refusal.
+ * Returns the word of a call that the person agreed to. A host that shows forms is asked, and
+ * nothing that its model writes counts; elsewhere the model sends the word of the refusal. Throws
+ * that refusal.
  */
 async function askPerson(
   tool: Tool,
@@ -122,7 +126,9 @@ async function askPerson(
   });
 }
 
-/** Finds what the record of a call is called, from its operation; the result of that if it fails. */
+/**
+ * Finds what the record of a call is called, from its operation; the result of that if it fails.
+ */
 async function readCalled(
   tool: Tool,
   sent: Arguments,
@@ -138,7 +144,10 @@ async function readCalled(
   return errorResult(body as object, response.headers.get('Retry-After'));
 }
 
-/** Whether the client declares that it shows forms to the person. One that names no mode shows forms. */
+/**
+ * Whether the client declares that it shows forms to the person. One that names no mode shows
+ * forms.
+ */
 function showsForms(envelope: ServerContext['mcpReq']['envelope']): boolean {
   const declared = envelope as Record<string, ClientCapabilities | undefined> | undefined;
   const elicitation = declared?.[CLIENT_CAPABILITIES_META_KEY]?.elicitation;

@@ -13,7 +13,9 @@ import type { Tool } from './tool.ts';
 /** The longest text that an operation may read as a word, in characters. */
 const maxWord = 255;
 
-/** Whether a call needs the person's consent: a deletion, or one that moves money or releases goods. */
+/**
+ * Whether a call needs the person's consent: a deletion, or one that moves money or releases goods.
+ */
 export const needsConfirmation = ({ confirmation }: Tool, sent: Arguments): boolean =>
   confirmation !== undefined &&
   (confirmation.unless === undefined ||
@@ -30,7 +32,10 @@ export function calledById({ path }: Tool, sent: Arguments): string {
   return String(sent[names.at(-1) ?? ''] ?? '');
 }
 
-/** The name of a record as its operation shows it, else its number or its id. No question repeats what strangers wrote. */
+/**
+ * The name of a record as its operation shows it, else its number or its id. No question repeats
+ * what strangers wrote.
+ */
 export function calledByRecord(tool: Tool, sent: Arguments, shown: unknown): string {
   const { data = shown } = shown as { data?: unknown };
   const { name, number } = ([data].flat()[0] ?? {}) as Record<string, unknown>;
@@ -70,7 +75,10 @@ const encoder = new TextEncoder();
 const signed = (ends: string, nonce: string, call: string) =>
   encoder.encode(`${ends}.${nonce}.${call}`);
 
-/** Makes the word that stands for the consent to one call. It is also the idempotency key of that call, so it works once. */
+/**
+ * Makes the word that stands for the consent to one call. It is also the idempotency key of that
+ * call, so it works once.
+ */
 export async function makeWord(keys: KeyRing, call: string, now: number): Promise<string> {
   const ends = Math.ceil(now / minuteMs + lifetimeMinutes).toString(36);
   const nonce = randomBase64url(3);
@@ -94,7 +102,10 @@ export async function isWordOf(
   return (await Promise.all(checks)).includes(true);
 }
 
-/** The refusal of an unconfirmed call where the host shows no forms. It says what to send after the person's yes. */
+/**
+ * The refusal of an unconfirmed call where the host shows no forms. It says what to send after the
+ * person's yes.
+ */
 export const confirmationRequired = (question: string, word: string): HttpError =>
   new HttpError('confirmation_required', {
     errors: { confirm: [`Must be ${JSON.stringify(word)}, after the consent of the person.`] },

@@ -44,7 +44,10 @@ export interface ServerParts extends Omit<ToolCaller, 'context'> {
   explain: (error: unknown) => CallToolResult | undefined;
 }
 
-/** A server that says of broken parameters that they are. The library throws their issues, as the text of a plain error, as a fault. */
+/**
+ * A server that says of broken parameters that they are. The library throws their issues, as the
+ * text of a plain error, as a fault.
+ */
 class StoreServer extends Server {
   protected override _wrapHandler(...[method, handler]: Parameters<Server['_wrapHandler']>) {
     const wrapped = super._wrapHandler(method, handler);
@@ -60,7 +63,10 @@ class StoreServer extends Server {
   }
 }
 
-/** Makes the server of one request. The library speaks the protocol; what is here says what is offered and done. */
+/**
+ * Makes the server of one request. The library speaks the protocol; what is here says what is
+ * offered and done.
+ */
 export function createServer(parts: ServerParts): Server {
   const { tools, choice, serviceName, icon, version, alias, resources, admit } = parts;
   const server = new StoreServer(
@@ -153,7 +159,10 @@ export function createServer(parts: ServerParts): Server {
     return tool && isChosen(tool, choice) ? tool : undefined;
   }
 
-  /** The tool that an argument names, `among` some if they are given. A model mends a wrong name by the error, which it reads. */
+  /**
+   * The tool that an argument names, `among` some if they are given. A model mends a wrong name by
+   * the error, which it reads.
+   */
   function findNamed(name: string, among?: readonly Tool[]): Tool {
     const tool = find(name);
     if (tool && (!among || among.includes(tool))) return tool;
@@ -167,7 +176,9 @@ export function createServer(parts: ServerParts): Server {
 
 const unknownTool = (name: string) => `Unknown tool: ${name.slice(0, 100)}`;
 
-/** Refuses a change as a read, which a host may allow without a question, and a read as a change. */
+/**
+ * Refuses a change as a read, which a host may allow without a question, and a read as a change.
+ */
 function assertKind(name: string, { name: called, annotations }: Tool): void {
   const right = annotations.readOnlyHint ? generalNames.read : generalNames.change;
   if (name === right || name === formerCallName) return;

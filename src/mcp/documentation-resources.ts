@@ -39,7 +39,10 @@ export function listResources({ origin, pages }: ResourceSource, principal: Prin
   return [...(principal.hasScope(settingsScope) ? [settings] : []), ...documents];
 }
 
-/** Reads a resource. Throws an error of the protocol for one that is not listed, or that the API refuses. */
+/**
+ * Reads a resource. Throws an error of the protocol for one that is not listed, or that the API
+ * refuses.
+ */
 export async function readResource(
   source: ResourceSource,
   uri: string,

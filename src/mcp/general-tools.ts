@@ -2,7 +2,10 @@ import { HttpError } from '../base/errors.ts';
 import type { Arguments } from './tool-request.ts';
 import type { ToolSchema } from './tool.ts';
 
-/** The tools that stand for all others when a list of them would drown a model. A host asks less for those that only read. */
+/**
+ * The tools that stand for all others when a list of them would drown a model. A host asks less for
+ * those that only read.
+ */
 export const generalNames = {
   search: 'search_operations',
   describe: 'describe_operation',
@@ -10,7 +13,9 @@ export const generalNames = {
   change: 'change_operation',
 } as const;
 
-/** The tool that read and changed before there were two. It is no longer listed, and still answers. */
+/**
+ * The tool that read and changed before there were two. It is no longer listed, and still answers.
+ */
 export const formerCallName = 'call_operation';
 
 const text = (description: string): ToolSchema => ({ type: 'string', description });
@@ -115,7 +120,10 @@ type GeneralName = keyof typeof takenNames;
 
 export const isGeneral = (name: string): name is GeneralName => Object.hasOwn(takenNames, name);
 
-/** Refuses what a general tool does not take (422): an argument of an operation beside `arguments` would be lost. */
+/**
+ * Refuses what a general tool does not take (422): an argument of an operation beside `arguments`
+ * would be lost.
+ */
 export function assertTaken(name: GeneralName, sent: Arguments): void {
   const taken: readonly string[] = takenNames[name];
   const others = Object.keys(sent).filter((other) => !taken.includes(other));

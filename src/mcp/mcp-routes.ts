@@ -44,7 +44,10 @@ const handedOn: readonly string[] = [
   'X-Partner-Client-ID',
 ];
 
-/** The header of sessions, which this server has not. Clients in a browser still read it, and send what an older server gave. */
+/**
+ * The header of sessions, which this server has not. Clients in a browser still read it, and send
+ * what an older server gave.
+ */
 const sessionHeader = 'Mcp-Session-Id';
 
 /** A page may send any header, and gets the answer 405 to methods other than POST. */
@@ -101,7 +104,10 @@ async function answer(c: Context<AppEnv>, service: Service): Promise<Response> {
   }
 }
 
-/** Answers a caller, whom the operation of a tool checks itself, in the round trips that it needs anyway. */
+/**
+ * Answers a caller, whom the operation of a tool checks itself, in the round trips that it needs
+ * anyway.
+ */
 async function answerCaller(
   c: Context<AppEnv>,
   assistant: Assistant,
@@ -117,7 +123,8 @@ async function answerCaller(
   const message = readMessage(bytes, c.req.header('Content-Type'));
   const tools = await readToolFile(c.env.ASSETS, origin);
   if (!callsTool(message, tools)) await assistant.admit();
-  // The protocol has no batches since 2025-06-18: each would be a way to make thousands of calls at once.
+  // The protocol has no batches since 2025-06-18: each would be a way to make thousands of calls at
+  // once.
   if (Array.isArray(message)) return noRequest('Must be one message, not a list of them.');
   let refused: Response | undefined;
   const admit = () =>
@@ -165,8 +172,8 @@ async function answerCaller(
 const answerTypes = ['application/json', 'text/event-stream'];
 
 /**
- * Chooses the type of an answer (RFC 9110, section 12.5.1): JSON, or a stream for a client that accepts nothing else. Throws a
- * 406 if neither is accepted.
+ * Chooses the type of an answer (RFC 9110, section 12.5.1): JSON, or a stream for a client that
+ * accepts nothing else. Throws a 406 if neither is accepted.
  */
 function answerType(c: Context<AppEnv>): string {
   const [json = ''] = answerTypes;
@@ -190,7 +197,10 @@ function answerType(c: Context<AppEnv>): string {
   });
 }
 
-/** Lets the library answer a message. A client of before 2026-07-28 has a transport of its own, since that of today would stream. */
+/**
+ * Lets the library answer a message. A client of before 2026-07-28 has a transport of its own,
+ * since that of today would stream.
+ */
 async function speak(
   server: Server,
   raw: Request,
@@ -215,8 +225,9 @@ async function speak(
 }
 
 /**
- * Refuses pages that no browser vouches for, and locally pages of other hosts: a name of theirs could point at this
- * machine (DNS rebinding). The host itself is checked for every request (`http/mount.ts`).
+ * Refuses pages that no browser vouches for, and locally pages of other hosts: a name of theirs
+ * could point at this machine (DNS rebinding). The host itself is checked for every request
+ * (`http/mount.ts`).
  */
 function assertOrigin(c: Context<AppEnv>, { isLocal, localHosts }: Settings) {
   const sent = c.req.header('Origin');
@@ -262,7 +273,9 @@ function callsTool(message: unknown, { named }: LoadedTools): boolean {
   return typeof name === 'string' && (isGeneral(name) || named.has(name));
 }
 
-/** A request of this caller to the service itself, with the same request id, and how it makes it. */
+/**
+ * A request of this caller to the service itself, with the same request id, and how it makes it.
+ */
 function innerRequest(
   c: Context<AppEnv>,
   url: string,
@@ -282,7 +295,10 @@ function innerRequest(
   return [inner, new AssistantCall({ isTried, ...key })];
 }
 
-/** The result of a call that its caller can mend; `undefined` for a fault, which the library reports without details. */
+/**
+ * The result of a call that its caller can mend; `undefined` for a fault, which the library reports
+ * without details.
+ */
 function explain(error: unknown, c: Context<AppEnv>): CallToolResult | undefined {
   if (!(error instanceof HttpError)) return undefined;
   const { errors, headers } = error;

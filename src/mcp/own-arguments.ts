@@ -1,6 +1,8 @@
 import type { Confirmation, Tool, ToolSchema } from './tool.ts';
 
-/** The arguments that this server adds to those of an operation. None of them reaches the operation. */
+/**
+ * The arguments that this server adds to those of an operation. None of them reaches the operation.
+ */
 const ownNames: ReadonlySet<string> = new Set(['again', 'confirm', 'dry_run', 'fields']);
 
 /** Bulk changes try themselves: their bodies have a `dry_run`, whose answer shows more. */

@@ -1,7 +1,8 @@
 /**
- * The parts of the library of the Model Context Protocol that differ by runtime, in place of its own (`alias` of wrangler.toml).
- * Its own bring a validator of JSON schemas, for forms that a server asks a client to fill in on an open connection. Here a
- * call asks by its result (`call-tool.ts`), so nothing needs it.
+ * The parts of the library of the Model Context Protocol that differ by runtime, in place of its
+ * own (`alias` of wrangler.toml). Its own bring a validator of JSON schemas, for forms that a
+ * server asks a client to fill in on an open connection. Here a call asks by its result
+ * (`call-tool.ts`), so nothing needs it.
  */
 export class DefaultJsonSchemaValidator {
   /** Never called: no request is sent to a client. */

@@ -77,7 +77,10 @@ const prompts: readonly PromptOfStore[] = [
 /** The prompts as a client lists them. */
 export const listPrompts = (): Prompt[] => prompts.map(({ listed }) => listed);
 
-/** Writes a prompt. Throws an error of the protocol for an unknown one, or without an argument that it needs. */
+/**
+ * Writes a prompt. Throws an error of the protocol for an unknown one, or without an argument that
+ * it needs.
+ */
 export function getPrompt(
   name: string,
   sent: Readonly<Record<string, string>> = {},

@@ -15,9 +15,10 @@ const notItsText = {
 
 /**
  * Reads the arguments of a call once, before anything is decided by them. Models also send the JSON
- * of an object, a list, a number or a boolean as a string. Such a text is read where the schema of the tool has no string.
- * Marks of third parties go.
- * Throws a 422 for an unknown argument, and for the text of no object or list. What is written in a query may be any text, such as `paid,refused`.
+ * of an object, a list, a number or a boolean as a string. Such a text is read where the schema of
+ * the tool has no string. Marks of third parties go. Throws a 422 for an unknown argument, and for
+ * the text of no object or list. What is written in a query may be any text, such as
+ * `paid,refused`.
  */
 export function readArguments(tool: Tool, sent: Arguments): Arguments {
   assertKnown(tool, sent);
@@ -37,7 +38,10 @@ export function readArguments(tool: Tool, sent: Arguments): Arguments {
   throw new HttpError('invalid_body', { errors, hint: `Send for example ${example}.` });
 }
 
-/** Refuses arguments that the tool does not have (422), with the nearest that it has: one that is ignored would mislead. */
+/**
+ * Refuses arguments that the tool does not have (422), with the nearest that it has: one that is
+ * ignored would mislead.
+ */
 function assertKnown({ inputSchema: { properties = {} }, example }: Tool, sent: Arguments): void {
   const names = Object.keys(properties);
   const unknown = Object.keys(sent).filter((name) => !Object.hasOwn(properties, name));
@@ -118,7 +122,10 @@ function parse(text: string): unknown {
 /** Digits that every number keeps. */
 const exactDigits = 15;
 
-/** Whether a value that was parsed from `text` has a type of JSON schema. A number that lost digits has none. */
+/**
+ * Whether a value that was parsed from `text` has a type of JSON schema. A number that lost digits
+ * has none.
+ */
 function isOfType(value: unknown, type: string, text: string): boolean {
   if (typeof value === 'number') {
     const isExact = Number.isFinite(value) && text.replaceAll(/\D/g, '').length <= exactDigits;
@@ -128,7 +135,10 @@ function isOfType(value: unknown, type: string, text: string): boolean {
   return Array.isArray(value) ? type === 'array' : typeof value === type;
 }
 
-/** Reads what should be named arguments: also their text, nothing, or the empty list that PHP makes of nothing. Throws a 400. */
+/**
+ * Reads what should be named arguments: also their text, nothing, or the empty list that PHP makes
+ * of nothing. Throws a 400.
+ */
 export function argumentsOf(sent: unknown): Arguments {
   const value = typeof sent === 'string' ? parse(sent) : (sent ?? {});
   if (isObject(value)) return value;

@@ -9,8 +9,8 @@ export interface LoadedTools extends ToolFile {
 let read: { text: string; at: string; loaded: LoadedTools } | undefined;
 
 /**
- * Reads the tools that the build of the documentation wrote, once in each isolate, with links of this origin. So the Worker
- * carries neither their descriptions nor the code that makes schemas.
+ * Reads the tools that the build of the documentation wrote, once in each isolate, with links of
+ * this origin. So the Worker carries neither their descriptions nor the code that makes schemas.
  */
 export async function readToolFile(assets: Fetcher, origin: string): Promise<LoadedTools> {
   if (read?.at === origin) return read.loaded;

@@ -10,7 +10,10 @@ import {
 import type { Arguments } from './tool-request.ts';
 import type { Tool } from './tool.ts';
 
-/** Records of one kind: the tool that shows one of them, the name of its id, and the tool that lists them. */
+/**
+ * Records of one kind: the tool that shows one of them, the name of its id, and the tool that lists
+ * them.
+ */
 interface RecordKind {
   kind: string;
   show: Tool;
@@ -23,7 +26,10 @@ type Call = (tool: Tool, sent: Arguments) => Promise<CallToolResult>;
 /** The most values of a completion, as the protocol has it. */
 const maxValues = 100;
 
-/** The kinds of records that have an id of their own and a list: `show_brand` shows one of the kind `brand`. */
+/**
+ * The kinds of records that have an id of their own and a list: `show_brand` shows one of the kind
+ * `brand`.
+ */
 function recordKinds(tools: readonly Tool[]): RecordKind[] {
   const reads = new Map(
     tools.filter(({ method }) => method === 'GET').map((tool) => [tool.path, tool]),
@@ -45,7 +51,10 @@ export const listRecordTemplates = (tools: readonly Tool[]): ResourceTemplateTyp
     mimeType: 'application/json',
   }));
 
-/** Reads a record by its tool, as a model sees it; `undefined` for another address. Throws an error of the protocol if it is refused. */
+/**
+ * Reads a record by its tool, as a model sees it; `undefined` for another address. Throws an error
+ * of the protocol if it is refused.
+ */
 export async function readRecordResource(
   tools: readonly Tool[],
   uri: string,
@@ -62,8 +71,8 @@ export async function readRecordResource(
 }
 
 /**
- * Completes the id of a template, or an argument of a prompt such as `webhook_id`. Digits find the newest ids that begin with
- * them, other text searches. Other arguments have no values.
+ * Completes the id of a template, or an argument of a prompt such as `webhook_id`. Digits find the
+ * newest ids that begin with them, other text searches. Other arguments have no values.
  */
 export async function completeId(
   tools: readonly Tool[],

@@ -24,7 +24,10 @@ interface FoundTools {
 /** A word that more tools know than this share of them says how, not what. */
 const subjectShare = 0.25;
 
-/** Finds the tools that fit the words best, over names, titles in all languages, further words, descriptions and fields. */
+/**
+ * Finds the tools that fit the words best, over names, titles in all languages, further words,
+ * descriptions and fields.
+ */
 export function searchTools(tools: readonly Tool[], query: string): FoundTools {
   const sent = new Map(termsOf(query.slice(0, 500)).map((term) => [stem(term), term] as const));
   const words = [...sent.keys()].filter((word) => !emptyWords.has(word));
@@ -33,7 +36,8 @@ export function searchTools(tools: readonly Tool[], query: string): FoundTools {
   const isSubject = (word: string) => {
     const count = having.get(word) ?? 0;
     if (count === 0 || count <= tools.length * subjectShare) return count > 0;
-    // Orders are known to many, and a subject nevertheless: `list_orders` has a verb and its subject.
+    // Orders are known to many, and a subject nevertheless: `list_orders` has a verb and its
+    // subject.
     return tools.some((tool) => [...indexOf(tool).name].indexOf(word) > 0);
   };
   // Of what has no subject here, ten tools that only share a verb would mislead.
@@ -55,7 +59,10 @@ export function searchTools(tools: readonly Tool[], query: string): FoundTools {
   return { tools: isUnknown ? [] : found, unknown: unknown.map((word) => sent.get(word) ?? word) };
 }
 
-/** How many tools know a word. A word says the more, the fewer they are (inverse document frequency). */
+/**
+ * How many tools know a word. A word says the more, the fewer they are (inverse document
+ * frequency).
+ */
 const countOf = (word: string, tools: readonly Tool[]): number =>
   tools.filter((tool) => parts.some((part) => indexOf(tool)[part].has(word))).length;
 
@@ -96,7 +103,9 @@ function indexOf(tool: Tool): Index {
 
 const termsOf = (text: string): string[] => foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The words of a text, without accents and their usual endings. Verbs of one meaning are one word. */
+/**
+ * The words of a text, without accents and their usual endings. Verbs of one meaning are one word.
+ */
 const wordsOf = (text: string): string[] => termsOf(text).map(stem);
 
 const ending = (word: string) =>

@@ -4,10 +4,15 @@ import { nearestOf } from '../base/nearest.ts';
 import { isTried, type Arguments } from './tool-request.ts';
 import type { Tool } from './tool.ts';
 
-/** The limit of an answer in bytes, since a model pays for each word. The caller may ask for more. */
+/**
+ * The limit of an answer in bytes, since a model pays for each word. The caller may ask for more.
+ */
 const budget = 12_000;
 
-/** How long a text may be, and how many items a list in a record may have: the first pair that fits into the budget. */
+/**
+ * How long a text may be, and how many items a list in a record may have: the first pair that fits
+ * into the budget.
+ */
 const cuts = [
   { text: Infinity, items: Infinity },
   { text: 500, items: 20 },
@@ -27,8 +32,9 @@ interface Shown {
 }
 
 /**
- * Makes what a model sees of an answer: the fields that matter or were asked for. Dates are one text, texts of third parties
- * are marked, long texts cut. Its `notes` say what is left out after those of the caller; `next_cursor` is of the next page.
+ * Makes what a model sees of an answer: the fields that matter or were asked for. Dates are one
+ * text, texts of third parties are marked, long texts cut. Its `notes` say what is left out after
+ * those of the caller; `next_cursor` is of the next page.
  */
 export function showAnswer(
   tool: Tool,
@@ -87,7 +93,10 @@ function namesIn(sent: unknown): string[] | undefined {
   return Array.isArray(names) ? names.map((name) => String(name).trim()) : undefined;
 }
 
-/** The main fields of a record, with the relations that a call includes, and with the fields that a change was sent. */
+/**
+ * The main fields of a record, with the relations that a call includes, and with the fields that a
+ * change was sent.
+ */
 function mainFields({ mainFields: main, method, fields }: Tool, sent: Arguments) {
   if (!main) return undefined;
   const included = namesIn(sent.include)?.map(rootOf) ?? [];
@@ -104,10 +113,14 @@ const markOf = (text: string) => `[third party] ${text}`;
 /** Whether a text has the mark. */
 const isMarked = (text: string) => text.startsWith('[third party] ');
 
-/** Removes the mark from a text that a model sends back as it read it: it is not part of the text. */
+/**
+ * Removes the mark from a text that a model sends back as it read it: it is not part of the text.
+ */
 export const withoutMark = (text: string) => text.replace(/^(?:\[third party\] )+/, '');
 
-/** Whether a text is small enough. A character has one to three bytes, so most texts need no count. */
+/**
+ * Whether a text is small enough. A character has one to three bytes, so most texts need no count.
+ */
 const isWithinBudget = (text: string) =>
   text.length <= budget &&
   (text.length * 3 <= budget || new TextEncoder().encode(text).length <= budget);
@@ -117,7 +130,10 @@ const rootOf = (name: string) => name.split('.', 1)[0] ?? name;
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Chooses fields of each record: `name`, or `customer.data.email` of what is in it. The envelope stays. */
+/**
+ * Chooses fields of each record: `name`, or `customer.data.email` of what is in it. The envelope
+ * stays.
+ */
 function pickRecords(body: Members, fields: readonly string[]): Members {
   const pick = (record: unknown): unknown => {
     if (!isObject(record)) return record;
@@ -172,7 +188,10 @@ function nextCursor({ meta }: Members): string | undefined {
 /** Numbers of personal documents, which no task needs unless it names them. */
 const documents: ReadonlySet<string> = new Set(['cpf', 'cnpj', 'holder_document']);
 
-/** Writes each date as one text, and leaves out personal documents that are not in `named`. Adds their names to `hidden`. */
+/**
+ * Writes each date as one text, and leaves out personal documents that are not in `named`. Adds
+ * their names to `hidden`.
+ */
 function simplify(value: unknown, named: ReadonlySet<string>, hidden: Set<string>): unknown {
   if (Array.isArray(value)) return mapIfChanged(value, (item) => simplify(item, named, hidden));
   if (!isObject(value)) return value;
@@ -194,7 +213,10 @@ function simplify(value: unknown, named: ReadonlySet<string>, hidden: Set<string
 
 const dateForm = /^(\d{4}-\d\d-\d\d) (\d{1,2})(:\d\d:\d\d)/;
 
-/** A date of this service with its zone in ISO 8601, with the offset that the zone then has; `undefined` for another text. */
+/**
+ * A date of this service with its zone in ISO 8601, with the offset that the zone then has;
+ * `undefined` for another text.
+ */
 function dateText({ date, timezone }: Members): string | undefined {
   const [, day = '', hour = '', rest = ''] = dateForm.exec(String(date)) ?? [];
   const local = `${day}T${hour.padStart(2, '0')}${rest}`;
@@ -213,7 +235,10 @@ function dateText({ date, timezone }: Members): string | undefined {
   }
 }
 
-/** Marks the texts at these places, and all texts below them. Returns the same value if there are none. */
+/**
+ * Marks the texts at these places, and all texts below them. Returns the same value if there are
+ * none.
+ */
 function markForeign(value: unknown, places: readonly string[]): unknown {
   return places.reduce((marked, place) => markAt(marked, place.split('.')), value);
 }
@@ -250,7 +275,10 @@ function mapIfChanged(
   return mapped.some((value, index) => value !== values[index]) ? mapped : values;
 }
 
-/** Cuts long texts and lists, so far that the value fits. A caller who named a limit gets all its records. */
+/**
+ * Cuts long texts and lists, so far that the value fits. A caller who named a limit gets all its
+ * records.
+ */
 function shorten(tool: Tool, value: Members, isLimited: boolean, notes: string[]): Shown {
   for (const cut of cuts) {
     const tally = { cut: 0 };

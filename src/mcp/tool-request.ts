@@ -24,8 +24,8 @@ const defaultLimit = 10;
 const nameInPath = /\{(\w+)\}/g;
 
 /**
- * Sorts the arguments of a call into path, query and body, whose values the operation checks. Throws a 400 for an id that no path
- * can have.
+ * Sorts the arguments of a call into path, query and body, whose values the operation checks.
+ * Throws a 400 for an id that no path can have.
  */
 export function toolRequest(tool: Tool, alias: string, sent: Arguments): ToolRequest {
   const path = toolPath(tool.path, alias, sent);
@@ -50,7 +50,10 @@ export function toolRequest(tool: Tool, alias: string, sent: Arguments): ToolReq
   };
 }
 
-/** Whether this server tries a call. Throws a 422 for another value, so that no such call changes anything. */
+/**
+ * Whether this server tries a call. Throws a 422 for another value, so that no such call changes
+ * anything.
+ */
 export function isTried({ canTry }: Tool, { dry_run: sent = false }: Arguments): boolean {
   if (!canTry || sent === null || typeof sent === 'boolean')
     return canTry === true && sent === true;

@@ -46,7 +46,9 @@ export async function resultOf(
 /** How many seconds a model waits before it looks at long work again. */
 const [shortestWait, usualWait, longestWait] = [5, 10, 60];
 
-/** How far an import or an export is, and when to look again: an answer ends before the work does. */
+/**
+ * How far an import or an export is, and when to look again: an answer ends before the work does.
+ */
 function progressOf({ name }: Tool, { data }: Record<string, unknown>): string[] {
   const { id, done, total, finished_at, seconds_left } = (data ?? {}) as Record<string, unknown>;
   if (finished_at !== null || typeof done !== 'number') return [];
@@ -58,7 +60,10 @@ function progressOf({ name }: Tool, { data }: Record<string, unknown>): string[]
   ];
 }
 
-/** Characters that people do not see, but a model reads: a text in tags, or between marks of the direction. */
+/**
+ * Characters that people do not see, but a model reads: a text in tags, or between marks of the
+ * direction.
+ */
 const unseen = /[\p{DI}\p{NChar}\ufff9-\ufffb]/u;
 
 /** Reads JSON without texts that only programs read. Most have none. */
@@ -70,7 +75,10 @@ export const readVisible = (json: string): unknown =>
       : undefined,
   );
 
-/** How many records a change that was tried names: its answer is the same for one and for a thousand. */
+/**
+ * How many records a change that was tried names: its answer is the same for one and for a
+ * thousand.
+ */
 function triedOf(tool: Tool, sent: Arguments): string[] {
   if (!isTried(tool, sent)) return [];
   const counts = Object.entries(sent).flatMap(([name, value]) =>
@@ -79,13 +87,19 @@ function triedOf(tool: Tool, sent: Arguments): string[] {
   return counts.length === 0 ? [] : [`The change takes ${counts.join(', ')}.`];
 }
 
-/** The result of a call that failed: the body of the error, and how many seconds to wait, where its operation says so. */
+/**
+ * The result of a call that failed: the body of the error, and how many seconds to wait, where its
+ * operation says so.
+ */
 export const errorResult = (body: object, retryAfter?: string | null): CallToolResult => ({
   ...ownResult({ ...body, ...(retryAfter != null && { retry_after: Number(retryAfter) }) }),
   isError: true,
 });
 
-/** The result of what this server answers itself. A model reads the same whichever part its host shows. */
+/**
+ * The result of what this server answers itself. A model reads the same whichever part its host
+ * shows.
+ */
 export const ownResult = (value: Record<string, unknown>): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(value) }],
   structuredContent: value,

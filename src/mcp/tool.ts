@@ -21,13 +21,22 @@ interface ToolHints {
   openWorldHint: boolean;
 }
 
-/** Which calls need the consent of the person behind an assistant, and where the name of their record is. */
+/**
+ * Which calls need the consent of the person behind an assistant, and where the name of their
+ * record is.
+ */
 export interface Confirmation {
   /** The path of the operation that shows the record; absent where only its id is known. */
   shownAt?: string | undefined;
-  /** Whether the name of such a record is a text of third parties, which no hint repeats as an order. */
+  /**
+   * Whether the name of such a record is a text of third parties, which no hint repeats as an
+   * order.
+   */
   isNameForeign?: true;
-  /** A call without these arguments, or with these values of them, needs it not; absent if each call does. */
+  /**
+   * A call without these arguments, or with these values of them, needs it not; absent if each call
+   * does.
+   */
   unless?: Readonly<Record<string, readonly unknown[]>>;
 }
 
@@ -62,7 +71,10 @@ export interface Tool {
   fields: readonly string[];
   /** The fields that are shown without `fields`: of a list, and of a change of a large record. */
   mainFields?: readonly string[];
-  /** Where texts of third parties are in its answer, such as `data.*.message`; texts below it are theirs, too. */
+  /**
+   * Where texts of third parties are in its answer, such as `data.*.message`; texts below it are
+   * theirs, too.
+   */
   foreignTexts: readonly string[];
   /** Whether this server tries a change (`dry_run`), and not the operation. */
   canTry?: true;

@@ -13,7 +13,10 @@ export interface ToolChoice {
   isReadOnly: boolean;
 }
 
-/** Reads the choice from the query of the address. A toolset is an area of scopes. Throws a 400 for one that does not exist. */
+/**
+ * Reads the choice from the query of the address. A toolset is an area of scopes. Throws a 400 for
+ * one that does not exist.
+ */
 export function readChoice(query: URLSearchParams): ToolChoice {
   const named = query.get('toolsets')?.split(',').filter(Boolean);
   const isToolset = (name: string): name is ScopeArea =>

@@ -25,7 +25,10 @@ export interface AuthorizationRequest {
   resource: 'mcp' | undefined;
 }
 
-/** A valid request, a redirect that reports an error to the app, or a reason to show an error page of this service. */
+/**
+ * A valid request, a redirect that reports an error to the app, or a reason to show an error page
+ * of this service.
+ */
 type CheckedRequest = { request: AuthorizationRequest } | { redirect: string } | RefusedRequest;
 
 /** `sent` is the value that is wrong, if one was sent. `app` asks, if that is known. */
@@ -39,7 +42,10 @@ export interface RefusedRequest {
 const maxUrlLength = 8_192;
 const maxStateBytes = 2_048;
 
-/** The parameters that must not be repeated (RFC 6749, 7636), besides `client_id` and `redirect_uri`. */
+/**
+ * The parameters that must not be repeated (RFC 6749, 7636), besides `client_id` and
+ * `redirect_uri`.
+ */
 const authorizationParameters = [
   'response_type',
   'response_mode',
@@ -51,9 +57,10 @@ const authorizationParameters = [
 ];
 
 /**
- * Checks the query of `/oauth/authorize`. The client and its redirect URI come first: until both are valid, no error
- * may be sent to that URI. `findApp` must not return disabled apps. `userId` decides who may use a draft app, and who may
- * try an app with the redirect URI of the partner panel.
+ * Checks the query of `/oauth/authorize`. The client and its redirect URI come first: until both
+ * are valid, no error may be sent to that URI. `findApp` must not return disabled apps. `userId`
+ * decides who may use a draft app, and who may try an app with the redirect URI of the partner
+ * panel.
  */
 export async function checkAuthorizationRequest(
   url: URL,
@@ -124,7 +131,10 @@ function readOnce(sent: RequestParameters, parameter: 'client_id' | 'redirect_ur
   return sent.get(parameter) ?? ({ rejected: 'parameter_missing', parameter } as const);
 }
 
-/** Rules of the parameters of an app, in the order in which they are checked, each with its `error_description`. */
+/**
+ * Rules of the parameters of an app, in the order in which they are checked, each with its
+ * `error_description`.
+ */
 const parameterRules: readonly [
   name: string,
   isValid: (value: string | undefined) => boolean,
@@ -149,7 +159,10 @@ const parameterRules: readonly [
 
 type RedirectedError = 'invalid_request' | 'invalid_scope' | 'invalid_target' | 'access_denied';
 
-/** Returns the URL that reports an error to the app (RFC 6749, section 4.1.2.1), with `iss` (RFC 9207). */
+/**
+ * Returns the URL that reports an error to the app (RFC 6749, section 4.1.2.1), with `iss` (RFC
+ * 9207).
+ */
 export const errorRedirect = (
   request: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   error: RedirectedError,
@@ -164,8 +177,8 @@ export const errorRedirect = (
   });
 
 /**
- * Appends parameters to a redirect URI, whose own query stays as it is (RFC 6749, section 4.1.2). Parameters that are
- * `undefined` are omitted.
+ * Appends parameters to a redirect URI, whose own query stays as it is (RFC 6749, section 4.1.2).
+ * Parameters that are `undefined` are omitted.
  */
 export function buildRedirectUrl(
   { redirectUri }: { redirectUri: string },
@@ -179,9 +192,10 @@ export function buildRedirectUrl(
 }
 
 /**
- * Reads a resource indicator (RFC 8707). A request without one asks for the API, or for what its grant has. Any other
- * resource than the tools for assistants is invalid: the API has none, since apps never named it. The address of the tools
- * may have a query, a slash at the end, and any spelling of the origin, but no fragment (section 2).
+ * Reads a resource indicator (RFC 8707). A request without one asks for the API, or for what its
+ * grant has. Any other resource than the tools for assistants is invalid: the API has none, since
+ * apps never named it. The address of the tools may have a query, a slash at the end, and any
+ * spelling of the origin, but no fragment (section 2).
  */
 export function readTarget(
   sent: string | undefined,

@@ -12,8 +12,8 @@ import { OAuthError } from './oauth-errors.ts';
 import type { RequestParameters } from './read-token-form.ts';
 
 /**
- * Returns the app that sent a form; throws `client_invalid`. Apps are public clients: Basic credentials are
- * rejected, and a `client_secret`, which some libraries always send, is ignored.
+ * Returns the app that sent a form; throws `client_invalid`. Apps are public clients: Basic
+ * credentials are rejected, and a `client_secret`, which some libraries always send, is ignored.
  */
 export async function authenticateClient(
   env: Env,
@@ -44,8 +44,8 @@ export async function authenticateClient(
 }
 
 /**
- * Returns the app of a client id unless it is unknown or disabled. An invented id costs no lookup, unless it is an address: then it
- * is known once a user has consented to it.
+ * Returns the app of a client id unless it is unknown or disabled. An invented id costs no lookup,
+ * unless it is an address: then it is known once a user has consented to it.
  */
 export async function findActiveApp(
   env: Env,
@@ -76,7 +76,10 @@ export const isOwnApp = async (app: App, userId: number | undefined, isOfTeam: T
   app.owner_id !== null &&
   (app.owner_id === userId || (await isOfTeam(app.owner_id, userId)));
 
-/** Whether an app may ask a user for consent. A draft may only ask its partner and the partner's team. */
+/**
+ * Whether an app may ask a user for consent. A draft may only ask its partner and the partner's
+ * team.
+ */
 export const canRequestAuthorization = async (
   app: App,
   userId: number | undefined,
@@ -90,8 +93,9 @@ const clientIdTagBytes = 6;
 type ClientIdSettings = Pick<Settings, 'checkKey' | 'formerCheckKeys' | 'fixedClientIds'>;
 
 /**
- * Creates a new client id: 24 characters, of which the last eight are a MAC. Client ids are permanent, so those of
- * former roots stay good. It protects no secret: it only spares lookups of invented ids.
+ * Creates a new client id: 24 characters, of which the last eight are a MAC. Client ids are
+ * permanent, so those of former roots stay good. It protects no secret: it only spares lookups of
+ * invented ids.
  */
 export async function generateClientId({
   checkKey,
@@ -101,7 +105,10 @@ export async function generateClientId({
   return toBase64url(random) + toBase64url(tag);
 }
 
-/** Whether we could have issued this client id. Does no I/O. The demo's client ids are named in the settings. */
+/**
+ * Whether we could have issued this client id. Does no I/O. The demo's client ids are named in the
+ * settings.
+ */
 export async function isPossibleClientId(
   { checkKey, formerCheckKeys, fixedClientIds }: ClientIdSettings,
   clientId: string,

@@ -11,8 +11,9 @@ const prefixCount = alphabet.length ** 2;
 const minutesPerDay = 1_440;
 
 /**
- * Cleans up 1/1440 of the grants of a shard. The sweep calls it each minute, so each grant is visited once a day and
- * each run has little to do. Returns 0: it runs each minute, so nothing is logged.
+ * Cleans up 1/1440 of the grants of a shard. The sweep calls it each minute, so each grant is
+ * visited once a day and each run has little to do. Returns 0: it runs each minute, so nothing is
+ * logged.
  */
 export async function maintainGrants({ env, db, now }: SweepContext): Promise<number> {
   const at = now();

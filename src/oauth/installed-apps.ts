@@ -10,14 +10,17 @@ import { listInstallsIn } from '../data/grants/installs.ts';
 import type { SweepContext } from '../data/sweep-task.ts';
 
 /**
- * Shards that a page asks itself. A larger deployment keeps counts in the directory, which are up to six hours old, so that
- * the number of shards does not matter.
+ * Shards that a page asks itself. A larger deployment keeps counts in the directory, which are up
+ * to six hours old, so that the number of shards does not matter.
  */
 export const maxAskedShards = 16;
 
 const countEveryMinutes = 360;
 
-/** The number of stores that each of these apps is connected to, by client id. An app without any may be missing. */
+/**
+ * The number of stores that each of these apps is connected to, by client id. An app without any
+ * may be missing.
+ */
 export async function countInstalls(
   env: Env,
   clientIds: readonly string[],
@@ -48,8 +51,8 @@ async function shardsOfApp(env: Env, clientId: string): Promise<D1Database[]> {
 }
 
 /**
- * Counts the installs of a shard for the directory, four times a day, and only where pages read them there. A task of the
- * sweep. Returns the number of apps.
+ * Counts the installs of a shard for the directory, four times a day, and only where pages read
+ * them there. A task of the sweep. Returns the number of apps.
  */
 export async function keepInstalls({ env, shard, db, now }: SweepContext): Promise<number> {
   const isStep = Math.floor(now() / minuteMs) % countEveryMinutes === shard % countEveryMinutes;

@@ -13,7 +13,10 @@ import { storeCodeRecord } from './vault.ts';
 
 /** The consent of a merchant. */
 interface Consent {
-  /** 16 random bytes as base64url, chosen when the page was rendered. A page creates at most one grant. */
+  /**
+   * 16 random bytes as base64url, chosen when the page was rendered. A page creates at most one
+   * grant.
+   */
   grantId: string;
   clientId: string;
   userId: number;
@@ -30,9 +33,10 @@ interface Consent {
 }
 
 /**
- * Writes the grant of a consent and returns its authorization code, which expires after 60 seconds. Returns `undefined`
- * when the page was decided before, or when the app was withdrawn meanwhile; throws `TooManyGrants` for an assistant. One batch in the database of the store,
- * then one lookup of the app. `defer` continues work after the response (`waitUntil`), `by` is who consents.
+ * Writes the grant of a consent and returns its authorization code, which expires after 60 seconds.
+ * Returns `undefined` when the page was decided before, or when the app was withdrawn meanwhile;
+ * throws `TooManyGrants` for an assistant. One batch in the database of the store, then one lookup
+ * of the app. `defer` continues work after the response (`waitUntil`), `by` is who consents.
  */
 export async function issueCode(
   env: Env,
@@ -78,7 +82,8 @@ export async function issueCode(
   const isStored = await addGrant(shard, grant, by, { isAgent });
   if (!isStored) return undefined;
   defer(wakeNotices(env, store.shard));
-  // Reads the app after the grant exists: an earlier withdrawal shows here, a later one revokes the grant.
+  // Reads the app after the grant exists: an earlier withdrawal shows here, a later one revokes the
+  // grant.
   evictApp(clientId);
   const app = await findApp(openDatabase(env.DIRECTORY), clientId, now);
   const isAllowed = app && (await canRequestAuthorization(app, userId, teamCheck(env)));

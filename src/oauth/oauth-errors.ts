@@ -8,8 +8,9 @@ export const maxRedirectUris = 10;
 const cannotDecryptCode = 'Cannot decrypt the authorization code';
 
 /**
- * Errors of the token, revocation and registration endpoints: status, `error`, `error_description` and, where the specification
- * has one, `hint`. A description is fixed English that names the parameter and never repeats input.
+ * Errors of the token, revocation and registration endpoints: status, `error`, `error_description`
+ * and, where the specification has one, `hint`. A description is fixed English that names the
+ * parameter and never repeats input.
  */
 export const oauthErrors = {
   method_not_allowed: [405, 'invalid_request', 'This endpoint takes POST only.'],
@@ -145,8 +146,8 @@ interface OAuthErrorDetails {
 }
 
 /**
- * The body of a refusal: `error`, `error_description`, `error_uri` (a link into the guide) and, where the specification has
- * one, `hint`.
+ * The body of a refusal: `error`, `error_description`, `error_uri` (a link into the guide) and,
+ * where the specification has one, `hint`.
  */
 export function oauthErrorBody(
   reason: OAuthErrorReason,
@@ -180,7 +181,10 @@ export class OAuthError extends Error {
   }
 }
 
-/** The reason why an authorization request gets an error page of this service, and no redirect to the app. */
+/**
+ * The reason why an authorization request gets an error page of this service, and no redirect to
+ * the app.
+ */
 export type AuthorizationErrorReason =
   | 'url_too_long'
   | 'parameter_missing'

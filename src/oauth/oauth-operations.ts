@@ -51,7 +51,10 @@ const refusalsByStatus: Readonly<Record<string, [description: string, headers?: 
   ],
 };
 
-/** Returns the responses to requests that fail for one of these reasons, by status, with an example of each reason. */
+/**
+ * Returns the responses to requests that fail for one of these reasons, by status, with an example
+ * of each reason.
+ */
 const refusals = (
   origin: string,
   reasons: readonly OAuthErrorReason[],
@@ -78,8 +81,8 @@ const refusals = (
   );
 
 /**
- * Returns the endpoints of the authorization server as the OpenAPI document has them. `origin` is where the service is. The
- * Worker does not contain them.
+ * Returns the endpoints of the authorization server as the OpenAPI document has them. `origin` is
+ * where the service is. The Worker does not contain them.
  */
 export const oauthOperations = (origin: string): RootGroup => ({
   tag: 'OAuth',

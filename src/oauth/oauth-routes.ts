@@ -17,14 +17,19 @@ import { handleTokenRequest } from './token/token-endpoint.ts';
 
 const postPaths = ['/oauth/token', '/oauth/revoke', registerPath];
 
-/** Where a document is: at the root, since older clients look only there, and for the tools (RFC 8414, section 3.1). */
+/**
+ * Where a document is: at the root, since older clients look only there, and for the tools (RFC
+ * 8414, section 3.1).
+ */
 const pathsOf = (root: string) => ['', '/', ...mcpPaths].map((path) => root + path);
 
 /**
- * Mounts the endpoints that apps call. The authorization endpoint is a page for browsers: `pages/consent/authorize.ts`.
+ * Mounts the endpoints that apps call. The authorization endpoint is a page for browsers:
+ * `pages/consent/authorize.ts`.
  */
 export function mountOAuthRoutes(app: Hono<AppEnv>) {
-  // Apps that run in a browser may redeem codes (RFC 9700, section 2.6) and sign out; no cookie is ever read here.
+  // Apps that run in a browser may redeem codes (RFC 9700, section 2.6) and sign out; no cookie is
+  // ever read here.
   for (const path of postPaths) {
     app.use(path, cors({ origin: '*', allowMethods: ['POST'] }));
   }

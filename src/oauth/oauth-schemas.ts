@@ -191,7 +191,9 @@ export const TokenResponse = z
 
 export type TokenResponse = z.output<typeof TokenResponse>;
 
-/** The meaning of each `error` of the token and revocation endpoints for the app, with the remedy. */
+/**
+ * The meaning of each `error` of the token and revocation endpoints for the app, with the remedy.
+ */
 const errorMeanings: Record<(typeof oauthErrors)[OAuthErrorReason][1], string> = {
   invalid_request:
     'A parameter is missing, malformed or repeated; error_description names it. Mend the request: a retry does not help.',

@@ -5,8 +5,9 @@ import { checkUrl, defaultResolverDeps } from '../webhooks/check-url.ts';
 const timeoutMs = 5_000;
 
 /**
- * Reads a file at an address that a client or a partner named, with its headers. `undefined` for an address that is not public, a
- * redirect or another status, headers that are not `isWanted`, and more than `maxBytes`. Rejects after 5 seconds.
+ * Reads a file at an address that a client or a partner named, with its headers. `undefined` for an
+ * address that is not public, a redirect or another status, headers that are not `isWanted`, and
+ * more than `maxBytes`. Rejects after 5 seconds.
  */
 export async function readPublicFile(
   url: string,

@@ -2,7 +2,10 @@ import { parseSentQuery, type SentQuery } from '../base/codecs/sent-query.ts';
 import { readLimitedBody } from '../http/read-request.ts';
 import { maxFormBytes, OAuthError } from './oauth-errors.ts';
 
-/** The parameters of a query or form. One with an empty value counts as absent (RFC 6749, section 3.1). */
+/**
+ * The parameters of a query or form. One with an empty value counts as absent (RFC 6749, section
+ * 3.1).
+ */
 export class RequestParameters {
   readonly #pairs: SentQuery['pairs'];
 

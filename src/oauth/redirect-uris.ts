@@ -2,7 +2,9 @@ import { hostOf, hostWithPort } from '../base/hosts.ts';
 import { isLoopbackHost } from '../base/settings.ts';
 import { isAgent, type App } from '../data/directory/apps.ts';
 
-/** The loopback interface of the user's device (RFC 8252, section 7.3), each host in one spelling. */
+/**
+ * The loopback interface of the user's device (RFC 8252, section 7.3), each host in one spelling.
+ */
 const registrableLoopback = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?]|$)/;
 
 /** First octets of addresses that are not on the public internet. */
@@ -47,8 +49,9 @@ const registrationRules: readonly [
 ];
 
 /**
- * Checks a redirect URI that a partner registers; returns the URI to store, or what is wrong with it. A host in
- * other alphabets is stored as punycode, which pages also show. Everything else is stored as it was sent.
+ * Checks a redirect URI that a partner registers; returns the URI to store, or what is wrong with
+ * it. A host in other alphabets is stored as punycode, which pages also show. Everything else is
+ * stored as it was sent.
  */
 export function validateRedirectUri(text: string): { uri: string } | { problem: RedirectUriIssue } {
   // First, because the parser normalizes the host.
@@ -64,8 +67,8 @@ export function validateRedirectUri(text: string): { uri: string } | { problem: 
 const knownSchemes = new Set(['cursor', 'vscode', 'vscode-insiders', 'windsurf']);
 
 /**
- * Whether an address opens a program of the device by its own scheme (RFC 8252, section 7.1). It is one that is named after a domain, or
- * a known one. No such scheme runs scripts.
+ * Whether an address opens a program of the device by its own scheme (RFC 8252, section 7.1). It is
+ * one that is named after a domain, or a known one. No such scheme runs scripts.
  */
 export const isProgramUri = (text: string): boolean => {
   if (text.length > 2_048 || /[\s\p{Cc}\\#*]/u.test(text)) return false;
@@ -86,8 +89,8 @@ export const hostsOf = (redirectUris: readonly string[]) =>
   redirectUris.map((uri) => (isThisDevice(uri) ? deviceHost : hostOf(new URL(uri))));
 
 /**
- * Whether a redirect URI is registered for the app (RFC 9700, section 4.1.3) and keeps the rules of today. Agents have the port
- * of `localhost` free as well, and the schemes of programs.
+ * Whether a redirect URI is registered for the app (RFC 9700, section 4.1.3) and keeps the rules of
+ * today. Agents have the port of `localhost` free as well, and the schemes of programs.
  */
 export const hasRedirectUri = (app: App, redirectUri: string) =>
   ('uri' in validateRedirectUri(redirectUri) || (isAgent(app) && isProgramUri(redirectUri))) &&
@@ -99,8 +102,8 @@ const loopbackUri = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(\/.*)?$/;
 const agentLoopbackUri = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(\/.*)?$/;
 
 /**
- * Compares byte for byte, except that the port of `http://127.0.0.1` and `http://[::1]` is free. A native app
- * listens on a port that the system assigns (RFC 8252, section 7.3).
+ * Compares byte for byte, except that the port of `http://127.0.0.1` and `http://[::1]` is free. A
+ * native app listens on a port that the system assigns (RFC 8252, section 7.3).
  */
 function matchesRegisteredUri(registered: string, sent: string, loopback: RegExp): boolean {
   if (sent === registered) return true;

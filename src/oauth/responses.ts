@@ -14,8 +14,8 @@ export const oauthResponse = (body: object, status = 200, headers: Record<string
   new Response(JSON.stringify(body), { status, headers: { ...commonHeaders, ...headers } });
 
 /**
- * Creates the response to a failed request. An unavailable database is a 503, never `invalid_grant`, which clients
- * treat as final. Rethrows other errors.
+ * Creates the response to a failed request. An unavailable database is a 503, never
+ * `invalid_grant`, which clients treat as final. Rethrows other errors.
  */
 export function oauthErrorResponse(failure: unknown, issuer: string): Response {
   const { reason, details, headers } = toOAuthError(failure);

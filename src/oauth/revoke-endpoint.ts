@@ -17,9 +17,10 @@ import { readToken } from './token/grant-tokens.ts';
 import { inShardOfGrant } from './token/home-shard.ts';
 
 /**
- * Handles `POST /oauth/revoke` (RFC 7009): revokes the grant of any token of the client, of any kind, so the
- * `token_type_hint` is not needed. The response is the same for an unknown, used or foreign token. Repeated requests
- * for one grant are limited (429). `defer` continues work after the response.
+ * Handles `POST /oauth/revoke` (RFC 7009): revokes the grant of any token of the client, of any
+ * kind, so the `token_type_hint` is not needed. The response is the same for an unknown, used or
+ * foreign token. Repeated requests for one grant are limited (429). `defer` continues work after
+ * the response.
  */
 export async function handleRevocationRequest(
   env: Env,
@@ -35,7 +36,8 @@ export async function handleRevocationRequest(
     const { tokenKeys, limits } = settingsOf(env);
     const claims = await readAnyToken(tokenKeys, token, now);
     if (claims && hasShard(env, claims.shard)) {
-      // Counts by client, too: the holder of a stolen token cannot keep its app from revoking the grant.
+      // Counts by client, too: the holder of a stolen token cannot keep its app from revoking the
+      // grant.
       const key = `${app.client_id} ${claims.grantId}`;
       await enforceRateLimit({ env, limits, now }, 'revocations', key);
       const { grantId } = claims;

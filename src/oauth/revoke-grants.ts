@@ -17,8 +17,8 @@ interface Revocation {
 }
 
 /**
- * Revokes the grants of one app in one database that match a condition, and pauses webhooks. One batch, which begins with
- * `guard`: a store that has moved is a `StoreElsewhere`.
+ * Revokes the grants of one app in one database that match a condition, and pauses webhooks. One
+ * batch, which begins with `guard`: a store that has moved is a `StoreElsewhere`.
  */
 export async function revokeGrants(
   database: Database,
@@ -32,8 +32,9 @@ export async function revokeGrants(
 }
 
 /**
- * Disconnects an app from a store: revokes all its grants there, which invalidates access tokens at once, and pauses its
- * webhooks that lose their consent. If `ofUser` gave some of them, only these. One batch.
+ * Disconnects an app from a store: revokes all its grants there, which invalidates access tokens at
+ * once, and pauses its webhooks that lose their consent. If `ofUser` gave some of them, only these.
+ * One batch.
  */
 export async function disconnectApp(
   env: Env,

@@ -36,7 +36,10 @@ export const authorizationServerMetadata = (issuer: string) => ({
   authorization_response_iss_parameter_supported: true,
 });
 
-/** Returns the metadata document of the tools for assistants as a resource, at a `path` of theirs (RFC 9728, section 2). */
+/**
+ * Returns the metadata document of the tools for assistants as a resource, at a `path` of theirs
+ * (RFC 9728, section 2).
+ */
 export const protectedResourceMetadata = (issuer: string, path?: string) => ({
   resource: mcpResource(issuer, path),
   authorization_servers: [issuer],
@@ -45,7 +48,10 @@ export const protectedResourceMetadata = (issuer: string, path?: string) => ({
   resource_documentation: `${issuer}/docs`,
 });
 
-/** Returns the issuer (RFC 8414; `iss` of RFC 9207): the address of this server without a final slash. */
+/**
+ * Returns the issuer (RFC 8414; `iss` of RFC 9207): the address of this server without a final
+ * slash.
+ */
 export function resolveIssuer({ authUrl }: Pick<Settings, 'authUrl'>, requestUrl: string): string {
   return serviceOrigin({ authUrl }, requestUrl);
 }

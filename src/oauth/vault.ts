@@ -7,9 +7,10 @@ import { settingsOf } from '../base/settings.ts';
 import type { RotatedGrant } from '../data/grants/rotate.ts';
 import { keyFromToken, type TokenClaims } from './token/grant-tokens.ts';
 
-// KV holds a record of each code and of each chain of refresh tokens: written once, sealed, under a hashed key. KV is
-// not consistent enough to decide anything, so only the database decides. A record shows that a grant existed that the
-// database has lost. No function of this file rejects, and no response waits for one.
+// KV holds a record of each code and of each chain of refresh tokens: written once, sealed, under a
+// hashed key. KV is not consistent enough to decide anything, so only the database decides. A
+// record shows that a grant existed that the database has lost. No function of this file rejects,
+// and no response waits for one.
 
 const GrantRecord = z.object({
   clientId: z.string(),
@@ -59,7 +60,10 @@ interface TokenUse {
   claims: TokenClaims;
 }
 
-/** After a redemption: reports a lost grant, and stores the record of the new chain of refresh tokens. */
+/**
+ * After a redemption: reports a lost grant, and stores the record of the new chain of refresh
+ * tokens.
+ */
 export async function finishRedemption(
   env: Env,
   { isRotated, ...use }: TokenUse & { isRotated: boolean },
@@ -72,8 +76,9 @@ export async function finishRedemption(
 }
 
 /**
- * After a refresh: reports a lost grant, and stores the record of the chain if KV has none, or one under the previous key. A
- * chain that lives is refreshed within 30 days, so no record needs that key for longer.
+ * After a refresh: reports a lost grant, and stores the record of the chain if KV has none, or one
+ * under the previous key. A chain that lives is refreshed within 30 days, so no record needs that
+ * key for longer.
  */
 export async function finishRefresh(
   env: Env,
@@ -86,8 +91,9 @@ export async function finishRefresh(
 }
 
 /**
- * Raises an alarm when the database is behind the presented token. Then KV has the record of a grant that the database
- * lacks, or the token is of a later generation. Only a restored database or a leaked key can cause this.
+ * Raises an alarm when the database is behind the presented token. Then KV has the record of a
+ * grant that the database lacks, or the token is of a later generation. Only a restored database or
+ * a leaked key can cause this.
  */
 async function detectLostGrant({ record, grant, claims }: TokenUse): Promise<void> {
   const { grantId, generation } = claims;
@@ -111,7 +117,10 @@ async function storeGrantRecord(env: Env, grant: RotatedGrant): Promise<void> {
   });
 }
 
-/** Deletes the records of chains of refresh tokens. Rejects if KV does not respond, so that it is tried again. */
+/**
+ * Deletes the records of chains of refresh tokens. Rejects if KV does not respond, so that it is
+ * tried again.
+ */
 export async function deleteGrantRecords(env: Env, grantIds: readonly string[]): Promise<void> {
   for (const id of grantIds) await env.GRANTS.delete(await grantKey(id));
 }

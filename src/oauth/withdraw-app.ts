@@ -10,9 +10,10 @@ import type { SweepContext } from '../data/sweep-task.ts';
 export const maxShardsAtOnce = 12;
 
 /**
- * Disables an app or makes it a draft again. First prevents new grants; then ends its grants and pauses its webhooks, also in
- * the partner's own stores. Once the directory has recorded it, it needs no further call. Each shard that does not respond,
- * is being restored or is beyond the first {@link maxShardsAtOnce} is done by its sweep ({@link endWithdrawnGrants}).
+ * Disables an app or makes it a draft again. First prevents new grants; then ends its grants and
+ * pauses its webhooks, also in the partner's own stores. Once the directory has recorded it, it
+ * needs no further call. Each shard that does not respond, is being restored or is beyond the first
+ * {@link maxShardsAtOnce} is done by its sweep ({@link endWithdrawnGrants}).
  */
 export async function withdrawAppEverywhere(
   env: Env,
@@ -26,7 +27,10 @@ export async function withdrawAppEverywhere(
   await endGrantsEverywhere(env, [clientId], now);
 }
 
-/** Ends all grants of withdrawn apps in the first shards, and leaves the others to their sweep. Never rejects. */
+/**
+ * Ends all grants of withdrawn apps in the first shards, and leaves the others to their sweep.
+ * Never rejects.
+ */
 export async function endGrantsEverywhere(
   env: Env,
   clientIds: readonly string[],
@@ -50,15 +54,16 @@ export async function endGrantsEverywhere(
 export const maxWithdrawals = 50;
 
 /**
- * A consent whose request began this long after that of a withdrawal may still have been committed before it. An app that is
- * withdrawn later than its consent was checked must lose the grant (`issueCode`).
+ * A consent whose request began this long after that of a withdrawal may still have been committed
+ * before it. An app that is withdrawn later than its consent was checked must lose the grant
+ * (`issueCode`).
  */
 const overlapMs = 10_000;
 
 /**
- * Ends the grants of withdrawn apps in one shard. A task of the sweep. An app that was returned to draft keeps grants that are
- * younger than its withdrawal: its partner has connected it again. Returns the number of withdrawals. Costs two calls
- * that read a row each when there is none.
+ * Ends the grants of withdrawn apps in one shard. A task of the sweep. An app that was returned to
+ * draft keeps grants that are younger than its withdrawal: its partner has connected it again.
+ * Returns the number of withdrawals. Costs two calls that read a row each when there is none.
  */
 export async function endWithdrawnGrants({ env, db, now, hasTime }: SweepContext): Promise<number> {
   const shard = openDatabase(db);

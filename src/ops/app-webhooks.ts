@@ -31,10 +31,15 @@ import type { ReleasedEndpoint } from '../webhooks/delivery/write-results.ts';
 /** Webhooks of one run. Each takes one of the five connections for sends. */
 const webhooksPerRun = 5;
 
-/** Deliveries of a webhook that one run sends, one after the other, so that they arrive in order. */
+/**
+ * Deliveries of a webhook that one run sends, one after the other, so that they arrive in order.
+ */
 const deliveriesPerRun = 10;
 
-/** A leased webhook as an endpoint: its id is that of the app, and the end of its lease stands for the generation. */
+/**
+ * A leased webhook as an endpoint: its id is that of the app, and the end of its lease stands for
+ * the generation.
+ */
 type WebhookRow = LeasedEndpointRow & { client_id: string; app_name: string };
 
 /** Whether {@link leaseSql} would lease a webhook. */
@@ -58,8 +63,9 @@ const leaseSql = (now: number, end: number) =>
   });
 
 /**
- * The next due deliveries of a webhook, those that were never tried first, in the order of their causes; one while it
- * fails. Every failure counts against its delivery. The closing of a store is sent although the store is deactivated.
+ * The next due deliveries of a webhook, those that were never tried first, in the order of their
+ * causes; one while it fails. Every failure counts against its delivery. The closing of a store is
+ * sent although the store is deactivated.
  */
 const dueSql = ({ client_id: clientId, consecutive_failures: failures }: WebhookRow, now: number) =>
   sql`select id as seq, event_id, event, null as changed, body, null as archived, created_at as triggered_at, attempts,
@@ -100,8 +106,8 @@ interface WrittenWebhook extends ReleasedEndpoint {
 }
 
 /**
- * The webhooks of apps as endpoints of the delivery engine, one run long. `shard` keeps the checks of their hosts. With
- * `isSweep`, it also deletes old deliveries.
+ * The webhooks of apps as endpoints of the delivery engine, one run long. `shard` keeps the checks
+ * of their hosts. With `isSweep`, it also deletes old deliveries.
  */
 class AppWebhooks implements EndpointSource {
   readonly shard: number;
@@ -187,14 +193,16 @@ class AppWebhooks implements EndpointSource {
     return new Set(stopped.map(({ id }) => id));
   }
 
-  /** None: the deliveries of a webhook arrive one after the other, so no worker shares its lease. */
+  /**
+   * None: the deliveries of a webhook arrive one after the other, so no worker shares its lease.
+   */
   claimMore(): Promise<number> {
     return Promise.resolve(0);
   }
 
   /**
-   * Writes results, switches off webhooks that are gone or have failed for too long, and notifies their partners. One
-   * round trip; a repetition changes nothing.
+   * Writes results, switches off webhooks that are gone or have failed for too long, and notifies
+   * their partners. One round trip; a repetition changes nothing.
    */
   async write(
     attempts: readonly CompletedAttempt[],
@@ -268,7 +276,10 @@ class AppWebhooks implements EndpointSource {
   }
 }
 
-/** Whether a webhook is switched off: by a 410, or by a failure after too long a time without a success. */
+/**
+ * Whether a webhook is switched off: by a 410, or by a failure after too long a time without a
+ * success.
+ */
 const isOver = (
   { hasSent, health: { goneAt, backoffUntil, firstFailureAt } }: LeasedEndpoint,
   now: number,
@@ -289,8 +300,8 @@ interface RunOptions {
 }
 
 /**
- * Sends the due events of the webhooks of apps, each at least once, with the same id. Returns whether more is due. One
- * round trip if nothing is, else three. Rejects when the directory fails.
+ * Sends the due events of the webhooks of apps, each at least once, with the same id. Returns
+ * whether more is due. One round trip if nothing is, else three. Rejects when the directory fails.
  */
 export async function sendAppEvents(
   env: Env,
@@ -318,8 +329,8 @@ export async function sendAppEvents(
 }
 
 /**
- * Sends the waiting events of the webhooks of apps: on each wake-up of the outbox, and each minute, when it also
- * deletes old deliveries. Never rejects: the next minute looks again.
+ * Sends the waiting events of the webhooks of apps: on each wake-up of the outbox, and each minute,
+ * when it also deletes old deliveries. Never rejects: the next minute looks again.
  */
 export async function runAppEvents(env: Env, { isSweep = false } = {}): Promise<void> {
   try {

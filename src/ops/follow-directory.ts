@@ -13,9 +13,9 @@ import type { SweepContext } from '../data/sweep-task.ts';
 import { endFormerMemberships } from '../oauth/token/grantor.ts';
 
 /**
- * Copies changes of the directory to a shard, so that requests need not read it: the facts of its stores, ended
- * memberships and ended consent. Returns the number of changes. One round trip to the directory in a quiet minute. Changes are
- * deleted last, so a run that fails is repeated.
+ * Copies changes of the directory to a shard, so that requests need not read it: the facts of its
+ * stores, ended memberships and ended consent. Returns the number of changes. One round trip to the
+ * directory in a quiet minute. Changes are deleted last, so a run that fails is repeated.
  */
 export async function followDirectory(context: SweepContext): Promise<number> {
   const { env, shard: number, db, now, hasTime } = context;
@@ -25,7 +25,8 @@ export async function followDirectory(context: SweepContext): Promise<number> {
   let total = 0;
   let last: number | undefined;
   for (;;) {
-    // Changes that wait for a moving store stay in the list, so each batch begins after the last one.
+    // Changes that wait for a moving store stay in the list, so each batch begins after the last
+    // one.
     const changes = await listStoreChanges(directory, number, last);
     last = changes.at(-1)?.id ?? last;
     total += changes.length;
@@ -58,7 +59,8 @@ export async function followDirectory(context: SweepContext): Promise<number> {
     if (given.length > 0) {
       await endGivenSince(shard, await withKeys(directory, given), startedAt);
     }
-    // The grants of a moving store stay until its placement is known; its changes wait or move with it.
+    // The grants of a moving store stay until its placement is known; its changes wait or move with
+    // it.
     const ids = changes
       .filter((change) => !mustArrive(change) || !elsewhere.has(change.store.id))
       .map(({ id }) => id);
@@ -67,6 +69,9 @@ export async function followDirectory(context: SweepContext): Promise<number> {
   }
 }
 
-/** Whether a change waits while its store is between two shards: it is more than the facts, which the next shard has. */
+/**
+ * Whether a change waits while its store is between two shards: it is more than the facts, which
+ * the next shard has.
+ */
 const mustArrive = ({ userId, eraseAt, formerAlias }: StoreChange) =>
   userId !== null || eraseAt !== null || formerAlias !== null;

@@ -26,9 +26,10 @@ const reasonSql = sql<string | null>`(select reason from ${storeAudit}
 type Notice = typeof storeNotices.$inferSelect & { reason: string | null };
 
 /**
- * Turns the notices of a shard into mails to owners and managers, events for the webhooks of apps themselves and alerts,
- * and deletes them. The keys of both follow from those of the notices, so a run that fails is repeated without
- * doubling anything. Returns the number of notices. One call when there are none, else four for all of them.
+ * Turns the notices of a shard into mails to owners and managers, events for the webhooks of apps
+ * themselves and alerts, and deletes them. The keys of both follow from those of the notices, so a
+ * run that fails is repeated without doubling anything. Returns the number of notices. One call
+ * when there are none, else four for all of them.
  */
 export async function mailNotices({ env, shard, db, now }: SweepContext): Promise<number> {
   const database = openDatabase(db);
@@ -75,7 +76,10 @@ export async function mailNotices({ env, shard, db, now }: SweepContext): Promis
 const isBeyondBudget = ({ kind, data }: Pick<Notice, 'kind' | 'data'>) =>
   kind === 'event_budget' && data['percent'] === beyondPercent;
 
-/** The tasks that the causes of mails and of events of apps wake (`outbox-queue.ts`): the second tells of what the first finds. */
+/**
+ * The tasks that the causes of mails and of events of apps wake (`outbox-queue.ts`): the second
+ * tells of what the first finds.
+ */
 export const noticeTasks = [
   { name: 'followed', run: followDirectory, untilMs: 20_000 },
   {
@@ -111,7 +115,10 @@ async function findNames(directory: Database, notices: readonly Notice[]): Promi
 
 type Content = { [K in MailKind]: { kind: K; data: MailData[K] } }[MailKind];
 
-/** The content of a notice; `undefined` for a kind that does not exist. The triggers of the shards write the data. */
+/**
+ * The content of a notice; `undefined` for a kind that does not exist. The triggers of the shards
+ * write the data.
+ */
 function contentOf(
   { kind, data, store_id: storeId }: Notice,
   { stores, apps }: Names,

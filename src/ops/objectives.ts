@@ -11,8 +11,9 @@ const timeoutMs = 5_000;
 const maxPlaces = 10;
 
 /**
- * An objective: `mayBeBad` is the share of bad ones that it allows. `bad` and `all` are sums over the data points of
- * `points` (OPERATIONS.md: Data points). Each point stands for `_sample_interval` points.
+ * An objective: `mayBeBad` is the share of bad ones that it allows. `bad` and `all` are sums over
+ * the data points of `points` (OPERATIONS.md: Data points). Each point stands for
+ * `_sample_interval` points.
  */
 const objectives = {
   /** Requests that are no 5xx. */
@@ -56,8 +57,8 @@ const PlaceRows = z.object({
 export type Objective = Awaited<ReturnType<typeof readObjective>>;
 
 /**
- * Reads the objectives of the last 30 days from Analytics Engine; `undefined` if the settings name none. Four queries at
- * once. Throws if one fails.
+ * Reads the objectives of the last 30 days from Analytics Engine; `undefined` if the settings name
+ * none. Four queries at once. Throws if one fails.
  */
 export async function readObjectives({ metrics }: Pick<Settings, 'metrics'>, now: number) {
   if (!metrics) return undefined;
@@ -122,7 +123,10 @@ async function readPlaces({ ask, from }: Source) {
   return data.map((row) => ({ ...row, left: budgetLeft([row], mayBeBad) }));
 }
 
-/** Share of an error budget that is left: 1 if nothing was bad, 0 or less if it is used up; `null` without a measurement. */
+/**
+ * Share of an error budget that is left: 1 if nothing was bad, 0 or less if it is used up; `null`
+ * without a measurement.
+ */
 function budgetLeft(rows: readonly { bad: number; total: number }[], mayBeBad: number) {
   const [bad, total] = [sum(rows.map((row) => row.bad)), sum(rows.map((row) => row.total))];
   return total === 0 ? null : 1 - bad / total / mayBeBad;

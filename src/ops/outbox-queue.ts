@@ -6,8 +6,9 @@ import { noticeTasks } from './mail-notices.ts';
 import { runTasks } from './run-tasks.ts';
 
 /**
- * Consumer of the queue `mail`: sends mails, and events to the webhooks of apps. Both wait in the directory, and come
- * from the same notices. First it takes the notices of the shards that a message names. One run answers a batch.
+ * Consumer of the queue `mail`: sends mails, and events to the webhooks of apps. Both wait in the
+ * directory, and come from the same notices. First it takes the notices of the shards that a
+ * message names. One run answers a batch.
  */
 export const handleMailWakeups = consumerOf({
   name: 'mail',

@@ -9,15 +9,16 @@ import { deleteExpiredSessions, sessionDeleteLimit } from '../data/directory/ses
 import { invitations } from '../data/schema/directory/account-tables.ts';
 import { memberships, stores } from '../data/schema/directory/directory-tables.ts';
 
-// Deletes records of the directory that are needed no longer. Cron calls each of these every minute. All but the last
-// work once an hour, each at a minute of its own. The sweep of a shard deletes what its stores no longer need.
+// Deletes records of the directory that are needed no longer. Cron calls each of these every
+// minute. All but the last work once an hour, each at a minute of its own. The sweep of a shard
+// deletes what its stores no longer need.
 
 /** Calls of one run; the rest waits for the next one. */
 const maxCalls = 20;
 
 /**
- * Deletes rows in steps, until a step deletes fewer than `limit`. Never rejects: `report` logs a failure, and the next
- * run tries again.
+ * Deletes rows in steps, until a step deletes fewer than `limit`. Never rejects: `report` logs a
+ * failure, and the next run tries again.
  */
 async function purge(
   step: () => Promise<number>,
@@ -59,7 +60,8 @@ export async function purgeAgents(binding: D1Database, now: number): Promise<voi
 }
 
 /**
- * How long the tombstone of a test store is kept: longer than a backup of its shard, which could bring its data back.
+ * How long the tombstone of a test store is kept: longer than a backup of its shard, which could
+ * bring its data back.
  */
 export const tombstoneMs = 35 * dayMs;
 
@@ -84,7 +86,10 @@ export async function purgeTombstones(binding: D1Database, now: number): Promise
   );
 }
 
-/** Deletes expired sessions and sign-in failures that no longer count, in steps of a thousand of each. */
+/**
+ * Deletes expired sessions and sign-in failures that no longer count, in steps of a thousand of
+ * each.
+ */
 export async function purgeExpiredSessions(directory: D1Database, now: number): Promise<void> {
   const step = () => deleteExpiredSessions(directory, now);
   await purge(step, sessionDeleteLimit, (message) =>

@@ -13,8 +13,8 @@ import type { SweepContext } from '../data/sweep-task.ts';
 const stepSize = 200;
 
 /**
- * A worker that does not know the new key may still seal with the old one. So only a pass that began this long after
- * the first one proves that no old text remains.
+ * A worker that does not know the new key may still seal with the old one. So only a pass that
+ * began this long after the first one proves that no old text remains.
  */
 const rolloutMs = 10 * minuteMs;
 
@@ -60,7 +60,10 @@ const directoryTables: readonly SealedTable[] = [
   },
 ];
 
-/** The condition that a column holds a text under another key. Two ranges, for an index: all except the prefix. */
+/**
+ * The condition that a column holds a text under another key. Two ranges, for an index: all except
+ * the prefix.
+ */
 const isOld = (column: string, prefix: string) =>
   sql`(${sql.raw(column)} < ${prefix} or ${sql.raw(column)} >= ${prefix} || '~')`;
 
@@ -77,9 +80,9 @@ export async function hasSecretsToReseal({ sealingKeys }: Settings): Promise<SQL
 }
 
 /**
- * Seals the secrets of the directory again with the current key, while the settings have a previous one. Cron calls
- * it each minute; one call when no old text remains. Never rejects: a failure is logged, and the next run tries
- * again.
+ * Seals the secrets of the directory again with the current key, while the settings have a previous
+ * one. Cron calls it each minute; one call when no old text remains. Never rejects: a failure is
+ * logged, and the next run tries again.
  */
 export async function resealDirectory(env: Env): Promise<void> {
   try {
@@ -125,9 +128,10 @@ interface Progress {
 }
 
 /**
- * Seals stored secrets again with the current key, while the settings have a previous one. Continues in steps from
- * the position of the last run, pass after pass until one finds no old text. A task of the sweep. Returns the number
- * of rows that it sealed again. Costs nothing without a previous key, and one call after the end.
+ * Seals stored secrets again with the current key, while the settings have a previous one.
+ * Continues in steps from the position of the last run, pass after pass until one finds no old
+ * text. A task of the sweep. Returns the number of rows that it sealed again. Costs nothing without
+ * a previous key, and one call after the end.
  */
 export async function resealSecrets({
   env,
@@ -181,7 +185,10 @@ interface Keys {
   prefix: string;
 }
 
-/** Creates the statements that replace texts under other keys, and counts the texts that no key opens. */
+/**
+ * Creates the statements that replace texts under other keys, and counts the texts that no key
+ * opens.
+ */
 async function resealRows(
   db: D1Database,
   { name, key, columns, context }: SealedTable,
@@ -197,7 +204,8 @@ async function resealRows(
       const again = await sealAgain(sealingKeys, sealed, context(row));
       if (again === undefined) unreadable += 1;
       else {
-        // Only if the text is unchanged: a new secret must not be replaced by the old one under another key.
+        // Only if the text is unchanged: a new secret must not be replaced by the old one under
+        // another key.
         const [table, id, text] = [name, key, column].map((part) => sql.raw(part));
         changes.push(
           prepareSql(

@@ -8,8 +8,9 @@ import { selectBacklog } from './service-health.ts';
 import { sweepTasks } from './sweep-tasks.ts';
 
 /**
- * Runs the tasks for one shard, for 20 s at most; the rest waits for the next minute. Returns whether a task reached its
- * limit, so that another round is useful now. Never rejects: a failed task is logged and does not stop the others.
+ * Runs the tasks for one shard, for 20 s at most; the rest waits for the next minute. Returns
+ * whether a task reached its limit, so that another round is useful now. Never rejects: a failed
+ * task is logged and does not stop the others.
  */
 export async function sweepShard(
   swept: SweptShard,
@@ -20,12 +21,16 @@ export async function sweepShard(
   return outcome.unfinished > 0;
 }
 
-/** Endpoints that are due for so long were woken by the sweep before, and nothing has sent for them; milliseconds. */
+/**
+ * Endpoints that are due for so long were woken by the sweep before, and nothing has sent for them;
+ * milliseconds.
+ */
 const lateMs = 2 * minuteMs;
 
 /**
- * Records a data point of a shard after its sweep: its size, the work that is due and unfinished, and failures by
- * kind. Alerts when deliveries are late though it wakes them. Never rejects. One call that reads two rows per endpoint with open deliveries.
+ * Records a data point of a shard after its sweep: its size, the work that is due and unfinished,
+ * and failures by kind. Alerts when deliveries are late though it wakes them. Never rejects. One
+ * call that reads two rows per endpoint with open deliveries.
  */
 async function recordSweep(
   { env, shard, db, now }: SweptShard,

@@ -19,13 +19,19 @@ import { alertDays } from './shard-record.ts';
 /** Databases that are asked at once: the connections of a Worker. */
 const asksAtOnce = 6;
 
-/** The databases that one answer asks: four queries each, and an invocation may make 1,000. A page shows as many. */
+/**
+ * The databases that one answer asks: four queries each, and an invocation may make 1,000. A page
+ * shows as many.
+ */
 const shardsPerAnswer = 100;
 
 /** Work that waits for this time needs an operator; milliseconds. */
 const patienceMs = 10 * minuteMs;
 
-/** The sweep records a shard once an hour (`shard-record.ts`), so its silence counts after that; milliseconds. */
+/**
+ * The sweep records a shard once an hour (`shard-record.ts`), so its silence counts after that;
+ * milliseconds.
+ */
 const silenceMs = hourMs + patienceMs;
 
 /** The copies of a shard are made each night, so their silence counts after two; milliseconds. */
@@ -43,9 +49,9 @@ type ChangeRow = Pick<typeof longChanges.$inferSelect, 'name' | 'rows' | 'finish
 type ShardHealth = Awaited<ReturnType<typeof askShard>>;
 
 /**
- * Reads the waiting work of the databases from a number on. Two round trips to the directory at once, and one to each shard,
- * six at a time. Each reads at most some thousand rows, and one for each store. Of all other databases it judges what the
- * directory knows.
+ * Reads the waiting work of the databases from a number on. Two round trips to the directory at
+ * once, and one to each shard, six at a time. Each reads at most some thousand rows, and one for
+ * each store. Of all other databases it judges what the directory knows.
  */
 export async function findServiceHealth(
   env: Env,
@@ -106,7 +112,10 @@ export async function findServiceHealth(
   };
 }
 
-/** How far a long change is in the shards, and in which of them its job fails. One without stores has nothing to change. */
+/**
+ * How far a long change is in the shards, and in which of them its job fails. One without stores
+ * has nothing to change.
+ */
 const progressOf = (
   name: string,
   answers: readonly ShardHealth[],
@@ -269,8 +278,8 @@ function findFindings(
 const maxBacklog = 1_000;
 
 /**
- * The endpoints of a shard whose deliveries are due, and since when. Reads two rows per endpoint with open
- * deliveries.
+ * The endpoints of a shard whose deliveries are due, and since when. Reads two rows per endpoint
+ * with open deliveries.
  */
 export const selectBacklog = compileSql<{ now: number }>(sql`${waitingCte(0, maxBacklog)}
   select min(e.next_attempt_at) as oldest, count(*) as backlog

@@ -21,8 +21,9 @@ const levelOf = (bytes: number) =>
   alertPercents.filter((percent) => bytes * 100 >= maxShardBytes * percent).length;
 
 /**
- * Alerts when a shard has grown beyond 70 or 85 % of the capacity of a database since it had `before` bytes. Alerts
- * again in the first hour of each day. Called once an hour; `now` is epoch milliseconds.
+ * Alerts when a shard has grown beyond 70 or 85 % of the capacity of a database since it had
+ * `before` bytes. Alerts again in the first hour of each day. Called once an hour; `now` is epoch
+ * milliseconds.
  */
 function alertOfSize(
   { shard, bytes, before }: { shard: number; bytes: number; before: number },
@@ -35,10 +36,15 @@ function alertOfSize(
   log('error', 'shard_nearly_full', { alert: true, shard, bytes, percent });
 }
 
-/** A shard that would be full in so many days alerts: moving its stores away frees nothing for 30. */
+/**
+ * A shard that would be full in so many days alerts: moving its stores away frees nothing for 30.
+ */
 export const alertDays = 45;
 
-/** Alerts when a shard would be full in 45 days; again in the first hour of each day. Called once an hour. */
+/**
+ * Alerts when a shard would be full in 45 days; again in the first hour of each day. Called once an
+ * hour.
+ */
 function alertOfGrowth(
   { shard, before, after }: { shard: number } & Awaited<ReturnType<typeof recordShard>>,
   now: number,
@@ -54,10 +60,16 @@ function alertOfGrowth(
 const selectState = compileSql(sql`select (select number from shard_identity) as number,
   (select count(*) from placements where state = ${PlacementState.here}) as stores`);
 
-/** The share of the time of a shard, in percent, from which a store alerts: it may need a shard of its own. */
+/**
+ * The share of the time of a shard, in percent, from which a store alerts: it may need a shard of
+ * its own.
+ */
 const busyPercent = 30;
 
-/** Alerts when one store kept the database at work for much of the time since the last record. Called once an hour. */
+/**
+ * Alerts when one store kept the database at work for much of the time since the last record.
+ * Called once an hour.
+ */
 function alertOfBusyStore(
   { shard, busiest, since }: { shard: number; busiest: BusiestStore | undefined; since: number },
   now: number,
@@ -68,12 +80,16 @@ function alertOfBusyStore(
   log('error', 'store_busy', { alert: true, store: busiest.store, shard, percent });
 }
 
-/** The minutes between two records of a shard. Its size changes slowly, and its stores must be counted. */
+/**
+ * The minutes between two records of a shard. Its size changes slowly, and its stores must be
+ * counted.
+ */
 const everyMinutes = 60;
 
 /**
- * Records the size and the load of the shard in the directory, which places new stores by them. Alerts when the binding leads to the
- * database of another shard, or when it is or will soon be full. Returns 0; two round trips an hour, at different minutes for each shard.
+ * Records the size and the load of the shard in the directory, which places new stores by them.
+ * Alerts when the binding leads to the database of another shard, or when it is or will soon be
+ * full. Returns 0; two round trips an hour, at different minutes for each shard.
  */
 export async function recordThisShard({ env, shard, db, now }: SweepContext): Promise<number> {
   const at = now();

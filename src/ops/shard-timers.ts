@@ -21,12 +21,16 @@ import { wakeEndpoints } from '../webhooks/wake-endpoints.ts';
 /** A run starts no new work later; the rest waits for the next minute. */
 const timeBudgetMs = 20_000;
 
-/** Records of one run. Each needs some three calls of the database, and an invocation may make 1,000 in all. */
+/**
+ * Records of one run. Each needs some three calls of the database, and an invocation may make 1,000
+ * in all.
+ */
 export const maxTimedRecords = 200;
 
 /**
- * Money first: captures of cards and cancellations of unpaid orders, then reminders and expiries of carts. `share` is the
- * part of the run after which a kind yields to the next, so that many payments never stop the carts.
+ * Money first: captures of cards and cancellations of unpaid orders, then reminders and expiries of
+ * carts. `share` is the part of the run after which a kind yields to the next, so that many
+ * payments never stop the carts.
  */
 const phases = [
   { kind: 'transaction', share: 0.75 },
@@ -35,10 +39,10 @@ const phases = [
 ] as const;
 
 /**
- * Processes due records of a shard until none remains or the time is over: captures cards, cancels unpaid orders,
- * sends cart reminders and expires carts. Each record is one conditional batch, so concurrent or interrupted runs do
- * nothing twice and nothing by half. Returns the number of records that it tried. Never rejects: failures are logged
- * and retried after five minutes.
+ * Processes due records of a shard until none remains or the time is over: captures cards, cancels
+ * unpaid orders, sends cart reminders and expires carts. Each record is one conditional batch, so
+ * concurrent or interrupted runs do nothing twice and nothing by half. Returns the number of
+ * records that it tried. Never rejects: failures are logged and retried after five minutes.
  */
 export async function runTimers({ env, shard, db, now }: SweepContext): Promise<number> {
   const startedAt = now();
@@ -54,7 +58,9 @@ export async function runTimers({ env, shard, db, now }: SweepContext): Promise<
 /** Records of a page, which all stores with due records share. */
 const pageSize = 200;
 
-/** Records in work at once. A Worker has six connections, and other tasks of the sweep need some. */
+/**
+ * Records in work at once. A Worker has six connections, and other tasks of the sweep need some.
+ */
 const recordsAtOnce = 4;
 
 /** Delay after a failure, so that a failing record does not block the others. */
@@ -70,7 +76,10 @@ const dueHandlers = {
 
 const noRecords: DuePage = { records: [], hasMore: false };
 
-/** When to start no further record: a time in epoch milliseconds, and a number of records in the whole run. */
+/**
+ * When to start no further record: a time in epoch milliseconds, and a number of records in the
+ * whole run.
+ */
 interface Limits {
   stopAt: number;
   records: number;
@@ -97,7 +106,10 @@ class ShardTimers {
     this.#now = now;
   }
 
-  /** Processes due records of one kind, in turns by store, until none remains or the limits are reached. */
+  /**
+   * Processes due records of one kind, in turns by store, until none remains or the limits are
+   * reached.
+   */
   async process(kind: TimedKind, limits: Limits): Promise<void> {
     // The first query looks for both kinds, so a minute without due records costs one round trip.
     if (!this.#pages[kind]) await this.#findNext(['transaction', 'cart']);
@@ -135,7 +147,10 @@ class ShardTimers {
     this.#pages = { ...this.#pages, ...found };
   }
 
-  /** Loads the stores of these records, and postpones records whose store is unknown. Returns `true`. */
+  /**
+   * Loads the stores of these records, and postpones records whose store is unknown. Returns
+   * `true`.
+   */
   async #loadStores(kind: TimedKind, records: readonly DueRecord[]): Promise<true> {
     const ids = new Set(records.map((record) => record.store_id));
     const missing = [...ids].filter((id) => !this.#stores.has(id));
@@ -157,7 +172,8 @@ class ShardTimers {
       for (const endpoint of endpoints) awake[areSlow ? 'slow' : 'fast'].add(endpoint);
     };
     for (let first = 0; first < records.length && this.#mayStart(limits); first += recordsAtOnce) {
-      // Otherwise a runtime with its databases in the same process would answer no request during the run.
+      // Otherwise a runtime with its databases in the same process would answer no request during
+      // the run.
       if (first > 0) await pause(1);
       const chunk = records.slice(first, first + recordsAtOnce);
       await Promise.all(chunk.map((record) => this.#processRecord(record, wake)));

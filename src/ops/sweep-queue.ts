@@ -4,8 +4,8 @@ import { consumerOf, maxRounds, messageSchemas, send, wake } from '../data/queue
 import { sweepShard } from './run-sweep.ts';
 
 /**
- * Asks for a sweep of every shard; cron calls it each minute. One call of the queue for 100 shards. Never rejects: a
- * failure is logged with an alert, and the next minute tries again.
+ * Asks for a sweep of every shard; cron calls it each minute. One call of the queue for 100 shards.
+ * Never rejects: a failure is logged with an alert, and the next minute tries again.
  */
 export async function requestSweeps(env: Env): Promise<void> {
   const shards = [...shardBindings(env).keys()];
@@ -22,8 +22,8 @@ export async function requestSweeps(env: Env): Promise<void> {
 }
 
 /**
- * Sweeps one shard an invocation, so that the number of shards does not matter. A task with more to do gets another round
- * at once. A message is not retried: the next minute brings the next one.
+ * Sweeps one shard an invocation, so that the number of shards does not matter. A task with more to
+ * do gets another round at once. A message is not retried: the next minute brings the next one.
  */
 export const handleSweeps = consumerOf({
   name: 'sweep',

@@ -42,8 +42,8 @@ const upkeepTasks: readonly SweepTask[] = [
 ];
 
 /**
- * The tasks of the sweep of one shard. The lists run side by side, so that no kind of work delays another. The tasks
- * of a list run one after the other, most urgent first.
+ * The tasks of the sweep of one shard. The lists run side by side, so that no kind of work delays
+ * another. The tasks of a list run one after the other, most urgent first.
  */
 export const sweepTasks: readonly (readonly SweepTask[])[] = [
   webhookTasks,

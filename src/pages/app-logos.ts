@@ -5,8 +5,9 @@ import { logoPath } from '../base/page-paths.ts';
 import type { AppEnv } from '../http/app-env.ts';
 
 /**
- * `GET /logos/{client id}/{file}`: the logo of an app. Its name contains a digest of its content, so browsers may keep
- * it for a year. It is an image whatever is in it, and nothing else when it is opened by itself.
+ * `GET /logos/{client id}/{file}`: the logo of an app. Its name contains a digest of its content,
+ * so browsers may keep it for a year. It is an image whatever is in it, and nothing else when it is
+ * opened by itself.
  */
 export function mountLogos(pages: Hono<AppEnv>): void {
   pages.get(logoPath(':clientId', ':file'), async (c) => {

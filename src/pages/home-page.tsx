@@ -34,8 +34,8 @@ const shownStores = 3;
 const varyHeaders = { Vary: 'Accept, Accept-Language, Cookie' };
 
 /**
- * Shows what the service is for, a look at a store, and the ways in for merchants, partners and developers. A signed-in user
- * sees their account and stores.
+ * Shows what the service is for, a look at a store, and the ways in for merchants, partners and
+ * developers. A signed-in user sees their account and stores.
  */
 async function showHomePage(c: Context<AppEnv>) {
   const { signUp } = settingsOf(c.env);

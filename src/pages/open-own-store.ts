@@ -11,7 +11,9 @@ export interface OwnStore {
   actor: Actor;
 }
 
-/** Opens the store of the page for the signed-in user. No other code of the pages changes a store. */
+/**
+ * Opens the store of the page for the signed-in user. No other code of the pages changes a store.
+ */
 export function openOwnStore(page: SignedInPage): OwnStore {
   const { env, store, now, action, user } = page;
   return {

@@ -1,6 +1,9 @@
 import type { RouteGroup } from '../http/mount.ts';
 
-/** All groups of operations in the order of the specification. Groups that the specification lacks come last. */
+/**
+ * All groups of operations in the order of the specification. Groups that the specification lacks
+ * come last.
+ */
 export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'User',

@@ -55,7 +55,10 @@ export const NewAddress = requestBodies({ required: fields, optional }).post.sup
   AddressInput: 'A place to send orders to.',
 });
 
-/** Any subset of an address. {@link validateAddress} runs later, on the merge with the stored address. */
+/**
+ * Any subset of an address. {@link validateAddress} runs later, on the merge with the stored
+ * address.
+ */
 export const AddressChanges = requestBodies({
   optional: {
     ...optional,
@@ -108,7 +111,10 @@ const brazilianStates = [
   'TO',
 ];
 
-/** Returns the errors of an address as a whole: Brazil requires an eight-digit CEP and one of 27 states. */
+/**
+ * Returns the errors of an address as a whole: Brazil requires an eight-digit CEP and one of 27
+ * states.
+ */
 export function validateAddress(address: {
   country: string;
   state: string;

@@ -7,10 +7,16 @@ import { code, line } from '../base/codecs/fields/text.ts';
 import { restrictedTo } from '../http/access/restricted-fields.ts';
 import { NewAddress } from './address-request.ts';
 
-/** The id of a customer; only for callers that may see customers, since the id makes their data part of a record. */
+/**
+ * The id of a customer; only for callers that may see customers, since the id makes their data part
+ * of a record.
+ */
 export const customerId = restrictedTo('customers.read', recordId());
 
-/** The destination of an order: an address of the customer, which the order then shows, or a new one. */
+/**
+ * The destination of an order: an address of the customer, which the order then shows, or a new
+ * one.
+ */
 export const shippingFields = {
   shipping_address_id: [
     z

@@ -19,9 +19,9 @@ function afterChange(action: ActionContext, { id }: StoreRow) {
 }
 
 /**
- * Locks a store, as an operator: it cannot be opened, and nothing is sent, captured or reminded until it is unlocked. A
- * closed store is locked as well, and stays so when it is opened again. Notifies owner and managers of the reason. A
- * store that is locked stays as it is. One batch.
+ * Locks a store, as an operator: it cannot be opened, and nothing is sent, captured or reminded
+ * until it is unlocked. A closed store is locked as well, and stays so when it is opened again.
+ * Notifies owner and managers of the reason. A store that is locked stays as it is. One batch.
  */
 export async function deactivateStore(
   action: ActionContext,
@@ -61,8 +61,8 @@ export async function deactivateStore(
 }
 
 /**
- * Unlocks a store, as an operator. Waiting work continues, unless the store is closed: then it stays closed. A store
- * that is not locked stays as it is. One batch.
+ * Unlocks a store, as an operator. Waiting work continues, unless the store is closed: then it
+ * stays closed. A store that is not locked stays as it is. One batch.
  */
 export async function reactivateStore(
   action: ActionContext,

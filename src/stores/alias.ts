@@ -1,6 +1,6 @@
 /**
- * First segments of paths that belong to the service. A store of this name could not be reached, or would pass for the
- * service.
+ * First segments of paths that belong to the service. A store of this name could not be reached, or
+ * would pass for the service.
  */
 const reservedAliases: ReadonlySet<string> = new Set([
   'account',

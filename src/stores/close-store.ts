@@ -25,7 +25,9 @@ interface Closing {
 
 const isOperator = ({ actor }: ActionContext) => actor.kind === 'operator';
 
-/** The unfinished erasures of a store for which its closing, or an operator after 30 days, asked. */
+/**
+ * The unfinished erasures of a store for which its closing, or an operator after 30 days, asked.
+ */
 const erasuresOf = (storeId: number) =>
   sql`from ${jobs} where store_id = ${storeId} and kind = 'store_erasure' and finished_at is null`;
 
@@ -35,8 +37,8 @@ export const hasBegun = (storeId: number) =>
     and finished_at is null and progress ->> '$.begunAt' is not null)`;
 
 /**
- * The condition that the caller may close a store now: it is not closed, or its owner closed it and an operator takes
- * that over. An erasure that has begun goes on.
+ * The condition that the caller may close a store now: it is not closed, or its owner closed it and
+ * an operator takes that over. An erasure that has begun goes on.
  */
 export function mayClose(action: ActionContext, storeId: number): SQL {
   const isOpen = isOperator(action) ? sql`closed_by is not 'operator'` : sql`closed_at is null`;
@@ -45,8 +47,8 @@ export function mayClose(action: ActionContext, storeId: number): SQL {
 }
 
 /**
- * The statements that close a store and request its erasure, under `where`. An operator's request takes the place of
- * the owner's. The last statement changes the store.
+ * The statements that close a store and request its erasure, under `where`. An operator's request
+ * takes the place of the owner's. The last statement changes the store.
  */
 export function closeStatements(
   action: ActionContext,
@@ -73,9 +75,9 @@ export function closeStatements(
 }
 
 /**
- * Closes a store: it is inactive at once, and its data are erased after 30 days. Notifies its members. A store that is
- * closed stays as it is, unless an operator closes what the owner had closed. Then the 30 days begin again, and only an
- * operator opens it. One batch.
+ * Closes a store: it is inactive at once, and its data are erased after 30 days. Notifies its
+ * members. A store that is closed stays as it is, unless an operator closes what the owner had
+ * closed. Then the 30 days begin again, and only an operator opens it. One batch.
  */
 export async function closeStore(
   action: ActionContext,
@@ -100,8 +102,9 @@ export async function closeStore(
 }
 
 /**
- * Opens a closed store again, unless its erasure has begun (409). An owner opens only what an owner closed, else it is
- * a 409; an operator opens both. A store that is locked stays locked, one that is not closed stays as it is. One batch.
+ * Opens a closed store again, unless its erasure has begun (409). An owner opens only what an owner
+ * closed, else it is a 409; an operator opens both. A store that is locked stays locked, one that
+ * is not closed stays as it is. One batch.
  */
 export async function reopenStore(
   action: ActionContext,

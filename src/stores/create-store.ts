@@ -39,9 +39,9 @@ interface NewStore {
 const maxAttempts = 3;
 
 /**
- * Creates a store with its owner, who gets a mail: an invitation if there is no such user. The same call again changes
- * nothing (`isNew` is false). Throws a 409 for an alias that another store has or had, a `ValidationError`, and `TooManyStores`
- * for a user who is no operator. The directory
+ * Creates a store with its owner, who gets a mail: an invitation if there is no such user. The same
+ * call again changes nothing (`isNew` is false). Throws a 409 for an alias that another store has
+ * or had, a `ValidationError`, and `TooManyStores` for a user who is no operator. The directory
  * changes in one batch; a shard that stops to respond at that moment gets the store from its sweep.
  */
 export async function createStore(
@@ -108,7 +108,10 @@ async function findKnown(
   return { store, ownerId: owner?.id };
 }
 
-/** The seconds until the user may make another store: the oldest that counts is then a day old. One round trip. */
+/**
+ * The seconds until the user may make another store: the oldest that counts is then a day old. One
+ * round trip.
+ */
 async function secondsToWait({ directory, settings, actor, now }: ActionContext): Promise<number> {
   const made = await directory
     .select({ at: stores.created_at })
@@ -121,7 +124,10 @@ async function secondsToWait({ directory, settings, actor, now }: ActionContext)
   return Math.max(1, Math.ceil((oldest + storePeriodMs - now) / 1_000));
 }
 
-/** Returns the store of a repeated call, and makes sure that its shard has it. Throws a 409 for another store. */
+/**
+ * Returns the store of a repeated call, and makes sure that its shard has it. Throws a 409 for
+ * another store.
+ */
 async function completeKnown(
   action: ActionContext,
   { name, timezone, isTest }: { name: string; timezone: string; isTest: boolean },
@@ -139,7 +145,10 @@ async function completeKnown(
   return store;
 }
 
-/** Makes the shard the home of the store. If it does not respond, its sweep does it within a minute (`store_changes`). */
+/**
+ * Makes the shard the home of the store. If it does not respond, its sweep does it within a minute
+ * (`store_changes`).
+ */
 async function insertPlacementOf({ env }: ActionContext, store: StoreRow): Promise<void> {
   const shard = openDatabase(shardBinding(env, store.shard));
   try {

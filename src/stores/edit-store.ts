@@ -13,7 +13,10 @@ interface EditableStore {
   zone: string;
 }
 
-/** Changes the name and the time zone of a store, which the caller has checked. One batch; nothing if both stay as they are. */
+/**
+ * Changes the name and the time zone of a store, which the caller has checked. One batch; nothing
+ * if both stay as they are.
+ */
 export async function editStore(
   action: ActionContext,
   store: EditableStore,
@@ -41,7 +44,10 @@ export async function editStore(
   if (zone !== store.zone) spreadStoreChange(action, id);
 }
 
-/** Requires a second factor of all members of a store, or lets each decide. A repetition changes nothing. One batch. */
+/**
+ * Requires a second factor of all members of a store, or lets each decide. A repetition changes
+ * nothing. One batch.
+ */
 export async function requireSecondFactor(
   action: ActionContext,
   { id }: Pick<EditableStore, 'id'>,

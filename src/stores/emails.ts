@@ -76,8 +76,8 @@ export const EmailConfigurationRequest = requestBodies({
 export type EmailConfigurationRequest = z.output<typeof EmailConfigurationRequest>;
 
 /**
- * Creates the mail account of a store, or replaces it under the same `id` and `created_at`. The password is sealed with
- * `sealingKeys` in the context of this store. Two round trips.
+ * Creates the mail account of a store, or replaces it under the same `id` and `created_at`. The
+ * password is sealed with `sealingKeys` in the context of this store. Two round trips.
  */
 export const configureEmails = (
   db: StoreDb,
@@ -115,7 +115,10 @@ export const configureEmails = (
     return lastResult(results)[0];
   });
 
-/** The statement that records the change of the configuration that this request read; none without a change. */
+/**
+ * The statement that records the change of the configuration that this request read; none without a
+ * change.
+ */
 function recordChange(
   db: StoreDb,
   before: Readonly<Record<string, unknown>>,

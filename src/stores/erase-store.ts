@@ -23,7 +23,10 @@ import { closeStatements, closingMs, hasBegun, mayClose } from './close-store.ts
 import { requireStore, storeStatement } from './find-store.ts';
 import type { StoreRow } from './insert-store.ts';
 
-/** How long an isolate may still know a store as active: its work must have ended before the data go. */
+/**
+ * How long an isolate may still know a store as active: its work must have ended before the data
+ * go.
+ */
 const settleMs = 2 * minuteMs;
 
 /** How long another operator may confirm an immediate erasure. */
@@ -65,9 +68,9 @@ async function request(
 }
 
 /**
- * Requests, as an operator, that the data of a store are erased now, and returns the job. The store must have been
- * closed for 30 days, else it is a 409. An erasure that waits for its day begins now; one that begins is returned. One
- * batch.
+ * Requests, as an operator, that the data of a store are erased now, and returns the job. The store
+ * must have been closed for 30 days, else it is a 409. An erasure that waits for its day begins
+ * now; one that begins is returned. One batch.
  */
 export async function requestErasure(
   action: ActionContext,
@@ -105,9 +108,10 @@ export async function requestErasure(
 }
 
 /**
- * Requests, as an operator, that the data of a store are erased whether it is closed or not, and returns the job. It
- * waits for another operator. All members and operators get a mail at once. A request that waits is not made twice: then
- * its job is returned. Throws a 409 for who has been an operator for less than seven days. One batch.
+ * Requests, as an operator, that the data of a store are erased whether it is closed or not, and
+ * returns the job. It waits for another operator. All members and operators get a mail at once. A
+ * request that waits is not made twice: then its job is returned. Throws a 409 for who has been an
+ * operator for less than seven days. One batch.
  */
 export async function requestImmediateErasure(
   action: ActionContext,
@@ -137,10 +141,11 @@ export async function requestImmediateErasure(
 }
 
 /**
- * Confirms an immediate erasure, as another operator than the one who requested it, who must still be one. Both have been
- * operators for seven days, and cannot be one person. The store is closed at once if it is not, and its data are erased
- * after 24 hours. All members and operators get a mail. A confirmed one stays as it is. Throws a 404, and a 409 for such
- * operators or a request that no longer waits. One batch.
+ * Confirms an immediate erasure, as another operator than the one who requested it, who must still
+ * be one. Both have been operators for seven days, and cannot be one person. The store is closed at
+ * once if it is not, and its data are erased after 24 hours. All members and operators get a mail.
+ * A confirmed one stays as it is. Throws a 404, and a 409 for such operators or a request that no
+ * longer waits. One batch.
  */
 export async function confirmErasure(
   action: ActionContext,
@@ -203,8 +208,8 @@ export async function confirmErasure(
 }
 
 /**
- * Closes a test store of its owner and erases its data as soon as no isolate works with it any more. Throws a 404 for a
- * store that is closed or locked. One batch.
+ * Closes a test store of its owner and erases its data as soon as no isolate works with it any
+ * more. Throws a 404 for a store that is closed or locked. One batch.
  */
 export async function eraseTestStore(
   action: ActionContext,

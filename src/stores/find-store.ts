@@ -4,7 +4,10 @@ import type { ActionContext } from '../data/audit/action.ts';
 import { stores } from '../data/schema/directory/directory-tables.ts';
 import type { StoreRow } from './insert-store.ts';
 
-/** Returns a store that an action is about. Throws a 404, and a 409 for one whose data are erased. One round trip. */
+/**
+ * Returns a store that an action is about. Throws a 404, and a 409 for one whose data are erased.
+ * One round trip.
+ */
 export async function requireStore(
   { directory }: ActionContext,
   storeId: number,

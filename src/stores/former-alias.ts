@@ -20,8 +20,8 @@ export const assertNeverOfAnother = async (
   );
 
 /**
- * The statements by which a store that still has an alias leaves it for another. They reserve the one that it leaves, free the
- * other if it was a former one of this store, and tell its apps.
+ * The statements by which a store that still has an alias leaves it for another. They reserve the
+ * one that it leaves, free the other if it was a former one of this store, and tell its apps.
  */
 export async function leaveAlias(
   { directory, now }: ActionContext,

@@ -37,9 +37,10 @@ interface CheckedStore {
 }
 
 /**
- * Creates a store in the directory in one batch. It has the store, its owner as a member, the mail to the owner, and the
- * change that its shard must receive. Throws a `ValidationError` if another store has the alias, or another user the
- * address of a new owner. Throws a 409 if another store had the alias.
+ * Creates a store in the directory in one batch. It has the store, its owner as a member, the mail
+ * to the owner, and the change that its shard must receive. Throws a `ValidationError` if another
+ * store has the alias, or another user the address of a new owner. Throws a 409 if another store
+ * had the alias.
  */
 export async function insertStore(action: ActionContext, input: CheckedStore): Promise<StoreRow> {
   const { directory, actor, from, now, settings } = action;
@@ -89,7 +90,9 @@ export async function insertStore(action: ActionContext, input: CheckedStore): P
 /** The most test stores of a user who creates them without an operator. */
 export const maxTestStores = 5;
 
-/** Aborts the batch with `TooManyTestStores` if the user now has more than {@link maxTestStores}. */
+/**
+ * Aborts the batch with `TooManyTestStores` if the user now has more than {@link maxTestStores}.
+ */
 function testStoreLimit({ directory, actor }: ActionContext, { isTest, owner }: CheckedStore) {
   if (!isTest || actor.kind === 'operator') return [];
   return [
@@ -104,7 +107,10 @@ function testStoreLimit({ directory, actor }: ActionContext, { isTest, owner }: 
   ];
 }
 
-/** The user whose own store it is; null for one of an operator, and for a test store, which has a limit of its own. */
+/**
+ * The user whose own store it is; null for one of an operator, and for a test store, which has a
+ * limit of its own.
+ */
 const madeBy = ({ actor }: ActionContext, { isTest }: CheckedStore) =>
   actor.kind === 'operator' || isTest ? null : actor.userId;
 
@@ -112,9 +118,9 @@ const madeBy = ({ actor }: ActionContext, { isTest }: CheckedStore) =>
 export const storePeriodMs = dayMs;
 
 /**
- * Aborts the batch with `TooManyStores` or `TooManyStoresToday` if a user now has more stores than a user may have, or
- * made more in a day. A closed store counts until its data are erased, a store that was erased or handed over counts for
- * its day. An operator has no limit.
+ * Aborts the batch with `TooManyStores` or `TooManyStoresToday` if a user now has more stores than
+ * a user may have, or made more in a day. A closed store counts until its data are erased, a store
+ * that was erased or handed over counts for its day. An operator has no limit.
  */
 function storeLimits(action: ActionContext, input: CheckedStore) {
   const { directory, now, settings } = action;

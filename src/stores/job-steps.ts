@@ -11,7 +11,10 @@ import { filesGoAt } from './export/kept-exports.ts';
 /** A worker that died has lost its step after this time. */
 const leaseMs = 90_000;
 
-/** After a failure a job waits for so long, and for twice as long after each further one; a move never waits longer. */
+/**
+ * After a failure a job waits for so long, and for twice as long after each further one; a move
+ * never waits longer.
+ */
 const retryMs = minuteMs;
 const maxRetryMs = hourMs;
 
@@ -19,8 +22,9 @@ const maxRetryMs = hourMs;
 const maxFailures = 10;
 
 /**
- * An erasure that has begun must end, and so must a move and a restore: a store may refuse changes until then. The copies of a shard
- * go on the next night, and a long change is tried until the shard has it.
+ * An erasure that has begun must end, and so must a move and a restore: a store may refuse changes
+ * until then. The copies of a shard go on the next night, and a long change is tried until the
+ * shard has it.
  */
 const mustEnd: ReadonlySet<Job['kind']> = new Set([
   'store_erasure',
@@ -36,8 +40,8 @@ const isOurs = ({ id, leased_until: lease }: Job) =>
   sql`${isLeased(leases.jobs, id, lease)} and finished_at is null`;
 
 /**
- * Claims the job of a shard that has been due for longest, if there is one. The time of the lease names the step:
- * only its holder may change the job. One round trip.
+ * Claims the job of a shard that has been due for longest, if there is one. The time of the lease
+ * names the step: only its holder may change the job. One round trip.
  */
 export async function claimJob(
   directory: Database,
@@ -69,7 +73,9 @@ export async function saveProgress(
   Object.assign(job, { done, total, progress });
 }
 
-/** Ends a step: the job waits for the next one, or has ended. Does nothing if another run was first. */
+/**
+ * Ends a step: the job waits for the next one, or has ended. Does nothing if another run was first.
+ */
 export async function endStep(
   directory: Database,
   job: Job,

@@ -11,8 +11,9 @@ import type { StoreRow } from './insert-store.ts';
 import { newAlias } from './store-input.ts';
 
 /**
- * Gives a store another alias. The one that it leaves leads to it for a year and is never that of another store; the store may
- * take it back. Throws a 409 for an alias that another store has or had. One batch.
+ * Gives a store another alias. The one that it leaves leads to it for a year and is never that of
+ * another store; the store may take it back. Throws a 409 for an alias that another store has or
+ * had. One batch.
  */
 export async function renameAlias(
   action: ActionContext,

@@ -13,7 +13,10 @@ interface StoreLimits {
   requests_per_minute: number | null;
 }
 
-/** Gives a store limits of its own, or takes them away. Its shard and this isolate have them at once, others within 30 seconds. One batch. */
+/**
+ * Gives a store limits of its own, or takes them away. Its shard and this isolate have them at
+ * once, others within 30 seconds. One batch.
+ */
 export async function setStoreLimits(
   action: ActionContext,
   { storeId, limits, reason }: { storeId: number; limits: StoreLimits; reason: string },

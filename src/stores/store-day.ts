@@ -12,7 +12,9 @@ import {
   type FailingWebhookRow,
 } from '../webhooks/log/failing-webhooks.ts';
 
-/** The bytes of events and stored responses that a store has recorded today (UTC), and of how many. */
+/**
+ * The bytes of events and stored responses that a store has recorded today (UTC), and of how many.
+ */
 export interface EventStanding {
   bytes: number;
   budget: number;
@@ -39,12 +41,16 @@ interface ShortStock {
 
 const fewUnits = 10;
 
-/** Rows of a list, and stocks that are looked at for them: some are of SKUs whose quantity is not managed. */
+/**
+ * Rows of a list, and stocks that are looked at for them: some are of SKUs whose quantity is not
+ * managed.
+ */
 const shown = { rows: 5, stocks: 100 };
 
 /**
- * Finds the sales of a period (`undefined` if there are too many), the latest orders, the lowest stocks, and what fails. Also what a
- * store has used of its event budget; `budget` is that of the service. One round trip; the rows read are bounded.
+ * Finds the sales of a period (`undefined` if there are too many), the latest orders, the lowest
+ * stocks, and what fails. Also what a store has used of its event budget; `budget` is that of the
+ * service. One round trip; the rows read are bounded.
  */
 export async function findStoreDay(db: StoreDb, period: SalesPeriod, budget: number) {
   const storeId = db.store.id;

@@ -29,8 +29,8 @@ const none: StoreFigures = {
 };
 
 /**
- * Finds the figures of stores, by the id of the store. One round trip per shard, all at the same time. Stores of a shard
- * that does not answer are absent.
+ * Finds the figures of stores, by the id of the store. One round trip per shard, all at the same
+ * time. Stores of a shard that does not answer are absent.
  */
 export async function findStoreFigures(
   env: Env,
@@ -70,7 +70,9 @@ async function readFigures(
   });
 }
 
-/** A figure of a store. The number of failing webhooks comes once with each of those that are shown. */
+/**
+ * A figure of a store. The number of failing webhooks comes once with each of those that are shown.
+ */
 type Row = { id: number; kind: keyof StoreFigures; total: number } & (
   | { webhook: null; url: null; status: null }
   | { webhook: number; url: string; status: number }

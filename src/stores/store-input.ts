@@ -13,7 +13,9 @@ export const newAlias = cleanedCode({ minLength: 3, maxLength: 63 }, (value, con
   return problem === undefined ? value : addIssue(context, problem);
 });
 
-/** The name of an IANA time zone. Offsets, which `Intl` knows as well, have no daylight saving time. */
+/**
+ * The name of an IANA time zone. Offsets, which `Intl` knows as well, have no daylight saving time.
+ */
 export const timeZone = cleanedCode({ examples: ['America/Sao_Paulo'] }, (value, context) =>
   /^[A-Za-z]/.test(value) && isZone(value)
     ? value

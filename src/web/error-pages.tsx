@@ -20,7 +20,10 @@ export function createBrowserApp(): Hono<AppEnv> {
   return pages;
 }
 
-/** Shows the page for a rejected form token. An expired form gets a link to `formPath`, where it can be reopened. */
+/**
+ * Shows the page for a rejected form token. An expired form gets a link to `formPath`, where it can
+ * be reopened.
+ */
 export function showFormTokenErrorPage(
   c: Context<AppEnv>,
   error: FormTokenError,

@@ -36,7 +36,9 @@ import type { BrowserIdentity } from './sign-in/browser-session.ts';
 import type { Messages } from './texts/en/messages.ts';
 import { messagesFor } from './texts/messages.ts';
 
-/** A page is text that `render` turns into a response, or a response of its own, such as a redirect. */
+/**
+ * A page is text that `render` turns into a response, or a response of its own, such as a redirect.
+ */
 export type Shown = Response | JSX.Element;
 
 /** The purpose of the tokens of all forms that sign out. */
@@ -56,7 +58,9 @@ export const signedOutPath = `${browserPaths.session}?signed-out=here`;
 /** Status, headers and form targets of a rendered page. */
 export type PageInit = NonNullable<Parameters<typeof renderPage>[2]>;
 
-/** The actor of a request without a signed-in user. A password or a link identifies the user later. */
+/**
+ * The actor of a request without a signed-in user. A password or a link identifies the user later.
+ */
 const unknownActor: AuditActor = { kind: 'system', id: 'sign-in', name: '', userId: null };
 
 /** A user as the actor of an action. */
@@ -159,12 +163,18 @@ export class PublicPage {
     };
   }
 
-  /** The notice of a page that leads to a mail, if this service cannot send any; `undefined` if it can. */
+  /**
+   * The notice of a page that leads to a mail, if this service cannot send any; `undefined` if it
+   * can.
+   */
   get mailNotice(): string | undefined {
     return isMailConfigured(this.env) ? undefined : this.messages.notifications.noSender;
   }
 
-  /** The props of a page with one column. The switch of the language leads to `path`, and is absent without one. */
+  /**
+   * The props of a page with one column. The switch of the language leads to `path`, and is absent
+   * without one.
+   */
   layout(path?: string): LayoutProps {
     return buildLayoutProps(this.c, this.language, path);
   }
@@ -173,7 +183,10 @@ export class PublicPage {
     return renderPage(this.c, page, init);
   }
 
-  /** Shows a page without a form in one column. The switch of the language leads to `path`, and is absent without one. */
+  /**
+   * Shows a page without a form in one column. The switch of the language leads to `path`, and is
+   * absent without one.
+   */
   info(
     info: Omit<Parameters<typeof InfoPage>[0], 'layout' | 'navigation'>,
     { path, ...init }: PageInit & { path?: string } = {},
@@ -212,8 +225,8 @@ export class SignedInPage extends PublicPage {
   }
 
   /**
-   * Whether the user has proved their identity recently enough for a protected page. It takes a code of the second factor where
-   * there is one. A password proves nothing then.
+   * Whether the user has proved their identity recently enough for a protected page. It takes a
+   * code of the second factor where there is one. A password proves nothing then.
    */
   get isProved(): boolean {
     const { user, provedAt, factorAt } = this.session;
@@ -237,8 +250,9 @@ export class SignedInPage extends PublicPage {
   }
 
   /**
-   * The props of a page with the navigation. `part` is the part of the pages that it belongs to. `path` is the target
-   * of the switch of the language; no switch for `null`, where a secret is shown once.
+   * The props of a page with the navigation. `part` is the part of the pages that it belongs to.
+   * `path` is the target of the switch of the language; no switch for `null`, where a secret is
+   * shown once.
    */
   dashboard(part: Part | undefined, path: string | null = this.path): DashboardProps {
     const layout = this.layout(path ?? undefined);
@@ -277,7 +291,10 @@ export type UserPage = PageWithoutForm &
 interface PageWithoutForm {
   path: string;
   show: (page: SignedInPage) => Shown | Promise<Shown>;
-  /** The least role in the store of `:alias` to see the page. Absent for pages that belong to no store. */
+  /**
+   * The least role in the store of `:alias` to see the page. Absent for pages that belong to no
+   * store.
+   */
   role?: MemberRole;
   /** The least role to submit its form. */
   submitRole?: MemberRole;
@@ -286,8 +303,9 @@ interface PageWithoutForm {
   /** Whether only operators of the service may open the page. For all others it does not exist. */
   isForOperators?: boolean;
   /**
-   * Whether the user must have proved their identity within the last ten minutes, to send the form. `toShow` is for a page that
-   * does not open without it, `withSecondFactor` for one that asks for the password itself.
+   * Whether the user must have proved their identity within the last ten minutes, to send the form.
+   * `toShow` is for a page that does not open without it, `withSecondFactor` for one that asks for
+   * the password itself.
    */
   needsProof?: true | 'toShow' | 'withSecondFactor';
   /** The largest file that its form takes; it takes none unless given. */
@@ -303,7 +321,10 @@ export function parsePathNumber(text: string | undefined): number {
 
 const pages = new WeakMap<Request, SignedInPage>();
 
-/** Remembers the signed-in user, so that an error page of this request has their navigation and language. */
+/**
+ * Remembers the signed-in user, so that an error page of this request has their navigation and
+ * language.
+ */
 export const rememberPage = (page: SignedInPage) => pages.set(page.c.req.raw, page);
 
 /** Returns the page of a request whose user is known. */
@@ -330,8 +351,8 @@ export type Part =
 type Navigation = Pick<DashboardProps, 'navigation' | 'storeNavigation' | 'tabsLabel'>;
 
 /**
- * Builds the links of a signed-in user: no links about stores for users without one, operators' pages for operators.
- * `current` is undefined for a page outside the navigation, such as an error.
+ * Builds the links of a signed-in user: no links about stores for users without one, operators'
+ * pages for operators. `current` is undefined for a page outside the navigation, such as an error.
  */
 function buildNavigation(
   {

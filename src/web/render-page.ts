@@ -56,9 +56,10 @@ export function detectLanguage(c: Context<AppEnv>, stored?: Language | null): La
 }
 
 /**
- * Finds the language of a page: the query parameter, the cookie, what an app or the browser asks for. Else it is the one that the
- * user last read (`stored`), or English. An app asks by `ui_locales` (OpenID Connect Core, section 3.1.2.1), a browser by
- * `Accept-Language` (RFC 9110, section 12.5.4).
+ * Finds the language of a page: the query parameter, the cookie, what an app or the browser asks
+ * for. Else it is the one that the user last read (`stored`), or English. An app asks by
+ * `ui_locales` (OpenID Connect Core, section 3.1.2.1), a browser by `Accept-Language` (RFC 9110,
+ * section 12.5.4).
  */
 export function findLanguage(c: Context<AppEnv>, stored?: Language | null): Language {
   const detected =
@@ -71,8 +72,8 @@ export function findLanguage(c: Context<AppEnv>, stored?: Language | null): Lang
 }
 
 /**
- * Returns a page as a response that is never cached. `formTargets` are other origins that its forms may redirect to:
- * browsers apply `form-action` to the redirect after a form, too.
+ * Returns a page as a response that is never cached. `formTargets` are other origins that its forms
+ * may redirect to: browsers apply `form-action` to the redirect after a form, too.
  */
 export function renderPage(
   c: Context<AppEnv>,
@@ -95,7 +96,8 @@ export function renderPage(
 }
 
 /**
- * Builds the props of a page in a language. `path` is the target of the switch of the language; no switch without it.
+ * Builds the props of a page in a language. `path` is the target of the switch of the language; no
+ * switch without it.
  */
 export const buildLayoutProps = (
   c: Context<AppEnv>,

@@ -6,8 +6,9 @@ import { errorResponse } from '../http/error-response.ts';
 import { explainPath } from '../http/explain-path.ts';
 
 /**
- * Makes an app answer unknown paths with a page if the client prefers HTML, with or without a session. Other clients,
- * and all paths below `apiBasePath`, get JSON, which names the nearest of the `known` paths. Returns the same app.
+ * Makes an app answer unknown paths with a page if the client prefers HTML, with or without a
+ * session. Other clients, and all paths below `apiBasePath`, get JSON, which names the nearest of
+ * the `known` paths. Returns the same app.
  */
 export function showUnknownPaths(
   app: Hono<AppEnv>,

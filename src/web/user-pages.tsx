@@ -51,15 +51,18 @@ async function identifyUser(c: Context<AppEnv>) {
   return { page, session };
 }
 
-/** Finds the signed-in user of a public page, also while the directory does not answer: then nobody. Gives out no cookie. */
+/**
+ * Finds the signed-in user of a public page, also while the directory does not answer: then nobody.
+ * Gives out no cookie.
+ */
 export async function findVisitor(c: Context<AppEnv>): Promise<UserSession | undefined> {
   if (!hasBrowserCookie(c)) return undefined;
   return (await identifyUser(c).catch(() => undefined))?.session;
 }
 
 /**
- * Shows a page to a signed-in user, and to others the sign-in page, which leads back to it. Redirects from a former alias of its
- * store.
+ * Shows a page to a signed-in user, and to others the sign-in page, which leads back to it.
+ * Redirects from a former alias of its store.
  */
 async function showPage(c: Context<AppEnv>, userPage: UserPage): Promise<Response> {
   const { page, session } = await identifyUser(c);
@@ -75,8 +78,8 @@ async function showPage(c: Context<AppEnv>, userPage: UserPage): Promise<Respons
 }
 
 /**
- * Handles the form of a page. Its body is read beyond its token for those who may send it; without a session, only a short one,
- * to keep what was typed.
+ * Handles the form of a page. Its body is read beyond its token for those who may send it; without
+ * a session, only a short one, to keep what was typed.
  */
 async function submitForm(
   c: Context<AppEnv>,
@@ -102,7 +105,9 @@ async function submitForm(
   return barrier ? showBarrier(barrier, opened) : opened.redirect(opened.path);
 }
 
-/** Opens a page for a user who may see it: with the store of its path, and the language of its user. */
+/**
+ * Opens a page for a user who may see it: with the store of its path, and the language of its user.
+ */
 async function openPage(
   userPage: UserPage,
   page: PublicPage,
@@ -117,8 +122,9 @@ async function openPage(
 }
 
 /**
- * Checks that the user of a session may open a page or submit its form, and returns the store of the path. Throws a
- * 404 for an operators' page and a store that the user does not belong to. Throws a 403 when the role is not enough.
+ * Checks that the user of a session may open a page or submit its form, and returns the store of
+ * the path. Throws a 404 for an operators' page and a store that the user does not belong to.
+ * Throws a 403 when the role is not enough.
  */
 async function assertMayOpen(
   {
@@ -145,9 +151,9 @@ async function assertMayOpen(
 type Barrier = 'operator' | 'store' | 'proof';
 
 /**
- * Returns the step that the user must take before a page opens, or, with the proof that it asks for, its form is sent. Operators'
- * pages, and stores that demand it, need a second factor, and a code of it once in this session. Others need a proof of
- * identity at most.
+ * Returns the step that the user must take before a page opens, or, with the proof that it asks
+ * for, its form is sent. Operators' pages, and stores that demand it, need a second factor, and a
+ * code of it once in this session. Others need a proof of identity at most.
  */
 function findBarrier(
   { role, isForOperators, needsProof }: UserPage,
@@ -165,7 +171,10 @@ function findBarrier(
   return isAsked && !page.isProved ? 'proof' : undefined;
 }
 
-/** Shows the first step: the page of the proof, which leads back, or (403) the way to the second factor. */
+/**
+ * Shows the first step: the page of the proof, which leads back, or (403) the way to the second
+ * factor.
+ */
 function showBarrier(barrier: Barrier, page: SignedInPage) {
   const returnTo = page.address;
   if (barrier === 'proof') return proofForm.show(page, { returnTo });

@@ -10,8 +10,9 @@ import { prepareSql } from '../data/core/raw.ts';
 import { parseReceiverUrl, validateUrl } from './url-rules.ts';
 
 /**
- * Whether no public receiver has this address. It is then in a special-use network (IANA registries of RFC 6890), or in
- * IPv6 space that is not assigned to the internet. Returns `true` for a text that is not an address.
+ * Whether no public receiver has this address. It is then in a special-use network (IANA registries
+ * of RFC 6890), or in IPv6 space that is not assigned to the internet. Returns `true` for a text
+ * that is not an address.
  */
 export function isSpecialUse(text: string): boolean {
   if (!ipaddr.isValid(text)) return true;
@@ -32,9 +33,9 @@ export const defaultResolverDeps: ResolverDeps = {
 };
 
 /**
- * Checks whether a URL may receive events: first its text, then the addresses of its host. Returns a message, or
- * `undefined`. Used for registration, a new URL, resuming and pings, so it fails closed when the resolver fails. Without
- * a resolver in the settings, only the text counts.
+ * Checks whether a URL may receive events: first its text, then the addresses of its host. Returns
+ * a message, or `undefined`. Used for registration, a new URL, resuming and pings, so it fails
+ * closed when the resolver fails. Without a resolver in the settings, only the text counts.
  */
 export async function checkUrl(
   url: string,
@@ -57,7 +58,10 @@ function hostToResolve(url: string, settings: UrlPolicySettings): string | undef
   return settings.resolverUrl === '' || isLocal ? undefined : host;
 }
 
-/** Checks the addresses of a host. Returns a message, or `undefined`. Rejects when the resolver fails. */
+/**
+ * Checks the addresses of a host. Returns a message, or `undefined`. Rejects when the resolver
+ * fails.
+ */
 async function checkHost(
   host: string,
   resolverUrl: string,
@@ -93,8 +97,8 @@ async function resolveAddresses(
 }
 
 /**
- * Resolves the records of a name by DNS over HTTPS; returns an empty list when it has none. Rejects when the resolver
- * reports a failure or does not respond within 2 s.
+ * Resolves the records of a name by DNS over HTTPS; returns an empty list when it has none. Rejects
+ * when the resolver reports a failure or does not respond within 2 s.
  */
 export async function resolveRecords(
   { name, type }: { name: string; type: keyof typeof recordTypes },
@@ -133,9 +137,10 @@ interface HostCheck {
 const isolateCache = new TtlCache<HostCheck>(freshMs, 5_000);
 
 /**
- * Creates the check that runs before every send. A check of the last hour is reused, from the isolate or from the shard.
- * While the resolver fails, a check that passed in the last 24 hours is reused. The returned function returns the error
- * to record instead of sending, or `undefined`; it never rejects. Tests inject `cache`.
+ * Creates the check that runs before every send. A check of the last hour is reused, from the
+ * isolate or from the shard. While the resolver fails, a check that passed in the last 24 hours is
+ * reused. The returned function returns the error to record instead of sending, or `undefined`; it
+ * never rejects. Tests inject `cache`.
  */
 export function createCachedHostCheck(
   env: Env,

@@ -5,9 +5,9 @@ import type { Store } from '../data/core/store.ts';
 import { wakeEndpoints } from './wake-endpoints.ts';
 
 /**
- * Creates a handle on a store without API credentials: for timers, for reports of other services, and for a merchant's
- * pages. The caller has checked access to the store. `now` is epoch milliseconds; `waitUntil` keeps the Worker alive
- * until the wake-ups are sent.
+ * Creates a handle on a store without API credentials: for timers, for reports of other services,
+ * and for a merchant's pages. The caller has checked access to the store. `now` is epoch
+ * milliseconds; `waitUntil` keeps the Worker alive until the wake-ups are sent.
  */
 export const createStoreHandle = (
   env: Env,

@@ -41,7 +41,10 @@ export interface SigningSecrets<Secret = string> {
   second?: { secret: Secret; suffix: 'Next' | 'Previous' };
 }
 
-/** The signed content: the id of the event, the time of the attempt in epoch milliseconds, and the body. */
+/**
+ * The signed content: the id of the event, the time of the attempt in epoch milliseconds, and the
+ * body.
+ */
 interface SignedContent {
   id: string;
   at: number;
@@ -49,9 +52,10 @@ interface SignedContent {
 }
 
 /**
- * Creates all signature headers of one request. The specification's header signs the body with the whole secret text as
- * key. The Standard Webhooks header signs `id.timestamp.body` with the bytes that the secret encodes. During a rotation,
- * the second secret signs a header of its own, and the Standard Webhooks list carries both, the new one first.
+ * Creates all signature headers of one request. The specification's header signs the body with the
+ * whole secret text as key. The Standard Webhooks header signs `id.timestamp.body` with the bytes
+ * that the secret encodes. During a rotation, the second secret signs a header of its own, and the
+ * Standard Webhooks list carries both, the new one first.
  */
 export async function createSignatureHeaders(
   serviceName: string,
@@ -83,12 +87,16 @@ function concatenate(head: string, body: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Everything that the headers of one attempt say. `at` and `triggeredAt` are epoch milliseconds. */
+/**
+ * Everything that the headers of one attempt say. `at` and `triggeredAt` are epoch milliseconds.
+ */
 interface RequestEnvelope {
   serviceName: string;
   secrets: SigningSecrets<SigningKey>;
   endpoint: number;
-  /** Raised after a database restore, so that a sequence number that is used again looks different. */
+  /**
+   * Raised after a database restore, so that a sequence number that is used again looks different.
+   */
   epoch: number;
   seq: number;
   eventId: string;
@@ -141,7 +149,9 @@ function identityHeaders(envelope: RequestEnvelope): Record<string, string> {
   return headers;
 }
 
-/** Matches the beginning of every body; the store stands before the resource, which may be large. */
+/**
+ * Matches the beginning of every body; the store stands before the resource, which may be large.
+ */
 const merchant = /^\{"event":"[^"]*",(?:"time":"[^"]*",)?"merchant":\{"id":\d+,"alias":"([^"\\]*)"/;
 
 /** The alias of the store in the body of an event (`merchant.alias`), or an empty text. */

@@ -15,8 +15,9 @@ export interface SecretColumns {
 type RotationColumns = Omit<SecretColumns, 'secret_current'>;
 
 /**
- * Applies the clock to a rotation: an overlap that has ended is committed for as long again, and a committed rotation
- * ends. Returns the same object while nothing has ended. `now` is epoch milliseconds.
+ * Applies the clock to a rotation: an overlap that has ended is committed for as long again, and a
+ * committed rotation ends. Returns the same object while nothing has ended. `now` is epoch
+ * milliseconds.
  */
 export function rotationAt(columns: RotationColumns, now: number): RotationColumns {
   const { secret_mode: mode, secret_previous_until: until, secret_overlap_ms: overlap } = columns;
@@ -45,12 +46,14 @@ export function secretsAt(columns: SecretColumns, now: number): SigningSecrets {
 /** Keys in the cache of an isolate; the oldest is removed first. */
 const capacity = 1_000;
 
-/** By the place of a secret and its encrypted text, so that a replaced secret is not found again. */
+/**
+ * By the place of a secret and its encrypted text, so that a replaced secret is not found again.
+ */
 const cache = new Map<string, SigningKey>();
 
 /**
- * Loads the keys that sign for an endpoint at `now` (epoch milliseconds). Its secrets were sealed for `context`, which is that
- * of its store by default. Rejects when a secret cannot be decrypted.
+ * Loads the keys that sign for an endpoint at `now` (epoch milliseconds). Its secrets were sealed
+ * for `context`, which is that of its store by default. Rejects when a secret cannot be decrypted.
  */
 export async function loadSigningKeys(
   endpoint: SecretColumns & { store_id: number },

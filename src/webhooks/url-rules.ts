@@ -1,7 +1,10 @@
 import { hostOf, isWithin } from '../base/hosts.ts';
 import { isLoopbackHost, type Settings } from '../base/settings.ts';
 
-/** Whether plain http and loopback on any port are allowed, and the hosts of this platform, which are rejected. */
+/**
+ * Whether plain http and loopback on any port are allowed, and the hosts of this platform, which
+ * are rejected.
+ */
 type UrlRules = Pick<Settings, 'allowLocalReceivers' | 'ownHosts'>;
 
 /** A parsed URL of a receiver. */
@@ -58,8 +61,8 @@ const checks: readonly [message: string, isViolated: (receiver: ReceiverUrl) => 
 ];
 
 /**
- * Validates the text of a URL. Returns a message, or `undefined` for a URL that may receive events. It looks at the
- * result of the WHATWG parser, which `fetch` uses as well. Does not resolve names.
+ * Validates the text of a URL. Returns a message, or `undefined` for a URL that may receive events.
+ * It looks at the result of the WHATWG parser, which `fetch` uses as well. Does not resolve names.
  */
 export function validateUrl(raw: string, rules: UrlRules): string | undefined {
   // First, because the parser normalizes the host.
@@ -77,8 +80,9 @@ export function parseReceiverUrl(raw: string, rules: UrlRules): ReceiverUrl {
 }
 
 /**
- * The address that a URL names, in one spelling (RFC 3986, section 6.2.2). The parser writes scheme, port and path in one
- * way. The dot at the end of a host, an empty query, and escapes of letters and digits make no difference.
+ * The address that a URL names, in one spelling (RFC 3986, section 6.2.2). The parser writes
+ * scheme, port and path in one way. The dot at the end of a host, an empty query, and escapes of
+ * letters and digits make no difference.
  */
 export function addressOf(raw: string): string {
   if (!URL.canParse(raw)) return raw;

@@ -14,9 +14,9 @@ export interface Wakeup {
 export const lookAheadMs = minuteMs;
 
 /**
- * Sends a wake-up for each endpoint that is due at `now` (epoch milliseconds) or within the look-ahead. The queue is a
- * fast one, or a slow one for an endpoint that fails or is slow. The delay is in whole seconds and never too short.
- * Rejects when a queue rejects the messages.
+ * Sends a wake-up for each endpoint that is due at `now` (epoch milliseconds) or within the
+ * look-ahead. The queue is a fast one, or a slow one for an endpoint that fails or is slow. The
+ * delay is in whole seconds and never too short. Rejects when a queue rejects the messages.
  */
 export async function sendWakeups(
   env: Env,
@@ -35,7 +35,10 @@ export async function sendWakeups(
   await Promise.all([send(env, 'webhook-fast', fast ?? []), send(env, 'webhook-slow', slow ?? [])]);
 }
 
-/** Invites `count` workers (7 at most) to join a lease, each through another queue. Rejects when a queue rejects. */
+/**
+ * Invites `count` workers (7 at most) to join a lease, each through another queue. Rejects when a
+ * queue rejects.
+ */
 export async function sendJoinRequests(
   env: Env,
   shard: number,
@@ -50,8 +53,8 @@ export async function sendJoinRequests(
 }
 
 /**
- * Sends wake-ups for endpoints that have something to deliver, after the commit that made it due. Never rejects: without
- * the wake-up, the sweep finds the endpoint within a minute.
+ * Sends wake-ups for endpoints that have something to deliver, after the commit that made it due.
+ * Never rejects: without the wake-up, the sweep finds the endpoint within a minute.
  */
 export async function wakeEndpoints(
   env: Env,

@@ -18,20 +18,26 @@ import { shardSource } from './delivery/result-buffer.ts';
 import { StallDetector } from './delivery/stall-detector.ts';
 import { sendJoinRequests, sendWakeups } from './wake-endpoints.ts';
 
-/** No send starts later. With the longest timeout, a run ends within the 30 s that a runtime update leaves. */
+/**
+ * No send starts later. With the longest timeout, a run ends within the 30 s that a runtime update
+ * leaves.
+ */
 const budgetMs = 20_000;
 
 /** A run that took at most this long has time for overdue endpoints. */
 const spareTimeLimitMs = 5_000;
 
-/** Memory for bodies of all detached runs of an isolate, in bytes. Every run counts at least `minRunBytes`. */
+/**
+ * Memory for bodies of all detached runs of an isolate, in bytes. Every run counts at least
+ * `minRunBytes`.
+ */
 const maxDetachedBytes = 32_000_000;
 const minRunBytes = 64_000;
 let detachedBytes = 0;
 
 /**
- * Consumer of the wake-up queues, fast and slow. Only a database failure makes the queue retry the batch. The endpoints that
- * are due within a minute are woken again.
+ * Consumer of the wake-up queues, fast and slow. Only a database failure makes the queue retry the
+ * batch. The endpoints that are due within a minute are woken again.
  */
 export const handleWakeups = consumerOf<QueueMessage<'webhook-fast'>, DeliveryDeps>({
   name: 'webhook-fast',
@@ -42,11 +48,12 @@ export const handleWakeups = consumerOf<QueueMessage<'webhook-fast'>, DeliveryDe
 });
 
 /**
- * Delivers for every endpoint in the batch, then for overdue ones if time remains. Throws the first failure of a
- * database.
+ * Delivers for every endpoint in the batch, then for overdue ones if time remains. Throws the first
+ * failure of a database.
  *
- * A run that only waits for receivers is detached, unless a database has failed. Its batch is acknowledged, and `context` keeps it alive, so that the
- * queue continues. If it dies there, its leases expire and the sweep wakes its endpoints.
+ * A run that only waits for receivers is detached, unless a database has failed. Its batch is
+ * acknowledged, and `context` keeps it alive, so that the queue continues. If it dies there, its
+ * leases expire and the sweep wakes its endpoints.
  */
 async function deliverAll(
   wakeups: readonly QueueMessage<'webhook-fast'>[],
@@ -81,7 +88,10 @@ async function deliverAll(
   if (failure !== undefined) throw failure;
 }
 
-/** Records a data point of a run: how many wake-ups it had and how long it took, and a failure by kind. */
+/**
+ * Records a data point of a run: how many wake-ups it had and how long it took, and a failure by
+ * kind.
+ */
 function recordRun(
   { messages, queue }: MessageBatch,
   env: Env,
@@ -112,7 +122,10 @@ const leaseRequests = (
     endpoints: ofShard.filter(({ join }) => !join).map(({ endpoint }) => endpoint),
   }));
 
-/** Runs the requests, then overdue endpoints if time remains. Returns the first failure of a database. */
+/**
+ * Runs the requests, then overdue endpoints if time remains. Returns the first failure of a
+ * database.
+ */
 async function deliver(
   requests: LeaseRequest[],
   env: Env,
@@ -145,15 +158,18 @@ async function deliver(
   return undefined;
 }
 
-/** Returns the pause after a database failure: the leases of the run have expired by then. At least ten seconds. */
+/**
+ * Returns the pause after a database failure: the leases of the run have expired by then. At least
+ * ten seconds.
+ */
 function secondsOfLease(env: Env): number {
   return Math.min(Math.max(Math.ceil(settingsOf(env).leaseMs / 1000), 10), 60);
 }
 
 /**
- * Consumer of the dead-letter queue: wake-ups that failed six times because a database did not respond. Logs one line
- * that alerts the operator and acknowledges the batch. Nothing is lost and nothing is sent again: `next_attempt_at` of
- * the endpoint is still set, so the sweep finds it.
+ * Consumer of the dead-letter queue: wake-ups that failed six times because a database did not
+ * respond. Logs one line that alerts the operator and acknowledges the batch. Nothing is lost and
+ * nothing is sent again: `next_attempt_at` of the endpoint is still set, so the sweep finds it.
  */
 export const handleDeadLetters = consumerOf({
   name: 'webhook-dead-letters',

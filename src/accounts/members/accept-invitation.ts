@@ -26,8 +26,9 @@ interface Presented {
 }
 
 /**
- * Accepts an invitation as the signed-in user, whose address must be the invited one. Returns `false` if it was used,
- * withdrawn or has expired meanwhile, or is for another address: of parallel attempts, one wins. One batch.
+ * Accepts an invitation as the signed-in user, whose address must be the invited one. Returns
+ * `false` if it was used, withdrawn or has expired meanwhile, or is for another address: of
+ * parallel attempts, one wins. One batch.
  */
 export async function acceptInvitation(
   action: ActionContext,
@@ -49,9 +50,9 @@ interface InvitedUser extends Pick<NewUser, 'name' | 'passwordHash' | 'language'
 }
 
 /**
- * Accepts an invitation to an address that no user signs in with. Creates the user with a password, or sets the
- * password of the user who was created for it, and signs them in. Returns `false` as {@link acceptInvitation}, and if
- * the address has a password meanwhile. One batch.
+ * Accepts an invitation to an address that no user signs in with. Creates the user with a password,
+ * or sets the password of the user who was created for it, and signs them in. Returns `false` as
+ * {@link acceptInvitation}, and if the address has a password meanwhile. One batch.
  */
 export async function acceptAsNewUser(
   action: ActionContext,
@@ -87,8 +88,8 @@ interface Joining extends Presented {
 }
 
 /**
- * Returns the statements of an acceptance: the membership, its mail and line of the audit; the last one uses the
- * invitation up.
+ * Returns the statements of an acceptance: the membership, its mail and line of the audit; the last
+ * one uses the invitation up.
  */
 async function joinStatements(
   { directory, settings, from, now }: ActionContext,

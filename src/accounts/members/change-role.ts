@@ -13,9 +13,9 @@ import { endTrust } from '../end-trust.ts';
 import type { MembersStore } from './remove-member.ts';
 
 /**
- * Changes the role of a manager to viewer, or of a viewer to manager. A viewer connects no apps, so those that the
- * member connected lose their grants, as when a member leaves. Returns `false` for the owner and for a user who is no
- * member.
+ * Changes the role of a manager to viewer, or of a viewer to manager. A viewer connects no apps, so
+ * those that the member connected lose their grants, as when a member leaves. Returns `false` for
+ * the owner and for a user who is no member.
  */
 export async function changeRole(
   action: ActionContext,

@@ -11,9 +11,9 @@ import { endTrust } from '../end-trust.ts';
 import type { MembersStore } from './remove-member.ts';
 
 /**
- * Makes another member the owner of a store; the owner so far becomes a manager, whose connections of apps end there. One
- * batch, with mails to both. Returns
- * `false` unless `userId` is an active member and `ownerId` still owns the store: two hand-overs have one winner.
+ * Makes another member the owner of a store; the owner so far becomes a manager, whose connections
+ * of apps end there. One batch, with mails to both. Returns `false` unless `userId` is an active
+ * member and `ownerId` still owns the store: two hand-overs have one winner.
  */
 export async function handOverStore(
   action: ActionContext,

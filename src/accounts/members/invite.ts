@@ -41,13 +41,13 @@ export interface InvitationRequest {
 /** An invitation whose statements join the batch of its cause; after the commit call `wakeMail`. */
 export interface PreparedInvitation {
   /**
-   * They withdraw an earlier invitation of the address to the same target, and create this one, its mail and its line
-   * of the audit.
+   * They withdraw an earlier invitation of the address to the same target, and create this one, its
+   * mail and its line of the audit.
    */
   statements: readonly [Statement, ...Statement[]];
   /**
-   * Whether the batch created it. It creates none when the store has as many open ones as it may, or if `where` is
-   * false.
+   * Whether the batch created it. It creates none when the store has as many open ones as it may,
+   * or if `where` is false.
    */
   isCreated: SQL;
 }
@@ -56,8 +56,9 @@ export interface PreparedInvitation {
 export const invitationLifetimeMs = 7 * dayMs;
 
 /**
- * Prepares an invitation by mail: a link that works once, for seven days. The directory keeps only the digest of its token.
- * With `where`, nothing happens unless the condition holds within the batch.
+ * Prepares an invitation by mail: a link that works once, for seven days. The directory keeps only
+ * the digest of its token. With `where`, nothing happens unless the condition holds within the
+ * batch.
  */
 export async function invite(
   action: ActionContext,
@@ -135,7 +136,10 @@ export async function invite(
   };
 }
 
-/** The mail to the owner of a store into which an operator invites, since none of its members asked for it. */
+/**
+ * The mail to the owner of a store into which an operator invites, since none of its members asked
+ * for it.
+ */
 async function tellOwnerOfInvitation(
   { directory, settings, actor, now }: ActionContext,
   { storeId, storeName = '', email, role, reason = '' }: InvitationRequest,
@@ -151,7 +155,8 @@ async function tellOwnerOfInvitation(
 }
 
 /**
- * The outcome of an invitation. It does not reveal whether the address belongs to a user, unless that user is a member.
+ * The outcome of an invitation. It does not reveal whether the address belongs to a user, unless
+ * that user is a member.
  */
 export type InvitationResult = 'invited' | 'already_member' | 'too_many';
 
@@ -184,8 +189,9 @@ interface NewMember extends Pick<InvitationRequest, 'email' | 'name' | 'language
 }
 
 /**
- * Invites an address to a store. An open invitation of the same address is replaced, so the same call sends the mail again
- * with a new link. A store has at most 50 open ones. The owner gets a mail if an operator invites. One batch.
+ * Invites an address to a store. An open invitation of the same address is replaced, so the same
+ * call sends the mail again with a new link. A store has at most 50 open ones. The owner gets a
+ * mail if an operator invites. One batch.
  */
 export function inviteMember(
   action: ActionContext,
@@ -224,8 +230,8 @@ export async function isMember(
 }
 
 /**
- * Sends the invitation of the owner of a store again, with a new link in place of the open one. An owner who has a
- * password or is locked out gets none (`already_member`). One batch, after a read.
+ * Sends the invitation of the owner of a store again, with a new link in place of the open one. An
+ * owner who has a password or is locked out gets none (`already_member`). One batch, after a read.
  */
 export async function inviteOwner(
   action: ActionContext,

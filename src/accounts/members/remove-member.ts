@@ -16,10 +16,11 @@ import { endTrust } from '../end-trust.ts';
 export type MembersStore = Pick<Store, 'id' | 'shard'> & { name: string };
 
 /**
- * Removes a member of a store, or lets them leave. The membership ends in one batch with its mails and its line of the
- * audit, and with it pages and API keys. Then the user's grants there end, and webhooks that lose their consent pause.
- * Returns `false` for the owner, who must hand over first. Throws a 503 when a database does not respond. It can be
- * repeated, and the sweep of the shard ends grants that remain.
+ * Removes a member of a store, or lets them leave. The membership ends in one batch with its mails
+ * and its line of the audit, and with it pages and API keys. Then the user's grants there end, and
+ * webhooks that lose their consent pause. Returns `false` for the owner, who must hand over first.
+ * Throws a 503 when a database does not respond. It can be repeated, and the sweep of the shard
+ * ends grants that remain.
  */
 export async function removeMember(
   action: ActionContext,

@@ -6,8 +6,8 @@ import { isInvitationOpen, type OpenInvitation } from '../../data/directory/invi
 import { invitations } from '../../data/schema/directory/account-tables.ts';
 
 /**
- * Withdraws an open invitation: its link no longer works. Returns false, and does nothing, if it was accepted or
- * withdrawn meanwhile. One batch.
+ * Withdraws an open invitation: its link no longer works. Returns false, and does nothing, if it
+ * was accepted or withdrawn meanwhile. One batch.
  */
 export async function revokeInvitation(
   { directory, actor, from, now }: ActionContext,

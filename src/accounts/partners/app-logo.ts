@@ -13,8 +13,9 @@ import { apps } from '../../data/schema/directory/partners-tables.ts';
 import { logoTypes, readLogoImage } from './logo-image.ts';
 import { appLine, managesApp } from './manage-apps.ts';
 
-// The logo of an app is an object named by its app and by its content, so its address never changes what it shows. The
-// app has the name of the file. What a request leaves behind, and logos that the bucket would expire, are seen to hourly.
+// The logo of an app is an object named by its app and by its content, so its address never changes
+// what it shows. The app has the name of the file. What a request leaves behind, and logos that the
+// bucket would expire, are seen to hourly.
 
 /** The largest file of a logo. */
 export const maxLogoBytes = 262_144;
@@ -33,8 +34,9 @@ const keyOf = (clientId: string, file: string) => logoPath(clientId, file).slice
 type LogoOwner = Pick<App, 'client_id' | 'logo' | 'verified_host'>;
 
 /**
- * Replaces the logo of an app, and returns why if the file is none. The proof of the domain ends, since it was made of
- * another picture: the publisher makes it again. The same picture changes nothing. One object, one batch.
+ * Replaces the logo of an app, and returns why if the file is none. The proof of the domain ends,
+ * since it was made of another picture: the publisher makes it again. The same picture changes
+ * nothing. One object, one batch.
  */
 export async function setLogo(
   action: ActionContext,
@@ -64,7 +66,10 @@ export async function removeLogo(action: ActionContext, app: LogoOwner): Promise
   await writeLogo(action, app, { logo: null, name: 'app.logo_removed', changes: {} });
 }
 
-/** Writes the logo of an app with a line of the activity, and deletes the one before. Throws if another change came first. */
+/**
+ * Writes the logo of an app with a line of the activity, and deletes the one before. Throws if
+ * another change came first.
+ */
 async function writeLogo(
   action: ActionContext,
   { client_id: clientId, logo: before }: LogoOwner,
@@ -101,13 +106,19 @@ export async function deleteLogoFiles({ ARCHIVE }: Env, clientId: string): Promi
   await ARCHIVE.delete(objects.map(({ key }) => key));
 }
 
-/** The age at which a logo is looked at: it is stored anew, because the bucket expires objects by their age. */
+/**
+ * The age at which a logo is looked at: it is stored anew, because the bucket expires objects by
+ * their age.
+ */
 const lookMs = dayMs;
 
 /** The most logos that one run stores anew. */
 const maxRenewed = 200;
 
-/** Stores the logos of apps anew once a day, and deletes those that no app has. Cron calls it every minute. */
+/**
+ * Stores the logos of apps anew once a day, and deletes those that no app has. Cron calls it every
+ * minute.
+ */
 export async function keepLogos(env: Env, now: number): Promise<void> {
   if (!isMinuteOfHour(now, 47)) return;
   try {

@@ -16,13 +16,16 @@ import { wakeMail } from '../../mail/outbox.ts';
 import { createSecret } from '../../webhooks/signature.ts';
 import { appLine, appMail, managesApp } from './manage-apps.ts';
 
-/** How long the old secret of a rotation stays the main one, and then valid, in milliseconds each. */
+/**
+ * How long the old secret of a rotation stays the main one, and then valid, in milliseconds each.
+ */
 const overlapMs = dayMs;
 
 /**
- * Gives an app its webhook, or the webhook another URL, and switches it on again. The partner and the team get a mail about
- * another URL. Returns the signing secret of a new webhook, which is never shown again; `undefined` for one that exists.
- * The caller has checked the URL. Throws a 404 for an app that the user does not manage. One batch.
+ * Gives an app its webhook, or the webhook another URL, and switches it on again. The partner and
+ * the team get a mail about another URL. Returns the signing secret of a new webhook, which is
+ * never shown again; `undefined` for one that exists. The caller has checked the URL. Throws a 404
+ * for an app that the user does not manage. One batch.
  */
 export async function setAppWebhook(
   action: ActionContext,
@@ -66,9 +69,9 @@ export function rotationEnd(
 }
 
 /**
- * Replaces the signing secret of the webhook of an app, and returns the new one. For a day the old one stays the main
- * one, and for another day both are valid. Returns `undefined` without a webhook, and during a rotation: of two
- * requests one wins. One batch.
+ * Replaces the signing secret of the webhook of an app, and returns the new one. For a day the old
+ * one stays the main one, and for another day both are valid. Returns `undefined` without a
+ * webhook, and during a rotation: of two requests one wins. One batch.
  */
 export async function rotateAppSecret(
   action: ActionContext,
@@ -97,7 +100,8 @@ export async function rotateAppSecret(
 }
 
 /**
- * Removes the webhook of an app with its deliveries. Events that a run has begun to send may still arrive. One batch.
+ * Removes the webhook of an app with its deliveries. Events that a run has begun to send may still
+ * arrive. One batch.
  */
 export async function removeAppWebhook(action: ActionContext, clientId: string): Promise<void> {
   const { directory } = action;

@@ -14,8 +14,9 @@ import { blockedHosts } from '../../data/schema/directory/partners-tables.ts';
 import { endGrantsEverywhere } from '../../oauth/withdraw-app.ts';
 
 /**
- * Blocks the assistants of a host. None of them registers or gets a consent, and the grants of all end, in the first shards at
- * once and elsewhere within minutes. The same call again ends what is left, and changes nothing else. One batch in the directory.
+ * Blocks the assistants of a host. None of them registers or gets a consent, and the grants of all
+ * end, in the first shards at once and elsewhere within minutes. The same call again ends what is
+ * left, and changes nothing else. One batch in the directory.
  */
 export async function blockHost(
   action: ActionContext,
@@ -36,7 +37,10 @@ export async function blockHost(
   return stored;
 }
 
-/** Unblocks a host; people connect its assistants anew. Returns `undefined` for one that is not blocked. One batch. */
+/**
+ * Unblocks a host; people connect its assistants anew. Returns `undefined` for one that is not
+ * blocked. One batch.
+ */
 export async function unblockHost(
   action: ActionContext,
   { id, reason }: { id: number; reason: string },

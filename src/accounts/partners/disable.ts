@@ -17,8 +17,8 @@ interface AppAction {
 }
 
 /**
- * Disables an app. It gets no new grants at once, and its grants and webhooks end in every shard within a minute, also
- * after an interruption. An app that is disabled already loses its logo only.
+ * Disables an app. It gets no new grants at once, and its grants and webhooks end in every shard
+ * within a minute, also after an interruption. An app that is disabled already loses its logo only.
  */
 export async function disableApp(
   action: ActionContext,
@@ -40,7 +40,8 @@ export async function disableApp(
     await withdrawAppEverywhere(env, before.client_id, now, 'disabled', { reason, audit, mail });
     defer(wakeMail(env));
   }
-  // The logo goes in any case: it may be the reason. Files that are not deleted here are when the logos are next looked at.
+  // The logo goes in any case: it may be the reason. Files that are not deleted here are when the
+  // logos are next looked at.
   defer(deleteLogoFiles(env, before.client_id).catch(() => undefined));
   const [, [app]] = await directory.batch([
     rawDatabaseStatement(directory, sql`update ${apps} set logo = null where id = ${appId}`),
@@ -52,8 +53,8 @@ export async function disableApp(
 }
 
 /**
- * Gives a disabled app back to its partner as a draft, which they publish again; merchants must connect it anew. An app that is
- * not disabled stays as it is. One batch.
+ * Gives a disabled app back to its partner as a draft, which they publish again; merchants must
+ * connect it anew. An app that is not disabled stays as it is. One batch.
  */
 export async function enableApp(action: ActionContext, { appId, reason }: AppAction): Promise<App> {
   const { directory, now } = action;

@@ -1,5 +1,5 @@
-// Reads the headers of images by hand. Libraries that do so know dozens of formats, SVG among them. None of them refuses
-// an image that moves, or what stands behind its end.
+// Reads the headers of images by hand. Libraries that do so know dozens of formats, SVG among them.
+// None of them refuses an image that moves, or what stands behind its end.
 
 /** The formats of a logo, by the ending of its file. SVG is none: it can contain scripts. */
 export const logoTypes = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const;
@@ -16,7 +16,10 @@ export interface LogoImage extends ImageSize {
   format: LogoFormat;
 }
 
-/** Returns the format and the size of a still image; `undefined` for anything else, also one that is cut or has a tail. */
+/**
+ * Returns the format and the size of a still image; `undefined` for anything else, also one that is
+ * cut or has a tail.
+ */
 export function readLogoImage(bytes: Uint8Array): LogoImage | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (const [format, read] of Object.entries(readers)) {
@@ -40,7 +43,10 @@ const readers: Readonly<Record<LogoFormat, (view: DataView) => ImageSize | undef
   webp: readWebp,
 };
 
-/** Chunks of a length, a name, the data and a checksum. The first is IHDR, the last IEND; acTL begins an animation. */
+/**
+ * Chunks of a length, a name, the data and a checksum. The first is IHDR, the last IEND; acTL
+ * begins an animation.
+ */
 function readPng(view: DataView): ImageSize | undefined {
   if (!isText(view, 0, '\u0089PNG\r\n\u001a\n') || !isText(view, 12, 'IHDR')) return undefined;
   for (let at = 8; at + 12 <= view.byteLength; at += view.getUint32(at) + 12) {
@@ -53,7 +59,10 @@ function readPng(view: DataView): ImageSize | undefined {
   return undefined;
 }
 
-/** Markers with a length, up to the frame (SOF), which has the size. A frame is neither DHT, JPG nor DAC. */
+/**
+ * Markers with a length, up to the frame (SOF), which has the size. A frame is neither DHT, JPG nor
+ * DAC.
+ */
 function readJpeg(view: DataView): ImageSize | undefined {
   const end = view.byteLength - 2;
   if (!isText(view, 0, '\u00ff\u00d8\u00ff') || !isText(view, end, '\u00ff\u00d9'))

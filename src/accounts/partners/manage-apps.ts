@@ -28,7 +28,10 @@ const maxAttempts = 3;
 export const partnerOf = (clientId: string) =>
   sql<number>`(select owner_id from ${apps} where client_id = ${clientId})`;
 
-/** The condition that the acting user manages the app at the moment of the batch: they may have left the team. */
+/**
+ * The condition that the acting user manages the app at the moment of the batch: they may have left
+ * the team.
+ */
 export const managesApp = ({ actor }: ActionContext, clientId: string) =>
   sql`exists (select 1 from ${apps} where ${apps.client_id} = ${clientId}
     and ${isManagedBy(actor.userId ?? 0)})`;
@@ -49,7 +52,9 @@ export const appLine = (
   changes,
 });
 
-/** The mail to the partner of an app and everyone in the team: an address has changed, or a secret. */
+/**
+ * The mail to the partner of an app and everyone in the team: an address has changed, or a secret.
+ */
 export async function appMail(
   { directory, settings, actor, now }: ActionContext,
   clientId: string,
@@ -64,8 +69,8 @@ export async function appMail(
 }
 
 /**
- * Whether the name that an app of a partner shall get looks like that of a published app of others whose domain is proved. The
- * name that it has stays. One round trip.
+ * Whether the name that an app of a partner shall get looks like that of a published app of others
+ * whose domain is proved. The name that it has stays. One round trip.
  */
 export const isNameTaken = (
   { directory, now }: ActionContext,
@@ -81,8 +86,8 @@ export const isNameTaken = (
 };
 
 /**
- * Registers an app as a draft of a partner: the user, or one whose team the user is in. Returns false if the partner has
- * {@link maxAppsPerPartner}. One batch.
+ * Registers an app as a draft of a partner: the user, or one whose team the user is in. Returns
+ * false if the partner has {@link maxAppsPerPartner}. One batch.
  */
 export async function registerApp(
   action: ActionContext,
@@ -112,9 +117,10 @@ export async function registerApp(
 }
 
 /**
- * Changes an app. The proof of its domain ends with what was proved ({@link endsProof}). The partner and the team get a
- * mail when it sends people elsewhere (redirect URIs). Throws a 404 for an app that the user does not manage. One round
- * trip to read it, and one batch, again if another user changed it meanwhile.
+ * Changes an app. The proof of its domain ends with what was proved ({@link endsProof}). The
+ * partner and the team get a mail when it sends people elsewhere (redirect URIs). Throws a 404 for
+ * an app that the user does not manage. One round trip to read it, and one batch, again if another
+ * user changed it meanwhile.
  */
 export async function editApp(
   action: ActionContext,
@@ -183,8 +189,8 @@ export async function publishApp(action: ActionContext, clientId: string): Promi
 }
 
 /**
- * Takes an app back to draft or disables it, as its partner: its grants end in every shard within a minute. One that an
- * operator disabled stays so.
+ * Takes an app back to draft or disables it, as its partner: its grants end in every shard within a
+ * minute. One that an operator disabled stays so.
  */
 export async function withdrawOwnApp(
   action: ActionContext,
@@ -201,9 +207,10 @@ export async function withdrawOwnApp(
 }
 
 /**
- * Whether an edit ends the proof of a domain: another name, another publisher, or a site on another host. Merchants read
- * these beside the mark, so the mark must not pass to others. A path of the same host is what was proved. Help and privacy
- * policy have no mark, and redirect URIs and scopes are not who the publisher is.
+ * Whether an edit ends the proof of a domain: another name, another publisher, or a site on another
+ * host. Merchants read these beside the mark, so the mark must not pass to others. A path of the
+ * same host is what was proved. Help and privacy policy have no mark, and redirect URIs and scopes
+ * are not who the publisher is.
  */
 const endsProof = (before: App, after: AppValues): boolean =>
   before.verified_host !== null &&

@@ -10,7 +10,10 @@ import { users } from '../../data/schema/directory/directory-tables.ts';
 import { endTrust } from '../end-trust.ts';
 import { sendInvitation, type InvitationResult } from '../members/invite.ts';
 
-/** Loads the team of a partner, its open invitations, and the partners whose teams the user is in. One round trip. */
+/**
+ * Loads the team of a partner, its open invitations, and the partners whose teams the user is in.
+ * One round trip.
+ */
 export async function loadTeam({ directory, actor, now }: ActionContext) {
   const partnerId = actor.userId ?? 0;
   const [members, invitations, partners] = await directory.batch([
@@ -28,8 +31,9 @@ export async function findTeamInvitation({ directory, actor, now }: ActionContex
 }
 
 /**
- * Invites an address to the user's own team. An open invitation of the same address is replaced. The result does not
- * reveal whether the address belongs to a user, unless that user is in the team. One batch.
+ * Invites an address to the user's own team. An open invitation of the same address is replaced.
+ * The result does not reveal whether the address belongs to a user, unless that user is in the
+ * team. One batch.
  */
 export function inviteToTeam(
   action: ActionContext,
@@ -43,8 +47,8 @@ export function inviteToTeam(
 }
 
 /**
- * Removes a user from the team of a partner: by the partner, or by the user, who leaves. Apps and their connections stay.
- * Returns whether there was such a member. One batch.
+ * Removes a user from the team of a partner: by the partner, or by the user, who leaves. Apps and
+ * their connections stay. Returns whether there was such a member. One batch.
  */
 export async function removeFromTeam(
   action: ActionContext,

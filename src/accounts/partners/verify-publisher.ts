@@ -12,7 +12,8 @@ import { readPublicFile } from '../../oauth/read-public-file.ts';
 import { defaultResolverDeps, resolveRecords } from '../../webhooks/check-url.ts';
 import { appLine, managesApp } from './manage-apps.ts';
 
-// A publisher proves that the domain of the app's site is theirs: by a DNS record, or by a file there.
+// A publisher proves that the domain of the app's site is theirs: by a DNS record, or by a file
+// there.
 
 const maxFileBytes = 16_384;
 
@@ -31,9 +32,9 @@ export function proofsOf(
 }
 
 /**
- * Looks for the proof of an app's domain and records that it was there, with a line of the activity. Returns false if it
- * is in neither place. Two requests and one batch, which writes nothing if the site, or what merchants read beside the mark,
- * has changed meanwhile: false, too.
+ * Looks for the proof of an app's domain and records that it was there, with a line of the
+ * activity. Returns false if it is in neither place. Two requests and one batch, which writes
+ * nothing if the site, or what merchants read beside the mark, has changed meanwhile: false, too.
  */
 export async function verifyPublisher(
   action: ActionContext,

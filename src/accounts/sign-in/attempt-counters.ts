@@ -10,8 +10,8 @@ interface Attempt {
   /** `CF-Connecting-IP`. */
   address: string | undefined;
   /**
-   * The evidence for the browser: the id of its mark as a known browser, or `session` for a signed-in user. Such an
-   * attempt has its own counter, so attempts of strangers cannot delay it.
+   * The evidence for the browser: the id of its mark as a known browser, or `session` for a
+   * signed-in user. Such an attempt has its own counter, so attempts of strangers cannot delay it.
    */
   trustedBy?: string | undefined;
   /** The passwords that are hashed; 1 unless given. */
@@ -55,8 +55,8 @@ export function passwordCounters(settings: Place, attempt: Attempt): AttemptCoun
 }
 
 /**
- * The counters of hashing alone, for a password that a link sets. Strangers share a counter of the account; a browser
- * that the account trusts has its own.
+ * The counters of hashing alone, for a password that a link sets. Strangers share a counter of the
+ * account; a browser that the account trusts has its own.
  */
 export const hashCounters = (
   settings: Place,
@@ -66,7 +66,10 @@ export const hashCounters = (
   ...seenNetworks(settings, 'hashNetwork', address, hashes),
 ];
 
-/** The counters of a sign-in with a passkey alone. Without an id of a passkey, only those of the networks. */
+/**
+ * The counters of a sign-in with a passkey alone. Without an id of a passkey, only those of the
+ * networks.
+ */
 export const passkeyCounters = (
   credentialId: string | undefined,
   address: string | undefined,
@@ -87,10 +90,10 @@ interface CodeAttempt {
 }
 
 /**
- * The counters of a code of a second factor, which only a caller with the password or the session sends. A known
- * browser and a session (`trustedBy`) have a counter of their own, so who has the password alone does not delay them.
- * Who has the cookie of a remembered device as well makes as many of both as they like. So these share another one, but
- * for sessions that have shown a code.
+ * The counters of a code of a second factor, which only a caller with the password or the session
+ * sends. A known browser and a session (`trustedBy`) have a counter of their own, so who has the
+ * password alone does not delay them. Who has the cookie of a remembered device as well makes as
+ * many of both as they like. So these share another one, but for sessions that have shown a code.
  */
 export function codeCounters({
   userId,
@@ -110,8 +113,9 @@ export function codeCounters({
 export const newForMs = 7 * dayMs;
 
 /**
- * The counters of a request for a mail: of the address that gets it, of the network, and of the user who causes it. An
- * address counts whether or not it is known. Mails of users are counted apart, so that invitations delay no reset.
+ * The counters of a request for a mail: of the address that gets it, of the network, and of the
+ * user who causes it. An address counts whether or not it is known. Mails of users are counted
+ * apart, so that invitations delay no reset.
  */
 export function mailCounters(
   settings: Place,

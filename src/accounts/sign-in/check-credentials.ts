@@ -49,8 +49,9 @@ interface RightPassword {
 }
 
 /**
- * Counts an attempt and checks a password. An unknown address takes as long as a wrong password. While two others are being
- * checked, nothing is counted, and the answer is to wait. Hashes `newPassword` as well, in the same slot.
+ * Counts an attempt and checks a password. An unknown address takes as long as a wrong password.
+ * While two others are being checked, nothing is counted, and the answer is to wait. Hashes
+ * `newPassword` as well, in the same slot.
  */
 export async function checkPassword(
   visit: Visit,
@@ -96,8 +97,8 @@ const inHashingSlot = async <T extends object>(
   };
 
 /**
- * Hashes the new password of an address, whose link has been found. Counts the hash first, and returns a wait after too
- * many of the address or the network, or while there is no slot.
+ * Hashes the new password of an address, whose link has been found. Counts the hash first, and
+ * returns a wait after too many of the address or the network, or while there is no slot.
  */
 export const hashNewPassword = (
   visit: Visit,
@@ -110,7 +111,9 @@ export const hashNewPassword = (
     return isAllowed ? { hash: await hashPassword(password) } : { kind: 'wait' as const, seconds };
   });
 
-/** A code or a passkey that may be right: the batch that uses it decides whether it is still valid. */
+/**
+ * A code or a passkey that may be right: the batch that uses it decides whether it is still valid.
+ */
 interface PlausibleFactor {
   account: FactorAccount;
   counted: CountedAttempt;
@@ -118,8 +121,9 @@ interface PlausibleFactor {
 }
 
 /**
- * Counts an attempt and checks a code of a user's second factor, a recovery code, or the answer of a passkey in their
- * place. One round trip. Tells the user of the wrong one that reaches the limit of all.
+ * Counts an attempt and checks a code of a user's second factor, a recovery code, or the answer of
+ * a passkey in their place. One round trip. Tells the user of the wrong one that reaches the limit
+ * of all.
  */
 export async function checkFactor(
   action: ActionContext,
@@ -171,8 +175,8 @@ interface PlausiblePasskey {
 }
 
 /**
- * Counts an attempt to sign in with a passkey alone, and checks its answer. Passkeys that are unknown, blocked, or of a user
- * who is not active are refused alike. One round trip.
+ * Counts an attempt to sign in with a passkey alone, and checks its answer. Passkeys that are
+ * unknown, blocked, or of a user who is not active are refused alike. One round trip.
  */
 export async function checkLonePasskey(
   action: ActionContext,

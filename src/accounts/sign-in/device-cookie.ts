@@ -14,7 +14,10 @@ const maxTokens = 5;
 const readTokens = (c: Context<AppEnv>): string[] =>
   (getCookie(c, cookieName, 'host')?.match(/[\w-]{43}/g) ?? []).slice(0, maxTokens);
 
-/** The digests of the tokens of this browser. Only the directory knows whose they are, and whether they count. */
+/**
+ * The digests of the tokens of this browser. Only the directory knows whose they are, and whether
+ * they count.
+ */
 export const readDeviceHashes = (c: Context<AppEnv>): Promise<string[]> =>
   Promise.all(readTokens(c).map((token) => sha256(token)));
 

@@ -14,7 +14,8 @@ const cookieName = 'known-browser';
 /** Accounts that one browser is known for; the latest ones stay. */
 const maxMarks = 5;
 
-// Layout of a mark: expiry in seconds (4 bytes), random id (14), MAC (18); 48 characters of base64url.
+// Layout of a mark: expiry in seconds (4 bytes), random id (14), MAC (18); 48 characters of
+// base64url.
 const idOffset = 4;
 const macOffset = 18;
 const macLength = 18;
@@ -23,9 +24,9 @@ const markPattern = /[\w-]{48}/g;
 const encoder = new TextEncoder();
 
 /**
- * Returns the id of the mark that this browser got when it last signed in to an account; `undefined` for an unknown
- * browser. A mark names no account: only a MAC binds it to one. It proves nothing but that sign-in, so it never
- * replaces a password.
+ * Returns the id of the mark that this browser got when it last signed in to an account;
+ * `undefined` for an unknown browser. A mark names no account: only a MAC binds it to one. It
+ * proves nothing but that sign-in, so it never replaces a password.
  */
 export async function findBrowserMark(
   c: Context<AppEnv>,
@@ -92,7 +93,10 @@ function bindTo(email: string, content: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** The keys of marks, the current one first. A mark under a key that is gone is one of an unknown browser. */
+/**
+ * The keys of marks, the current one first. A mark under a key that is gone is one of an unknown
+ * browser.
+ */
 function markKeys(c: Context<AppEnv>): Promise<[CryptoKey, ...CryptoKey[]]> {
   const toKey = (root: string) => deriveKey(root, 'known-browser/v1', 'sign');
   const [current, ...previous] = rootsOf(settingsOf(c.env).tokenKeys);

@@ -104,8 +104,9 @@ export async function findLink(
 }
 
 /**
- * Uses a link, in the first statement of a batch. `isClaimed` is the condition of all others: of parallel uses, only one
- * finds its own mark. With `where`, the link is only used if that holds, too.
+ * Uses a link, in the first statement of a batch. `isClaimed` is the condition of all others: of
+ * parallel uses, only one finds its own mark. With `where`, the link is only used if that holds,
+ * too.
  */
 export function claimLink(
   directory: Database,
@@ -140,7 +141,10 @@ export const endLinksStatement = (
         and kind in (select value from json_each(${JSON.stringify(kinds)})) and ${where}`,
   );
 
-/** The condition that an active user signs in with an address. An invited user, who has no password yet, does not. */
+/**
+ * The condition that an active user signs in with an address. An invited user, who has no password
+ * yet, does not.
+ */
 export const hasSignIn = (email: string) =>
   sql`exists (select 1 from ${users} s join ${passwords} p on p.user_id = s.id
     where s.email = ${email} collate nocase and s.active = 1)`;

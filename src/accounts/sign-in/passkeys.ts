@@ -37,7 +37,10 @@ export interface SentPasskey {
   challengedAt: number;
 }
 
-/** The name by which an authenticator keeps the passkeys of a user together. It says nothing about the user. */
+/**
+ * The name by which an authenticator keeps the passkeys of a user together. It says nothing about
+ * the user.
+ */
 export const passkeyHandle = (userId: number): Promise<string> => sha256(`passkey-user:${userId}`);
 
 /** The session of a user. */
@@ -47,9 +50,10 @@ interface Owner {
 }
 
 /**
- * Adds a passkey to a user. The first factor switches two-step sign-in on as an app does, with recovery codes, which are
- * returned to be shown once. Returns `wrong` for an answer that does not fit. Returns `refused` for a known passkey, for one too
- * many, and in a session that has ended or has no recent proof by the factor. One batch.
+ * Adds a passkey to a user. The first factor switches two-step sign-in on as an app does, with
+ * recovery codes, which are returned to be shown once. Returns `wrong` for an answer that does not
+ * fit. Returns `refused` for a known passkey, for one too many, and in a session that has ended or
+ * has no recent proof by the factor. One batch.
  */
 export async function addPasskey(
   action: ActionContext,
@@ -92,8 +96,9 @@ export async function addPasskey(
 }
 
 /**
- * Removes a passkey of a user. All sessions but this one end, since it may have opened them. The last factor takes the
- * recovery codes along. Does nothing without a recent proof by the factor. One batch.
+ * Removes a passkey of a user. All sessions but this one end, since it may have opened them. The
+ * last factor takes the recovery codes along. Does nothing without a recent proof by the factor.
+ * One batch.
  */
 export async function removePasskey(
   action: ActionContext,
@@ -121,9 +126,10 @@ export async function removePasskey(
 }
 
 /**
- * Prepares the use of a passkey, like that of a code. Its answer is used up with all answers to older challenges. A
- * passkey whose count of signatures did not grow may be a copy: it is blocked, and its user notified. Returns `undefined`
- * for an answer that is not accepted. From then on the passkey works without the password if `hasPassword` holds.
+ * Prepares the use of a passkey, like that of a code. Its answer is used up with all answers to
+ * older challenges. A passkey whose count of signatures did not grow may be a copy: it is blocked,
+ * and its user notified. Returns `undefined` for an answer that is not accepted. From then on the
+ * passkey works without the password if `hasPassword` holds.
  */
 export async function preparePasskeyUse(
   action: ActionContext,
@@ -171,9 +177,9 @@ export interface LonePasskeyUse extends FactorUse {
 }
 
 /**
- * Prepares a sign-in by a passkey alone. Its answer must name its user by the handle, and the user must be active. Unknown
- * passkeys cost the same verification. Returns `needsPassword` for a right answer of a passkey that has not been used since the
- * password was set.
+ * Prepares a sign-in by a passkey alone. Its answer must name its user by the handle, and the user
+ * must be active. Unknown passkeys cost the same verification. Returns `needsPassword` for a right
+ * answer of a passkey that has not been used since the password was set.
  */
 export async function prepareLonePasskeyUse(
   action: ActionContext,
@@ -194,7 +200,10 @@ export async function prepareLonePasskeyUse(
   return { ...use, isGood, passkey };
 }
 
-/** The public key of a pair whose private key nobody kept (P-256), to verify the answers of unknown passkeys. */
+/**
+ * The public key of a pair whose private key nobody kept (P-256), to verify the answers of unknown
+ * passkeys.
+ */
 const dummyPublicKey =
   'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAECtw_gtsoJPzGZd7roe5mqXZN28osXldMIg8GhlFmwLnBsULAJtbjm5C8jvFtoG4VwQh4VCA6kS2O6orSOalslg';
 

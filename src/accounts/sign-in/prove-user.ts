@@ -10,8 +10,9 @@ import { wakeMail } from '../../mail/outbox.ts';
 import type { FactorUse } from './use-code.ts';
 
 /**
- * Records that the user of a session has just proved who they are, by their password, a code or a passkey. A code, and
- * the answer of a passkey, is used up. Returns false if it was used before. One batch.
+ * Records that the user of a session has just proved who they are, by their password, a code or a
+ * passkey. A code, and the answer of a passkey, is used up. Returns false if it was used before.
+ * One batch.
  */
 export async function proveSession(
   { directory, now, env, defer }: Pick<ActionContext, 'directory' | 'now' | 'env' | 'defer'>,

@@ -23,8 +23,8 @@ const isPresented = ({ userId, hashes }: Presented) =>
     and ${rememberedDevices.token_hash} in (select value from json_each(${JSON.stringify(hashes)}))`;
 
 /**
- * The condition that a browser is remembered for a user, since the password was last set and the second factor set up.
- * So a device that an ending action missed opens nothing either.
+ * The condition that a browser is remembered for a user, since the password was last set and the
+ * second factor set up. So a device that an ending action missed opens nothing either.
  */
 export const isRemembered = (presented: Presented, now: number) =>
   sql`exists (select 1 from ${rememberedDevices}
@@ -48,8 +48,9 @@ export const touchDeviceStatement = (
   );
 
 /**
- * Returns the statements that remember a device, for the end of the batch that `where` recognises. They replace what the
- * browser sent, end the oldest devices beyond {@link maxDevices}, and notify the user.
+ * Returns the statements that remember a device, for the end of the batch that `where` recognises.
+ * They replace what the browser sent, end the oldest devices beyond {@link maxDevices}, and notify
+ * the user.
  */
 export async function rememberDeviceStatements(
   action: ActionContext,
@@ -74,7 +75,10 @@ export async function rememberDeviceStatements(
   ] as const;
 }
 
-/** Forgets a device of a user. Does nothing if it is forgotten already. One batch with its line of the audit. */
+/**
+ * Forgets a device of a user. Does nothing if it is forgotten already. One batch with its line of
+ * the audit.
+ */
 export async function forgetDevice(
   action: ActionContext,
   { userId, id }: { userId: number; id: number },

@@ -42,8 +42,9 @@ export const hasNoFactor = ({ userId }: { userId: number }) =>
 const maxSessions = 50;
 
 /**
- * Returns the statements that start a session, for the batch of its cause; with `where`, only if the condition holds
- * then. The fourth one returns a row if it started. They end the oldest sessions beyond {@link maxSessions}. They notify the user by mail if the user has signed in
+ * Returns the statements that start a session, for the batch of its cause; with `where`, only if
+ * the condition holds then. The fourth one returns a row if it started. They end the oldest
+ * sessions beyond {@link maxSessions}. They notify the user by mail if the user has signed in
  * before, but never from this country.
  */
 export async function startSessionStatements(
@@ -98,7 +99,10 @@ export async function startSessionStatements(
 /** Prepares the session of a user who is created in the same batch. */
 export type StartSession = (userId: SQL, where: SQL) => ReturnType<typeof startSessionStatements>;
 
-/** Ends sessions of a user, and with several what rests on them. Does nothing if there is none. One batch with its line of the audit. */
+/**
+ * Ends sessions of a user, and with several what rests on them. Does nothing if there is none. One
+ * batch with its line of the audit.
+ */
 export async function endOwnSessions(
   action: ActionContext,
   userId: number,

@@ -40,9 +40,9 @@ interface Owner {
 }
 
 /**
- * Switches the second factor on with a secret that the user's app has, as a code of it proves. Returns the recovery codes,
- * which are shown once; `wrong` for another code, `already` if it is on. Only the session `idHash` stays, which has then
- * shown a code. One batch.
+ * Switches the second factor on with a secret that the user's app has, as a code of it proves.
+ * Returns the recovery codes, which are shown once; `wrong` for another code, `already` if it is
+ * on. Only the session `idHash` stays, which has then shown a code. One batch.
  */
 export async function switchSecondFactorOn(
   action: ActionContext,
@@ -83,8 +83,8 @@ export async function switchSecondFactorOn(
 }
 
 /**
- * The condition that a user has a second factor, and that the session has shown a code or a passkey recently. Of two
- * requests at once, one may have set up another factor.
+ * The condition that a user has a second factor, and that the session has shown a code or a passkey
+ * recently. Of two requests at once, one may have set up another factor.
  */
 export const hasShownFactor = ({ now }: ActionContext, { userId, idHash }: Owner) =>
   sql`exists (select 1 from ${sessions} s where s.user_id = ${userId} and s.id_hash = ${idHash}
@@ -96,7 +96,10 @@ const hasApp = (userId: number) =>
 const hasPasskey = (userId: number) =>
   sql`exists (select 1 from ${passkeys} where user_id = ${userId})`;
 
-/** Creates ten new recovery codes in place of all old ones; `undefined` without a recent proof by the factor. One batch. */
+/**
+ * Creates ten new recovery codes in place of all old ones; `undefined` without a recent proof by
+ * the factor. One batch.
+ */
 export async function renewRecoveryCodes(
   action: ActionContext,
   owner: Owner,
@@ -113,8 +116,8 @@ export async function renewRecoveryCodes(
 }
 
 /**
- * Takes the authenticator app away. Without a passkey that switches the second factor off, and makes the recovery codes
- * invalid. Does nothing without a recent proof by the factor. One batch.
+ * Takes the authenticator app away. Without a passkey that switches the second factor off, and
+ * makes the recovery codes invalid. Does nothing without a recent proof by the factor. One batch.
  */
 export async function switchSecondFactorOff(action: ActionContext, owner: Owner): Promise<void> {
   const { directory, now } = action;
@@ -144,7 +147,10 @@ export async function switchSecondFactorOff(action: ActionContext, owner: Owner)
   action.defer(wakeMail(action.env));
 }
 
-/** Prepares ten new recovery codes in place of all old ones. The second statement returns rows if it made them. */
+/**
+ * Prepares ten new recovery codes in place of all old ones. The second statement returns rows if it
+ * made them.
+ */
 export async function prepareCodes({ directory, now }: ActionContext, userId: number, where: SQL) {
   const codes = makeRecoveryCodes();
   const digests = await Promise.all(codes.map((code) => digestRecoveryCode(userId, code)));
@@ -186,7 +192,8 @@ const makeRecoveryCodes = (): string[] =>
   });
 
 /**
- * The digest of a code as the database keeps it, however it was typed; `undefined` for a text that cannot be a code.
+ * The digest of a code as the database keeps it, however it was typed; `undefined` for a text that
+ * cannot be a code.
  */
 export async function digestRecoveryCode(
   userId: number,

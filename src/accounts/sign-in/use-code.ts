@@ -12,7 +12,10 @@ import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 import { digestRecoveryCode } from './switch.ts';
 import { findTimeStep } from './totp.ts';
 
-/** The use of a code or a passkey: the condition of what it allows, and the statement that returns a row for the one winner. */
+/**
+ * The use of a code or a passkey: the condition of what it allows, and the statement that returns a
+ * row for the one winner.
+ */
 export interface FactorUse {
   isGood: SQL;
   statement: ReturnType<typeof useStatement>;
@@ -21,9 +24,10 @@ export interface FactorUse {
 }
 
 /**
- * Prepares the use of a code: of the authenticator app, or a recovery code. `isGood` is the condition of what it allows.
- * `statement` uses it and belongs at the end of the same batch, where it returns a row for the one winner. A code of the
- * app is used up with all before it. Returns `undefined` for a wrong code.
+ * Prepares the use of a code: of the authenticator app, or a recovery code. `isGood` is the
+ * condition of what it allows. `statement` uses it and belongs at the end of the same batch, where
+ * it returns a row for the one winner. A code of the app is used up with all before it. Returns
+ * `undefined` for a wrong code.
  */
 export async function prepareCodeUse(
   { settings, directory, now }: Pick<ActionContext, 'settings' | 'directory' | 'now'>,

@@ -35,8 +35,9 @@ export async function endSessions(
 }
 
 /**
- * Deactivates a user: sessions and keys end, and the grants that they gave end in every store within a minute. Their
- * stores stay as they are. They get a mail with the reason. Throws a 409 for the last operator. Does nothing to an inactive user. One batch.
+ * Deactivates a user: sessions and keys end, and the grants that they gave end in every store
+ * within a minute. Their stores stay as they are. They get a mail with the reason. Throws a 409 for
+ * the last operator. Does nothing to an inactive user. One batch.
  */
 export async function deactivateUser(
   action: ActionContext,
@@ -68,7 +69,10 @@ export async function deactivateUser(
   return user;
 }
 
-/** Activates an inactive user, who can then sign in again. Ended sessions and grants stay ended. 409 for an erased one. One batch. */
+/**
+ * Activates an inactive user, who can then sign in again. Ended sessions and grants stay ended. 409
+ * for an erased one. One batch.
+ */
 export async function reactivateUser(
   action: ActionContext,
   { userId, reason }: { userId: number; reason?: string },

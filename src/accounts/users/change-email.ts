@@ -24,9 +24,9 @@ const isFreeFor = (email: string, userId: number) =>
   sql`not exists (select 1 from ${users} o where o.email = ${email} collate nocase and o.id <> ${userId})`;
 
 /**
- * Asks for another address of a user: sends a link to the new one and a notice to the old one. The old one stays until
- * the link is used. The result does not reveal whether another user has the new address: only the owner of its mailbox
- * learns it. One batch.
+ * Asks for another address of a user: sends a link to the new one and a notice to the old one. The
+ * old one stays until the link is used. The result does not reveal whether another user has the new
+ * address: only the owner of its mailbox learns it. One batch.
  */
 export async function requestEmailChange(
   action: ActionContext,
@@ -56,7 +56,10 @@ export async function requestEmailChange(
   action.defer(wakeMail(action.env));
 }
 
-/** Cancels the change of an address that waits for its link. Does nothing if there is none. One batch. */
+/**
+ * Cancels the change of an address that waits for its link. Does nothing if there is none. One
+ * batch.
+ */
 export async function cancelEmailChange(action: ActionContext, userId: number): Promise<void> {
   const { directory } = action;
   const isWaiting = sql`exists (select 1 from ${users} where id = ${userId} and temporary_email is not null)`;
@@ -67,9 +70,9 @@ export async function cancelEmailChange(action: ActionContext, userId: number): 
 }
 
 /**
- * Confirms the new address of a user with the link that was sent to it. Sends the old address a link that undoes the
- * change within seven days. Returns false if the link no longer works, or another user has the address by now. One
- * batch.
+ * Confirms the new address of a user with the link that was sent to it. Sends the old address a
+ * link that undoes the change within seven days. Returns false if the link no longer works, or
+ * another user has the address by now. One batch.
  */
 export async function confirmEmail(
   action: ActionContext,

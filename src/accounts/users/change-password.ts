@@ -37,8 +37,9 @@ interface PasswordChange {
 }
 
 /**
- * Changes a password, ends all sessions of the user, starts a new one for this browser, and notifies the user; returns
- * true. Returns false if the password was changed after it was checked. Uncounts the attempt in either case. One batch.
+ * Changes a password, ends all sessions of the user, starts a new one for this browser, and
+ * notifies the user; returns true. Returns false if the password was changed after it was checked.
+ * Uncounts the attempt in either case. One batch.
  */
 export async function changePassword(
   action: ActionContext,

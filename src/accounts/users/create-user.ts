@@ -31,8 +31,9 @@ export const newUserFields = { name: line(120), email };
 const NewUserFields = z.object(newUserFields);
 
 /**
- * Creates a user without a password and sends them an invitation to set one. The same call again changes nothing until
- * it is accepted. Throws a 409 for the address of another user, and a `ValidationError`. One batch.
+ * Creates a user without a password and sends them an invitation to set one. The same call again
+ * changes nothing until it is accepted. Throws a 409 for the address of another user, and a
+ * `ValidationError`. One batch.
  */
 export async function createUser(
   action: ActionContext,

@@ -14,7 +14,9 @@ import { storeAudit } from '../../data/schema/store/audit-tables.ts';
 import { webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
 import { linesSince, placesSince } from '../given-since.ts';
 
-/** Something that a user, or somebody whom they brought, did since they were not trusted any more. */
+/**
+ * Something that a user, or somebody whom they brought, did since they were not trusted any more.
+ */
 export interface DoneLine {
   action: string;
   targetId: string;
@@ -36,7 +38,10 @@ interface Line extends Omit<DoneLine, 'isEnded'> {
 /** How many lines are read of each database. */
 const maxLines = 500;
 
-/** The actions whose effect always ends, and those that are put back in own stores and apps (`endsOfTrust`). */
+/**
+ * The actions whose effect always ends, and those that are put back in own stores and apps
+ * (`endsOfTrust`).
+ */
 const [ended, putBack] = [
   new Set([
     'member.invited',
@@ -51,7 +56,9 @@ const [ended, putBack] = [
   new Set(['member.removed', 'member.role_changed', 'app.published', 'app.webhook_set']),
 ];
 
-/** Page and mail leave out the account itself, whose sessions, factors and password end in any case. */
+/**
+ * Page and mail leave out the account itself, whose sessions, factors and password end in any case.
+ */
 const isOwnAccount = (action: string) =>
   action.startsWith('user.') && !['user.second_factor_off', 'user.made_operator'].includes(action);
 
@@ -65,8 +72,9 @@ function isEnded({ action, changes, isTheirs }: Line): boolean {
 }
 
 /**
- * Lists what a user did since a time, oldest first, as the audit of the directory and of the stores has it. Two round trips. A shard
- * that does not respond is left out: its sweep ends what was given there, and the activity of the store shows it.
+ * Lists what a user did since a time, oldest first, as the audit of the directory and of the stores
+ * has it. Two round trips. A shard that does not respond is left out: its sweep ends what was given
+ * there, and the activity of the store shows it.
  */
 export async function listDoneSince(
   { env, directory, now }: ActionContext,

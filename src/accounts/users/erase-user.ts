@@ -33,9 +33,10 @@ const erasedName = '—';
 const ownTables = [memberships, oneUseLinks, partnerMembers, passwords, signInCountries] as const;
 
 /**
- * Erases all data of a user for ever: address, name and other personal data, credentials, memberships, mails, and the
- * name in the audit. The row stays for the records that refer to it. Throws a 409 for the owner of a store or of an app
- * that is not disabled, and for the last operator. Does nothing to an erased user. One batch.
+ * Erases all data of a user for ever: address, name and other personal data, credentials,
+ * memberships, mails, and the name in the audit. The row stays for the records that refer to it.
+ * Throws a 409 for the owner of a store or of an app that is not disabled, and for the last
+ * operator. Does nothing to an erased user. One batch.
  */
 export async function eraseUser(
   action: ActionContext,

@@ -20,8 +20,9 @@ export async function lacksOperator({
 }
 
 /**
- * Creates the first operator, with the session of this browser, while there is none: of parallel calls, one. Returns
- * `late` if there is one by now, `taken` if another user has the address. One batch.
+ * Creates the first operator, with the session of this browser, while there is none: of parallel
+ * calls, one. Returns `late` if there is one by now, `taken` if another user has the address. One
+ * batch.
  */
 export async function makeFirstOperator(
   action: ActionContext,

@@ -5,8 +5,8 @@ import { isUserEmail } from '../../data/directory/sign-in-accounts.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
 
 /**
- * The statement that creates a user without a password, who sets one by an invitation. A unique index aborts the batch
- * if a user has the address.
+ * The statement that creates a user without a password, who sets one by an invitation. A unique
+ * index aborts the batch if a user has the address.
  */
 export const insertUserStatement = (
   directory: Database,

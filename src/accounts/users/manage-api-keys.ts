@@ -26,9 +26,9 @@ export interface NewApiKey {
 }
 
 /**
- * Creates an API key, of which only digests are stored, and notifies its user by mail. Returns its two parts, which
- * cannot be read again; `undefined` if the user has the most keys already. Each store that the key reaches gets a line
- * in its audit. One batch.
+ * Creates an API key, of which only digests are stored, and notifies its user by mail. Returns its
+ * two parts, which cannot be read again; `undefined` if the user has the most keys already. Each
+ * store that the key reaches gets a line in its audit. One batch.
  */
 export async function createApiKey(
   action: ActionContext,
@@ -86,8 +86,9 @@ export async function createApiKey(
 }
 
 /**
- * Revokes an API key of a user; does nothing if it is revoked or belongs to another user. This isolate rejects it at once, the
- * others within 30 seconds (`http/access/api-key.ts`). An operator gives a reason, which the user reads in a mail. One batch, after a read.
+ * Revokes an API key of a user; does nothing if it is revoked or belongs to another user. This
+ * isolate rejects it at once, the others within 30 seconds (`http/access/api-key.ts`). An operator
+ * gives a reason, which the user reads in a mail. One batch, after a read.
  */
 export async function revokeApiKey(
   { directory, settings, env, now, actor, from, defer }: ActionContext,

@@ -15,7 +15,10 @@ export interface NewUser {
   isOperator?: boolean;
 }
 
-/** The statements that create a confirmed user with a password, or complete one without; only if `where` holds. */
+/**
+ * The statements that create a confirmed user with a password, or complete one without; only if
+ * `where` holds.
+ */
 export function insertUserStatements(
   directory: Database,
   { name, email, passwordHash, language, isOperator = false }: NewUser,

@@ -20,8 +20,8 @@ import { assertFound, inactiveError, userStatement } from './find-user.ts';
 import { userLine } from './user-line.ts';
 
 /**
- * The condition that another user is an operator who can sign in. Such a user is active, with a password, and with a second factor
- * where operators must have one.
+ * The condition that another user is an operator who can sign in. Such a user is active, with a
+ * password, and with a second factor where operators must have one.
  */
 export const isOtherOperatorSql = (
   { settings }: Pick<ActionContext, 'settings'>,
@@ -49,8 +49,9 @@ const makersOf = (
     join ${audit} m on ${isMade} and m.target_id = cast(o.id as text))`;
 
 /**
- * The condition that two operators may be one person: one made the other, or somebody made both, over any number of steps.
- * Those whom nobody made, such as the first one, count only as makers of the other: else they had made all.
+ * The condition that two operators may be one person: one made the other, or somebody made both,
+ * over any number of steps. Those whom nobody made, such as the first one, count only as makers of
+ * the other: else they had made all.
  */
 export const mayBeOnePerson = (one: number, other: number) =>
   sql`exists (with recursive ${makersOf('one', one)}, ${makersOf('other', other)}
@@ -58,8 +59,8 @@ export const mayBeOnePerson = (one: number, other: number) =>
       select 1 from ${audit} m where ${isMade} and m.target_id = cast(one.id as text) and m.actor_id <> m.target_id))`;
 
 /**
- * Makes an active user an operator of the service, and notifies them and all other operators. Throws a 409 for a user without a second factor
- * where operators must have one. One batch.
+ * Makes an active user an operator of the service, and notifies them and all other operators.
+ * Throws a 409 for a user without a second factor where operators must have one. One batch.
  */
 export async function makeOperator(
   action: ActionContext,
@@ -93,8 +94,9 @@ export async function makeOperator(
 }
 
 /**
- * Takes the powers of an operator away: their sessions and keys for operators end, and so do their invitations. Throws a 409 for the last one who can
- * sign in: of two operators who revoke each other at once, one stays. One batch.
+ * Takes the powers of an operator away: their sessions and keys for operators end, and so do their
+ * invitations. Throws a 409 for the last one who can sign in: of two operators who revoke each
+ * other at once, one stays. One batch.
  */
 export async function revokeOperator(
   action: ActionContext,

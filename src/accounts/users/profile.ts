@@ -52,8 +52,8 @@ export async function findMailPreferences(
 }
 
 /**
- * Switches one kind of mails off for a user, as its link asks. One round trip; nothing is written if it is off already, or
- * the user is erased.
+ * Switches one kind of mails off for a user, as its link asks. One round trip; nothing is written
+ * if it is off already, or the user is erased.
  */
 export async function muteMail(
   action: ActionContext,

@@ -27,10 +27,11 @@ const isWaiting = (userId: number) => sql`exists (select 1 from ${jobs}
   where user_id = ${userId} and kind = 'second_factor_removal' and finished_at is null)`;
 
 /**
- * Requests that the second factor of a user who has lost it is removed, as an operator, and returns the job. It takes
- * effect after a day; the user gets a mail at once, with a link that objects. A removal that waits is not requested
- * twice: then its job is returned. Throws a 409 for a user without a factor, who is inactive, or who is an operator. The
- * password alone must never open the pages of operators. One batch.
+ * Requests that the second factor of a user who has lost it is removed, as an operator, and returns
+ * the job. It takes effect after a day; the user gets a mail at once, with a link that objects. A
+ * removal that waits is not requested twice: then its job is returned. Throws a 409 for a user
+ * without a factor, who is inactive, or who is an operator. The password alone must never open the
+ * pages of operators. One batch.
  */
 export async function requestFactorRemoval(
   action: ActionContext,
@@ -73,8 +74,8 @@ export async function requestFactorRemoval(
 }
 
 /**
- * Objects to the removal of a second factor, with the link of the mail about it: it is cancelled, and nothing else
- * changes. Returns false if the link no longer works, or nothing waits. One batch.
+ * Objects to the removal of a second factor, with the link of the mail about it: it is cancelled,
+ * and nothing else changes. Returns false if the link no longer works, or nothing waits. One batch.
  */
 export async function keepSecondFactor(
   action: ActionContext,

@@ -16,8 +16,9 @@ import {
 import { userLine } from './user-line.ts';
 
 /**
- * Sends the link that sets a new password to an address, if an active user signs in with it. Does the same work for any
- * other address, so that the answer and its time reveal nothing. One round trip.
+ * Sends the link that sets a new password to an address, if an active user signs in with it. Does
+ * the same work for any other address, so that the answer and its time reveal nothing. One round
+ * trip.
  */
 export async function requestPasswordReset(action: ActionContext, email: string): Promise<void> {
   const userId = sql`(select u.id from ${users} u join ${passwords} p on p.user_id = u.id
@@ -27,7 +28,10 @@ export async function requestPasswordReset(action: ActionContext, email: string)
   action.defer(wakeMail(action.env));
 }
 
-/** Sends a user the link that sets a new password, as an operator. Nothing ends until it is used. One round trip. */
+/**
+ * Sends a user the link that sets a new password, as an operator. Nothing ends until it is used.
+ * One round trip.
+ */
 export async function sendPasswordReset(
   action: ActionContext,
   { userId, reason }: { userId: number; reason?: string },
@@ -53,9 +57,9 @@ async function prepareReset({ settings, directory, now }: ActionContext, userId:
 }
 
 /**
- * Sets a new password with a link, once; what rested on the old one ends (`endTrust`). Notifies the user.
- * The second factor stays. Returns false if the link no longer works, also because the user has another address by now.
- * One batch.
+ * Sets a new password with a link, once; what rested on the old one ends (`endTrust`). Notifies the
+ * user. The second factor stays. Returns false if the link no longer works, also because the user
+ * has another address by now. One batch.
  */
 export async function resetPassword(
   action: ActionContext,

@@ -44,14 +44,20 @@ export interface OpenDoors extends CountedDoors {
   webhooks: Record<WebhookDays, number>;
 }
 
-/** A store where the user may have set up webhooks since then; 0 for where they may have connected apps. */
+/**
+ * A store where the user may have set up webhooks since then; 0 for where they may have connected
+ * apps.
+ */
 interface Place {
   storeId: number;
   shard: number;
   since: number;
 }
 
-/** Counts all that {@link shutDoors} would end now. Two round trips to the directory, one to each shard; one that is silent counts nothing. */
+/**
+ * Counts all that {@link shutDoors} would end now. Two round trips to the directory, one to each
+ * shard; one that is silent counts nothing.
+ */
 export async function countOpenDoors(
   { env, directory, now }: ActionContext,
   userId: number,
@@ -101,8 +107,9 @@ export async function countOpenDoors(
 }
 
 /**
- * Ends all that lets others act for a user (`doors_shut`), but the session with `keptIdHash`: somebody else was in the account. Webhooks
- * that the user set up in the last `days` pause; 0 for none. The user gets a mail. One batch; the shards follow within a minute.
+ * Ends all that lets others act for a user (`doors_shut`), but the session with `keptIdHash`:
+ * somebody else was in the account. Webhooks that the user set up in the last `days` pause; 0 for
+ * none. The user gets a mail. One batch; the shards follow within a minute.
  */
 export async function shutDoors(
   action: ActionContext,

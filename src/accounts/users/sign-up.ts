@@ -18,8 +18,8 @@ import { userIdByEmail } from './insert-user.ts';
 import { insertUserStatements, type NewUser } from './new-user.ts';
 
 /**
- * Sends an address the link to sign up with. A user who has an account gets a mail that says so instead, and the same
- * work is done for every address. Only the link is stored. One round trip.
+ * Sends an address the link to sign up with. A user who has an account gets a mail that says so
+ * instead, and the same work is done for every address. Only the link is stored. One round trip.
  */
 export async function requestSignUp(
   action: ActionContext,
@@ -46,15 +46,17 @@ export async function requestSignUp(
 }
 
 /**
- * The condition that no user signs in with an address: no user has it, or an active one who has never set a password.
+ * The condition that no user signs in with an address: no user has it, or an active one who has
+ * never set a password.
  */
 export const isFree = (email: string) =>
   sql`not exists (select 1 from ${users} f where f.email = ${email} collate nocase
     and (f.active = 0 or exists (select 1 from ${passwords} w where w.user_id = f.id)))`;
 
 /**
- * Creates the user whose address a link has confirmed, with the session of this browser. An invited user, who has never
- * set a password, gets name and password. Returns false if the link no longer works. One batch.
+ * Creates the user whose address a link has confirmed, with the session of this browser. An invited
+ * user, who has never set a password, gets name and password. Returns false if the link no longer
+ * works. One batch.
  */
 export async function signUp(
   action: ActionContext,

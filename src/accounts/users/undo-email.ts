@@ -21,11 +21,13 @@ import { type DoneLine, listDoneSince } from './done-since.ts';
 import { userLine } from './user-line.ts';
 
 /**
- * Undoes the change of an address, with the link that was sent to the old one. The author of the change may know the
- * password, so what they made, opened or gave to others since they asked for it ends (`endTrust`). `uselessHash`, which no password
- * matches, replaces the hash of the password. The restored address gets a mail that lists what was done, in the words of
- * `describe`. The mails of that time went to the other one. Returns the list, and the token that sets a new password; `undefined` if
- * the link no longer works. One batch of the directory; the shards follow within a minute.
+ * Undoes the change of an address, with the link that was sent to the old one. The author of the
+ * change may know the password, so what they made, opened or gave to others since they asked for it
+ * ends (`endTrust`). `uselessHash`, which no password matches, replaces the hash of the password.
+ * The restored address gets a mail that lists what was done, in the words of `describe`. The mails
+ * of that time went to the other one. Returns the list, and the token that sets a new password;
+ * `undefined` if the link no longer works. One batch of the directory; the shards follow within a
+ * minute.
  */
 export async function undoEmailChange(
   action: ActionContext,
@@ -42,7 +44,8 @@ export async function undoEmailChange(
     sql`not exists (select 1 from ${users} o where o.email = ${link.email} collate nocase and o.id <> ${user.id})
       and exists (select 1 from ${users} u where u.id = ${user.id} and u.active = 1)`,
   );
-  // The author of the change may have prepared more between asking for it and confirming it, in the batch of this link.
+  // The author of the change may have prepared more between asking for it and confirming it, in the
+  // batch of this link.
   const askedAt = sql`(select coalesce((select min(c.created_at) from ${oneUseLinks} c where c.user_id = l.user_id
       and c.kind = 'confirm_email' and c.used_at = l.created_at), l.created_at)
     from ${oneUseLinks} l where l.token_hash = ${link.hash})`;

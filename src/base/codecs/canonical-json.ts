@@ -1,4 +1,7 @@
-/** A number that JSON.parse may round: more digits than it keeps, or an exponent. It may stand in a string as well. */
+/**
+ * A number that JSON.parse may round: more digits than it keeps, or an exponent. It may stand in a
+ * string as well.
+ */
 const roundedNumber = /\d[\d.]{15}|\de/i;
 
 /** Of the engine, but not yet of TypeScript: a value that is written as this text. */
@@ -8,8 +11,9 @@ const { rawJSON, isRawJSON } = JSON as unknown as {
 };
 
 /**
- * Writes a JSON text so that equal values are equal texts: members sorted, no white space, each string and number spelled in one
- * way. Of a member that occurs twice the last counts, as for JSON.parse. Numbers that are rounded alike stay different.
+ * Writes a JSON text so that equal values are equal texts: members sorted, no white space, each
+ * string and number spelled in one way. Of a member that occurs twice the last counts, as for
+ * JSON.parse. Numbers that are rounded alike stay different.
  */
 export function canonicalJson(text: string): string {
   const value: unknown = JSON.parse(text, roundedNumber.test(text) ? keepExact : undefined);

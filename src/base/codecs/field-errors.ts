@@ -1,6 +1,9 @@
 import type * as z from 'zod';
 
-/** Converts a zod error to the `errors` of a response: messages by dotted path. The path of the root is `body`. */
+/**
+ * Converts a zod error to the `errors` of a response: messages by dotted path. The path of the root
+ * is `body`.
+ */
 export function toFieldErrors(error: z.core.$ZodError): Record<string, string[]> {
   const messagesByField = new Map<string, Set<string>>();
   for (const { path, message } of error.issues) {
@@ -12,7 +15,9 @@ export function toFieldErrors(error: z.core.$ZodError): Record<string, string[]>
   return Object.fromEntries([...messagesByField].map(([field, unique]) => [field, [...unique]]));
 }
 
-/** Inside a refinement: adds field errors as issues. `path` is that of the record they belong to. */
+/**
+ * Inside a refinement: adds field errors as issues. `path` is that of the record they belong to.
+ */
 export function addFieldIssues(
   context: z.core.$RefinementCtx,
   errors: Record<string, string[]>,

@@ -7,7 +7,10 @@ export function messageOrRequired(message: string): (issue: { input?: unknown })
 
 const gapsMessage = 'Must be an array: in PHP, array_values makes one of a list with gaps.';
 
-/** Error map of an array: as {@link messageOrRequired}, and for an object of numbered members what makes it an array. */
+/**
+ * Error map of an array: as {@link messageOrRequired}, and for an object of numbered members what
+ * makes it an array.
+ */
 export const arrayMessage = (message: string) => (issue: { input?: unknown }) =>
   isNumbered(issue.input) ? gapsMessage : messageOrRequired(message)(issue);
 
@@ -31,5 +34,8 @@ export function formatNumber(value: number): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** Key of a text in the metadata of a request field: how its value is read. The document adds it to the description of the field. */
+/**
+ * Key of a text in the metadata of a request field: how its value is read. The document adds it to
+ * the description of the field.
+ */
 export const formatNoteKey = 'x-note';

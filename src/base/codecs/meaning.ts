@@ -4,8 +4,9 @@ import * as z from 'zod';
 export const meaningsKey = 'x-meanings';
 
 /**
- * Says what a record is and what its fields mean to a shop, for the document. A call stands beside its schema, marked with
- * `@__PURE__`: the bundle of the Worker, which has no document, then lacks the call and its texts.
+ * Says what a record is and what its fields mean to a shop, for the document. A call stands beside
+ * its schema, marked with `@__PURE__`: the bundle of the Worker, which has no document, then lacks
+ * the call and its texts.
  */
 export function explain<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
@@ -19,15 +20,18 @@ export function explain<Shape extends z.ZodRawShape>(
   });
 }
 
-/** Metadata of the object of a body: what its fields mean unless they have a text of their own, by name. */
+/**
+ * Metadata of the object of a body: what its fields mean unless they have a text of their own, by
+ * name.
+ */
 export const fallbackMeaningsKey = 'x-fallback-meanings';
 
 /** The name of an object of a body, with what it is. */
 type Named = Readonly<Record<string, string>>;
 
 /**
- * Names an object of a body, and says what it is. A field without a text of its own means what the field of this name means
- * in a record. Marked with `@__PURE__`, as {@link explain}.
+ * Names an object of a body, and says what it is. A field without a text of its own means what the
+ * field of this name means in a record. Marked with `@__PURE__`, as {@link explain}.
  */
 export function explainBody(schema: z.ZodType, ...rest: [Named] | [record: z.ZodObject, Named]) {
   const [record, named] = rest.length === 1 ? [undefined, rest[0]] : rest;

@@ -1,8 +1,9 @@
 import type * as z from 'zod';
 
 /**
- * Parses a body. Where the schema has an object, an empty array counts as an empty object, since PHP writes both alike. Only a
- * body that would be refused is looked through; the arrays are replaced in it.
+ * Parses a body. Where the schema has an object, an empty array counts as an empty object, since
+ * PHP writes both alike. Only a body that would be refused is looked through; the arrays are
+ * replaced in it.
  */
 export function parseBody<Output>(
   schema: z.ZodType<Output>,

@@ -32,8 +32,9 @@ interface RequestBodies<R extends RequiredFields, O extends OptionalFields> {
 }
 
 /**
- * Builds both bodies from one declaration of fields. POST applies the default of an absent optional field; a default is
- * written as a client would send it (`undefined`: none). PUT omits absent fields, so their stored values stay.
+ * Builds both bodies from one declaration of fields. POST applies the default of an absent optional
+ * field; a default is written as a client would send it (`undefined`: none). PUT omits absent
+ * fields, so their stored values stay.
  */
 export function requestBodies<
   R extends RequiredFields = {},

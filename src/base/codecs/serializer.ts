@@ -4,13 +4,17 @@ import { partsOf, type AnySchema } from './zod-adapter.ts';
 /** Converts a stored value; returns {@link refused} for one that it cannot convert. */
 type Convert = (value: unknown) => unknown;
 
-/** Marks a value that a compiled schema leaves to zod, which either accepts it or reports what is wrong. */
+/**
+ * Marks a value that a compiled schema leaves to zod, which either accepts it or reports what is
+ * wrong.
+ */
 const refused = Symbol('refused');
 
 /**
- * Compiles a response schema to closures, one per field, and returns its `parse`. Zod's own `parse` generates code,
- * which Workers forbid, or else interprets the schema with an object per field: five times the time of these closures.
- * Zod parses every value that they do not know or do not accept, so results and errors are those of the schema.
+ * Compiles a response schema to closures, one per field, and returns its `parse`. Zod's own `parse`
+ * generates code, which Workers forbid, or else interprets the schema with an object per field:
+ * five times the time of these closures. Zod parses every value that they do not know or do not
+ * accept, so results and errors are those of the schema.
  */
 export function compileSerializer<S extends z.ZodType>(schema: S): (value: unknown) => z.output<S> {
   let convert: Convert | undefined;

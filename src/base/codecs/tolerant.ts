@@ -9,8 +9,8 @@ export type Tolerated<T> =
   | { value?: never; errors: Record<string, string[]> };
 
 /**
- * A schema for such an item: documented as `item`, but never invalid. Its errors become part of the value, so that the
- * other items of the list stay valid.
+ * A schema for such an item: documented as `item`, but never invalid. Its errors become part of the
+ * value, so that the other items of the list stay valid.
  */
 export const tolerant = <S extends z.ZodType>(
   item: S,

@@ -1,8 +1,8 @@
 import { innerSchema, partsOf, type AnySchema } from './zod-adapter.ts';
 
 /**
- * Returns the dotted paths of body fields that the schema does not have, in the order of the body. Ignores the top-level
- * names in `serverFields`.
+ * Returns the dotted paths of body fields that the schema does not have, in the order of the body.
+ * Ignores the top-level names in `serverFields`.
  */
 export function findUnknownFields(
   schema: AnySchema,

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 
 /**
- * Reads the inside of schemas, for which zod has no methods; no other file does (`oxlint.config.ts`).
- * `test/base/codecs/zod-adapter.test.ts` says what a new version changes.
+ * Reads the inside of schemas, for which zod has no methods; no other file does
+ * (`oxlint.config.ts`). `test/base/codecs/zod-adapter.test.ts` says what a new version changes.
  */
 
 export type AnySchema = z.core.$ZodType;
@@ -19,8 +19,8 @@ export function innerSchema(schema: AnySchema): AnySchema | undefined {
 }
 
 /**
- * Returns a copy of a schema that is documented as it is, but parses with `parse` and accepts everything. A pipe or a union
- * would be documented by its parts.
+ * Returns a copy of a schema that is documented as it is, but parses with `parse` and accepts
+ * everything. A pipe or a union would be documented by its parts.
  */
 export function parsingWith<S extends z.ZodType, Out>(schema: S, parse: (value: unknown) => Out) {
   const copy = schema.clone();

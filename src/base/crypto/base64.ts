@@ -12,7 +12,8 @@ export function toBase64(bytes: Uint8Array): string {
 
 /** Encodes as base64url without padding (RFC 4648, section 5). */
 export function toBase64url(bytes: Uint8Array): string {
-  // Every request encodes a digest or two: this takes a quarter of the time of `btoa` and three replacements.
+  // Every request encodes a digest or two: this takes a quarter of the time of `btoa` and three
+  // replacements.
   let text = '';
   for (let at = 0; at < bytes.length; at += 3) {
     const first = bytes[at] ?? 0;

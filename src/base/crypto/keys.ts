@@ -44,7 +44,10 @@ async function deriveWithHkdf(
   );
 }
 
-/** Root keys, 32 bytes each in base64. `current` signs and seals; `previous` only verifies and opens. */
+/**
+ * Root keys, 32 bytes each in base64. `current` signs and seals; `previous` only verifies and
+ * opens.
+ */
 export interface KeyRing {
   current: string;
   previous: string | undefined;
@@ -60,8 +63,8 @@ interface MacKey {
 export const currentMacKey = (ring: KeyRing, label: string) => deriveMacKey(ring.current, label);
 
 /**
- * Returns the keys that a token naming this root may have been signed with. The id has one byte, so both keys of
- * the ring may match; usually one does, or none.
+ * Returns the keys that a token naming this root may have been signed with. The id has one byte, so
+ * both keys of the ring may match; usually one does, or none.
  */
 export async function macKeysWithId(
   ring: KeyRing,
@@ -99,5 +102,8 @@ async function keyIdOf(root: string): Promise<number> {
   return firstByte;
 }
 
-/** Eight characters that name a root key inside a sealed text. Unlike the byte of a token, no two keys share them. */
+/**
+ * Eight characters that name a root key inside a sealed text. Unlike the byte of a token, no two
+ * keys share them.
+ */
 export const keyNameOf = async (root: string) => toBase64url((await digestOf(root)).subarray(0, 6));

@@ -11,8 +11,8 @@ const publishedKeys: ReadonlySet<string> = new Set([
 const minDifferentBytes = 16;
 
 /**
- * Finds root keys (32 bytes in base64, by name) that a deployment must not use: published ones, equal ones, and bytes that
- * are not random. Returns messages that never contain a value.
+ * Finds root keys (32 bytes in base64, by name) that a deployment must not use: published ones,
+ * equal ones, and bytes that are not random. Returns messages that never contain a value.
  */
 export function findUnsafeKeys(
   keys: Readonly<Record<string, string | undefined>>,

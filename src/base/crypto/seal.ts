@@ -3,8 +3,9 @@ import { keyNameOf, rootsOf, type KeyRing } from './keys.ts';
 import { randomBytes } from './random.ts';
 
 /**
- * The prefix of a text that an imported key sealed. It names the layout that follows, so that another algorithm can be
- * added later. A text that a ring sealed has the layout `v2.<name of the root key>.<content>`.
+ * The prefix of a text that an imported key sealed. It names the layout that follows, so that
+ * another algorithm can be added later. A text that a ring sealed has the layout
+ * `v2.<name of the root key>.<content>`.
  */
 const versionPrefix = 'v1.';
 const nonceLength = 12;
@@ -22,8 +23,8 @@ export const sealedPrefixOf = async ({ current }: KeyRing) => `v2.${await keyNam
 
 /**
  * Encrypts a text with AES-256-GCM. `context` names the place that the text belongs to, such as
- * `webhook-secret:12`. It is authenticated but not stored, so the text opens only at that place. Under a ring, the
- * text names the root key that it was sealed with.
+ * `webhook-secret:12`. It is authenticated but not stored, so the text opens only at that place.
+ * Under a ring, the text names the root key that it was sealed with.
  */
 export async function seal(key: SealingKey, plain: string, context: string): Promise<string> {
   return isRing(key)

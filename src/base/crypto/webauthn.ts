@@ -15,12 +15,18 @@ const answerSchema = z.object({
   authenticatorData: encoded(8_192),
   /** Of a new passkey only: its public key as SubjectPublicKeyInfo. */
   publicKey: encoded(2_048).optional(),
-  /** The signature of a use, and the handle of the user that the authenticator keeps with the passkey. */
+  /**
+   * The signature of a use, and the handle of the user that the authenticator keeps with the
+   * passkey.
+   */
   signature: encoded(2_048).optional(),
   userHandle: encoded(128).optional(),
 });
 
-/** The answer of an authenticator, as the script of our pages sends it: bytes as base64url (WebAuthn, level 2). */
+/**
+ * The answer of an authenticator, as the script of our pages sends it: bytes as base64url
+ * (WebAuthn, level 2).
+ */
 export type PasskeyAnswer = z.infer<typeof answerSchema>;
 
 /** Parses the answer of an authenticator; `undefined` for any other text. */
@@ -42,8 +48,9 @@ export interface PasskeyRequest {
 }
 
 /**
- * Verifies the answer of a new passkey, without attestation: that it belongs to the request, and that the user was
- * verified. Nothing signs the key itself, so whoever sends it is who can use it. Returns `undefined` for any other answer.
+ * Verifies the answer of a new passkey, without attestation: that it belongs to the request, and
+ * that the user was verified. Nothing signs the key itself, so whoever sends it is who can use it.
+ * Returns `undefined` for any other answer.
  */
 export async function verifyNewPasskey(
   answer: PasskeyAnswer,
@@ -56,8 +63,9 @@ export async function verifyNewPasskey(
 }
 
 /**
- * Verifies the answer of a passkey in use: that it belongs to the request, that the user was verified, and the signature.
- * Returns the count of signatures, which the caller compares with the last one; `undefined` for any other answer.
+ * Verifies the answer of a passkey in use: that it belongs to the request, that the user was
+ * verified, and the signature. Returns the count of signatures, which the caller compares with the
+ * last one; `undefined` for any other answer.
  */
 export function verifyPasskey(
   answer: PasskeyAnswer,
@@ -78,13 +86,22 @@ export function verifyPasskey(
   }
 }
 
-/** Flags of authenticator data: user present, user verified, may be backed up, is backed up, has a credential. */
+/**
+ * Flags of authenticator data: user present, user verified, may be backed up, is backed up, has a
+ * credential.
+ */
 const flag = { present: 1, verified: 4, mayBackUp: 8, isBackedUp: 16, hasCredential: 64 };
 
-/** Offsets in authenticator data (WebAuthn, section 6.1): 32 bytes of digest come first, after the count the credential. */
+/**
+ * Offsets in authenticator data (WebAuthn, section 6.1): 32 bytes of digest come first, after the
+ * count the credential.
+ */
 const offset = { flags: 32, count: 33, credential: 37, idLength: 53, id: 55 };
 
-/** Checks what the answers of new and known passkeys share, and returns the parts of the authenticator data. */
+/**
+ * Checks what the answers of new and known passkeys share, and returns the parts of the
+ * authenticator data.
+ */
 function checkAnswer(
   { clientDataJSON, authenticatorData }: PasskeyAnswer,
   type: 'webauthn.create' | 'webauthn.get',

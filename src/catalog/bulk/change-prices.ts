@@ -52,13 +52,17 @@ interface Options {
   maxSkus?: number;
 }
 
-/** The SKUs of the products of one transaction. Their events hold all of them, so this bounds its size. */
+/**
+ * The SKUs of the products of one transaction. Their events hold all of them, so this bounds its
+ * size.
+ */
 const maxSkusPerChunk = 2_000;
 
 /**
- * Changes the prices of up to 500 SKUs, and publishes `product.updated` once for each product whose prices change.
- * Three round trips, one if nothing changes. Products with many SKUs take two more for every 2,000 SKUs. Only the
- * last of these transactions takes the idempotency key, so that a repetition completes an interrupted request.
+ * Changes the prices of up to 500 SKUs, and publishes `product.updated` once for each product whose
+ * prices change. Three round trips, one if nothing changes. Products with many SKUs take two more
+ * for every 2,000 SKUs. Only the last of these transactions takes the idempotency key, so that a
+ * repetition completes an interrupted request.
  */
 export async function changePrices(
   db: StoreDb,
@@ -80,7 +84,10 @@ const tooMany = `Finds too many: at most ${maxItems} SKUs of ${formatNumber(maxP
 type FoundChange = Pick<PricesRequest, 'variant' | 'percent' | 'price' | 'of' | 'set'> &
   Pick<Options, 'isDryRun'>;
 
-/** Does the same to the SKUs that a filter finds, in one transaction, since a percentage must not be applied twice. */
+/**
+ * Does the same to the SKUs that a filter finds, in one transaction, since a percentage must not be
+ * applied twice.
+ */
 export async function changeFoundPrices(
   db: StoreDb,
   filter: NonNullable<PricesRequest['filter']>,

@@ -12,8 +12,9 @@ import { moveQuantitiesStatements, namedSkuIds } from './named-sku-queries.ts';
 import type { StockItem } from './requests.ts';
 
 /**
- * Changes up to 500 stocks, and publishes an event for each whose quantity changes, all in one transaction. So a request with
- * deltas is repeated safely by its idempotency key. One round trip, two if anything changes.
+ * Changes up to 500 stocks, and publishes an event for each whose quantity changes, all in one
+ * transaction. So a request with deltas is repeated safely by its idempotency key. One round trip,
+ * two if anything changes.
  */
 export const changeStocks = (
   db: StoreDb,

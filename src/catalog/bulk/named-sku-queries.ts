@@ -9,7 +9,10 @@ import { pageIds } from '../../data/lists/page-ids.ts';
 import { products, skus, stocks } from '../../data/schema/store/catalog-tables.ts';
 import { productLinkedFilters } from '../linked-filters.ts';
 
-/** The condition that a record belongs to the store. The plus keeps SQLite from walking all records of the store. */
+/**
+ * The condition that a record belongs to the store. The plus keeps SQLite from walking all records
+ * of the store.
+ */
 const inStore = ({ store }: StoreDb, table: StoreTable) => sql`+${table.store_id} = ${store.id}`;
 
 /** SKUs by id and by `sku_key`. */
@@ -19,8 +22,9 @@ export interface NamedSkus {
 }
 
 /**
- * The ids of the SKUs of the store that are named, as a subquery, perhaps some of them twice. Reads each of them by key: SQLite would
- * walk along all SKUs of the store to merge the ids without repetitions.
+ * The ids of the SKUs of the store that are named, as a subquery, perhaps some of them twice. Reads
+ * each of them by key: SQLite would walk along all SKUs of the store to merge the ids without
+ * repetitions.
  */
 export const namedSkuIds = (db: StoreDb, { ids, keys }: NamedSkus) =>
   sql`(select ${skus.id} from ${skus} where ${inStore(db, skus)}
@@ -56,8 +60,8 @@ export interface FoundSku extends PricedSku {
 }
 
 /**
- * Selects the prices of the SKUs of all products that a query finds, and how many products these are. Both are bounded: one SKU
- * more than `most.skus` comes if there are more.
+ * Selects the prices of the SKUs of all products that a query finds, and how many products these
+ * are. Both are bounded: one SKU more than `most.skus` comes if there are more.
  */
 export function selectFoundPrices(
   db: StoreDb,
@@ -84,8 +88,9 @@ export interface StockMove {
 }
 
 /**
- * Changes any number of stocks in one statement, each relative to the quantity that is stored then. Aborts the batch
- * with a `ConflictError` unless each of them changes and keeps at least the reserved quantity, and at most `max`.
+ * Changes any number of stocks in one statement, each relative to the quantity that is stored then.
+ * Aborts the batch with a `ConflictError` unless each of them changes and keeps at least the
+ * reserved quantity, and at most `max`.
  */
 export function moveQuantitiesStatements(db: StoreDb, moves: readonly StockMove[], max: number) {
   const next = sql`coalesce(move.value ->> 'quantity', ${stocks.quantity} + (move.value ->> 'delta'))`;
@@ -116,8 +121,8 @@ export const setPricesStatement = (db: StoreDb, prices: readonly NewPrices[]) =>
   );
 
 /**
- * Counts a change of each product. Aborts the batch with a `ConflictError` if one of them no longer has the revision that was
- * read.
+ * Counts a change of each product. Aborts the batch with a `ConflictError` if one of them no longer
+ * has the revision that was read.
  */
 export const reviseProductsStatements = (
   db: StoreDb,

@@ -4,7 +4,10 @@ import { changeStocks } from './change-stocks.ts';
 import { maxItems, PricesRequest, StocksRequest } from './requests.ts';
 import { pricesReply, stocksReply } from './schema.ts';
 
-/** A call counts as one request for every 25 items that it may have, so that its shard stays free for other stores. */
+/**
+ * A call counts as one request for every 25 items that it may have, so that its shard stays free
+ * for other stores.
+ */
 const weight = maxItems / 25;
 
 export const bulkOperations = [

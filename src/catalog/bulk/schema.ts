@@ -82,7 +82,10 @@ interface BulkResults {
   isDryRun: boolean;
 }
 
-/** `{"data": [...], "meta": {...}}`: the result of each item, and how many there are of each outcome. */
+/**
+ * `{"data": [...], "meta": {...}}`: the result of each item, and how many there are of each
+ * outcome.
+ */
 function bulkReply(item: typeof BulkResultSchema): Reply<BulkResults> {
   const list = dataList(item);
   return {

@@ -3,8 +3,8 @@ import type { StoreDb } from '../../data/core/store-db.ts';
 import { bundleItems, bundles } from '../../data/schema/store/product-extras-tables.ts';
 
 /**
- * Removes SKUs from their bundles before the SKUs themselves are deleted. A bundle that has no items afterwards becomes
- * inactive. `leaving` is a subquery of SKU ids.
+ * Removes SKUs from their bundles before the SKUs themselves are deleted. A bundle that has no
+ * items afterwards becomes inactive. `leaving` is a subquery of SKU ids.
  */
 export const removeFromBundlesStatements = (db: StoreDb, leaving: SQL) => [
   db.updateStatement(

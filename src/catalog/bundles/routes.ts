@@ -163,7 +163,9 @@ export const createBundle = (db: StoreDb, { items, ...values }: NewBundle) =>
     return rows.map((row) => serializeBundle(db.store, row))[0];
   });
 
-/** Updates a kit and replaces its items; the item of a SKU that stays keeps its id. Two round trips. */
+/**
+ * Updates a kit and replaces its items; the item of a SKU that stays keeps its id. Two round trips.
+ */
 const updateBundle = (db: StoreDb, id: number, { items, ...changes }: BundleChanges) =>
   retryInTurns(db, [bundles, id], async () => {
     const [found, known] = await db.batch([db.selectOne(bundles, id), selectSkusOf(db, items)]);
@@ -205,7 +207,10 @@ function assertShippingPriced({ shipping_type, shipping_price }: Shipping) {
   }
 }
 
-/** {@link assertShippingPriced} as SQL, since a concurrent request may change the other of the two fields. */
+/**
+ * {@link assertShippingPriced} as SQL, since a concurrent request may change the other of the two
+ * fields.
+ */
 const isShippingPriced = (id: number) =>
   sql`not exists (select 1 from ${bundles} where ${bundles.id} = ${id}
     and ${bundles.shipping_type} = 'fixed' and ${bundles.shipping_price} is null)`;

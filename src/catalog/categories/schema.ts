@@ -110,8 +110,8 @@ export const CategoryRowSchema = z.object(full).meta({ id: 'CategoryRow' });
 );
 
 /**
- * A category inside an event of a product: without long texts, addresses and lists. A product has up to 100
- * categories, and its events must fit into one row whatever the size of these.
+ * A category inside an event of a product: without long texts, addresses and lists. A product has
+ * up to 100 categories, and its events must fit into one row whatever the size of these.
  */
 export const CategoryEventSchema = CategoryRowSchema.omit({
   description: true,
@@ -163,7 +163,9 @@ export const FullCategorySchema = z
 
 type Categories = typeof categories;
 
-/** Computed columns of a category. `slug_path` joins the slugs from the root down to the category. */
+/**
+ * Computed columns of a category. `slug_path` joins the slugs from the root down to the category.
+ */
 export const categoryExtras = (table: Categories) => ({
   banners_ids: linkedIds(bannersOfCategory, table),
   filters_values_ids: linkedIds(filterValuesOfCategory, table),

@@ -138,7 +138,9 @@ export const updateCollection = (db: StoreDb, id: number, body: CollectionChange
     return lastResult(results).map((row) => serializeCollection(db, row))[0];
   });
 
-/** Deletes a collection; its children lose their parent, its feeds their collection. One round trip. */
+/**
+ * Deletes a collection; its children lose their parent, its feeds their collection. One round trip.
+ */
 export const deleteCollection = (db: StoreDb, id: number) =>
   removeCounted(db, collections, id, [
     db.updateStatement(collections, eq(collections.parent_id, id), { parent_id: null }),

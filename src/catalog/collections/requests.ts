@@ -67,7 +67,9 @@ export type CollectionChanges = z.output<typeof CollectionRequest.put>;
 
 const ascending = (ids: readonly number[] = []) => ids.toSorted((a, b) => a - b);
 
-/** Applies sent restrictions. Lists that are not sent stay; ids are ascending, as in the database. */
+/**
+ * Applies sent restrictions. Lists that are not sent stay; ids are ascending, as in the database.
+ */
 export function mergeRestrictions(
   before: Restrictions | null,
   sent: CollectionChanges['restrictions'],

@@ -71,7 +71,9 @@ export const findMissingInRestrictions = (
   restrictions: SentRestrictions | null | undefined,
 ) => findMissingInLists(db, listsOf(restrictions));
 
-/** The errors of the restrictions; `missing` holds the results of {@link findMissingInRestrictions}. */
+/**
+ * The errors of the restrictions; `missing` holds the results of {@link findMissingInRestrictions}.
+ */
 export const restrictionErrors = (missing: readonly MissingId[][]): FieldErrors =>
   listErrors(listsOf(null), missing);
 

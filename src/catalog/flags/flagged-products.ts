@@ -26,7 +26,10 @@ function via(table: SQLiteTable, key: AnySQLiteColumn, product: AnySQLiteColumn 
   return { table, key, product };
 }
 
-/** The pairs of flag and product that one side selects. D1 allows five terms of a compound select, so the sides are nested. */
+/**
+ * The pairs of flag and product that one side selects. D1 allows five terms of a compound select,
+ * so the sides are nested.
+ */
 function selectedPairs(side: 'include' | 'exclude', of: SQL): SQL {
   const { flag_id, list, product_id } = flagRules;
   // The rules come first in each join, so that the rows read grow with the products that match.
@@ -40,7 +43,10 @@ function selectedPairs(side: 'include' | 'exclude', of: SQL): SQL {
   return sql.join([direct, ...indirect], sql` union `);
 }
 
-/** Pairs of flag and product: the included products except the excluded ones. `of` selects flags, such as `= 5`. */
+/**
+ * Pairs of flag and product: the included products except the excluded ones. `of` selects flags,
+ * such as `= 5`.
+ */
 const flaggedProducts = (of: SQL) =>
   sql`(${selectedPairs('include', of)} except select flag_id, product_id from (${selectedPairs('exclude', of)}))`;
 

@@ -179,7 +179,10 @@ export const createFlag = (db: StoreDb, body: NewFlag) =>
     return lastResult(results).map(serializeFlag)[0];
   });
 
-/** Updates a flag. Lists that are sent are replaced, others stay. One round trip, two if anything changes. */
+/**
+ * Updates a flag. Lists that are sent are replaced, others stay. One round trip, two if anything
+ * changes.
+ */
 async function updateFlag(db: StoreDb, id: number, body: FlagChanges) {
   const { include, exclude, include_ids, exclude_ids, ...columns } = body;
   const rules = toFlagRules({

@@ -14,8 +14,8 @@ import type { PlannedCreation } from './plan-creation.ts';
 import type { PlannedUpdate } from './plan-update.ts';
 
 /**
- * The statements of any number of new and changed products, each at most once: a few for all of them. They abort the batch
- * with a `ConflictError` after a concurrent change of one.
+ * The statements of any number of new and changed products, each at most once: a few for all of
+ * them. They abort the batch with a `ConflictError` after a concurrent change of one.
  */
 export function bulkStatements(
   db: StoreDb,

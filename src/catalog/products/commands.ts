@@ -20,7 +20,10 @@ import { planUpdate, selectChangedProduct, updateStatements } from './plan-updat
 import type { NewProduct, ProductChanges } from './requests.ts';
 import { serializeProduct, productRelations } from './schema.ts';
 
-/** Reads at most 100 categories by id, in the order and form of the relation `categories` of a product. */
+/**
+ * Reads at most 100 categories by id, in the order and form of the relation `categories` of a
+ * product.
+ */
 const selectCategoriesByIds = (db: StoreDb, ids: readonly number[]) =>
   db
     .select(categories, {
@@ -68,7 +71,10 @@ export const createProduct = (db: StoreDb, body: NewProduct) =>
     return rows.map((row) => serializeProduct(db.store, row))[0];
   });
 
-/** Updates a product, and publishes an event if anything changes. One round trip, two if anything changes. */
+/**
+ * Updates a product, and publishes an event if anything changes. One round trip, two if anything
+ * changes.
+ */
 export const updateProduct = (db: StoreDb, id: number, body: ProductChanges) =>
   takeTurns(db, [products, id], async () => {
     const { categories_ids: sentCategories = [], images: sentImages = [], brand_id } = body;

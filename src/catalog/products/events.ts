@@ -17,7 +17,10 @@ type Related = Pick<z.input<typeof ProductEventSchema>, 'skus' | 'brand' | 'imag
   categories: { data: CategoryRecord[] };
 };
 
-/** Returns an event of a product. An update names the fields that differ from the product `before` it. */
+/**
+ * Returns an event of a product. An update names the fields that differ from the product `before`
+ * it.
+ */
 export function toProductEvent(
   db: StoreDb,
   name: 'product.created' | 'product.updated' | 'product.deleted',

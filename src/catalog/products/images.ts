@@ -19,7 +19,10 @@ interface Image {
 
 const imagesOf = { table: productImages, parent: products, parentColumn: 'product_id' } as const;
 
-/** Reserves an id for each url that the product does not have yet; none if the store has no such product. */
+/**
+ * Reserves an id for each url that the product does not have yet; none if the store has no such
+ * product.
+ */
 export function reserveImageIds(db: StoreDb, productId: number, sent: NewImages) {
   const urls = JSON.stringify(sent.map(({ url }) => url));
   const currentUrls = sql`select ${productImages.url} from ${productImages} where ${productImages.product_id} = ${productId}`;
@@ -30,7 +33,10 @@ export function reserveImageIds(db: StoreDb, productId: number, sent: NewImages)
   );
 }
 
-/** The images after a change. An image whose url stays keeps its id; new ones take the ids that end in `lastId`. */
+/**
+ * The images after a change. An image whose url stays keeps its id; new ones take the ids that end
+ * in `lastId`.
+ */
 export function mergeImages(sent: NewImages, before: readonly Image[], lastId = 0): Image[] {
   const idsByUrl = new Map(before.map(({ url, id }) => [url, id]));
   let nextId = lastId + 1 - sent.filter(({ url }) => !idsByUrl.has(url)).length;
@@ -61,7 +67,10 @@ export function replaceImagesStatements(db: StoreDb, productId: number, images: 
   ];
 }
 
-/** Replaces the images of any number of products, which were inserted or asserted before. `areNew`: none has any. */
+/**
+ * Replaces the images of any number of products, which were inserted or asserted before. `areNew`:
+ * none has any.
+ */
 export function replaceAllImagesStatements(
   db: StoreDb,
   records: readonly { id: number; images: readonly Image[] }[],

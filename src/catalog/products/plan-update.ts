@@ -31,7 +31,10 @@ export const selectChangedProduct = (db: StoreDb, id: number) =>
 /** A product with its relations and the ids of its categories. */
 export type ChangedProduct = StatementResult<ReturnType<typeof selectChangedProduct>>[number];
 
-/** Changes of the SKUs of a product: all of them afterwards, the new ones, and the columns of others that differ. */
+/**
+ * Changes of the SKUs of a product: all of them afterwards, the new ones, and the columns of others
+ * that differ.
+ */
 export interface PlannedSkus {
   after: ChangedProduct['skus']['data'];
   added: ReservedSku[];
@@ -89,8 +92,8 @@ export function planUpdate(
 }
 
 /**
- * The statements of one change, which changes no SKUs. The first returns the row of the product, the second aborts the batch
- * after a concurrent change.
+ * The statements of one change, which changes no SKUs. The first returns the row of the product,
+ * the second aborts the batch after a concurrent change.
  */
 export const updateStatements = (
   db: StoreDb,

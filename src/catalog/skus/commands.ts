@@ -37,7 +37,10 @@ export const createSku = (db: StoreDb, productId: number, sku: NewSku) =>
     return stored;
   });
 
-/** Updates a SKU, and publishes `product.updated` if anything changes. One round trip, two if anything changes. */
+/**
+ * Updates a SKU, and publishes `product.updated` if anything changes. One round trip, two if
+ * anything changes.
+ */
 export const updateSku = (db: StoreDb, id: number, changes: SkuChanges) =>
   takeTurns(db, [skus, id], async (_attempt, contest) => {
     const product = await findProductOfSku(db, id);

@@ -21,8 +21,8 @@ export const findSku = (
   (sku === undefined ? undefined : stored.find((one) => nameKey(one.sku) === nameKey(sku)));
 
 /**
- * Plans changes of SKUs of a product; those that were not sent stay. New ones take the ids from `firstId` on. `undefined` if
- * nothing changes.
+ * Plans changes of SKUs of a product; those that were not sent stay. New ones take the ids from
+ * `firstId` on. `undefined` if nothing changes.
  */
 export function planSkuChanges(
   db: StoreDb,

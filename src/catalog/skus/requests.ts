@@ -68,8 +68,8 @@ export const SkuChanges = requestBodies({ optional: changedSkuFields }).put;
 export const maxQuantity = 1_000_000_000;
 
 /**
- * `quantity` sets the stock, `delta` adds to it. With `expected_quantity`, `quantity` applies only if the stored value
- * is equal (optimistic lock).
+ * `quantity` sets the stock, `delta` adds to it. With `expected_quantity`, `quantity` applies only
+ * if the stored value is equal (optimistic lock).
  */
 export const StockChanges = requestBodies({
   optional: {

@@ -13,8 +13,9 @@ import { skuExtras } from './schema.ts';
 type Stock = Row<typeof stocks>;
 
 /**
- * Updates a stock, and publishes an event if the quantity changes. Sets only what was sent, and adds a `delta` to the
- * quantity as it is then, so writers do not wait for each other. One round trip, two if anything changes.
+ * Updates a stock, and publishes an event if the quantity changes. Sets only what was sent, and
+ * adds a `delta` to the quantity as it is then, so writers do not wait for each other. One round
+ * trip, two if anything changes.
  */
 export const updateStock = (
   db: StoreDb,
@@ -79,8 +80,8 @@ export function stockErrors(
 }
 
 /**
- * {@link assertStockAllows} as a condition of the update, since a concurrent request may change the stock after it
- * was read.
+ * {@link assertStockAllows} as a condition of the update, since a concurrent request may change the
+ * stock after it was read.
  */
 function stillAllows({ quantity, delta = 0, expected_quantity: expected }: StockChanges) {
   const next = quantity ?? sql`${stocks.quantity} + ${delta}`;
@@ -90,7 +91,10 @@ function stillAllows({ quantity, delta = 0, expected_quantity: expected }: Stock
   );
 }
 
-/** The condition that the quantity that was sent still is another one, or still the same, as when the event was planned. */
+/**
+ * The condition that the quantity that was sent still is another one, or still the same, as when
+ * the event was planned.
+ */
 function stillMoves({ quantity }: StockChanges, moves: boolean): SQL | undefined {
   if (quantity === undefined) return undefined;
   return moves ? ne(stocks.quantity, quantity) : eq(stocks.quantity, quantity);

@@ -4,8 +4,9 @@ import type { StoreDb } from '../../data/core/store-db.ts';
 import { products, stocks } from '../../data/schema/store/catalog-tables.ts';
 
 /**
- * Adds `quantity` and `reserved`, both times the units of the line, to several rows of `stocks` in one statement. Aborts the
- * batch with a `ConflictError` unless every row could be changed: a stock never reserves more than it has.
+ * Adds `quantity` and `reserved`, both times the units of the line, to several rows of `stocks` in
+ * one statement. Aborts the batch with a `ConflictError` unless every row could be changed: a stock
+ * never reserves more than it has.
  */
 export function moveStockStatements(
   db: StoreDb,
@@ -28,8 +29,8 @@ export function moveStockStatements(
 }
 
 /**
- * Aborts the batch with a `ConflictError` if one of these products was changed after it was read. So the SKU data that
- * the batch copies, prices above all, is what is stored.
+ * Aborts the batch with a `ConflictError` if one of these products was changed after it was read.
+ * So the SKU data that the batch copies, prices above all, is what is stored.
  */
 export const assertProductsUnchanged = (
   db: StoreDb,

@@ -15,7 +15,9 @@ import type { StockMove } from '../bulk/named-sku-queries.ts';
 import { skuExtras, StockEventSchema } from '../skus/schema.ts';
 import { assertProductsUnchanged, moveStockStatements } from './stock-queries.ts';
 
-/** How one ordered unit changes a stock: `quantity` is on hand, `reserved` is promised to orders. */
+/**
+ * How one ordered unit changes a stock: `quantity` is on hand, `reserved` is promised to orders.
+ */
 export interface StockEffect {
   quantity: -1 | 0 | 1;
   reserved: -1 | 0 | 1;
@@ -31,7 +33,9 @@ const commitEffect: StockEffect = { quantity: -1, reserved: -1 };
 const releaseEffect: StockEffect = { quantity: 0, reserved: -1 };
 const restockEffect: StockEffect = { quantity: 1, reserved: 0 };
 
-/** The fields of its event that a change of a stock changes: without an effect, one of the quantity. */
+/**
+ * The fields of its event that a change of a stock changes: without an effect, one of the quantity.
+ */
 export const movedFields = ({ quantity, reserved }: StockEffect = restockEffect): string[] => [
   ...(quantity === 0 ? [] : ['quantity']),
   ...(reserved === 0 ? [] : ['reserved']),
@@ -41,8 +45,9 @@ export const movedFields = ({ quantity, reserved }: StockEffect = restockEffect)
 const shippedStatuses = new Set<OrderStatus>(['on_carriage', 'shipment_exception', 'delivered']);
 
 /**
- * Returns how a transition changes the stock, or `undefined` if it does not. Cancelling a paid order before it is shipped
- * restocks its units. Shipped units that come back are restocked by hand.
+ * Returns how a transition changes the stock, or `undefined` if it does not. Cancelling a paid
+ * order before it is shipped restocks its units. Shipped units that come back are restocked by
+ * hand.
  */
 export function stockEffectOf(from: OrderStatus, to: OrderStatus): StockEffect | undefined {
   if (from === 'waiting_payment') return to === 'paid' ? commitEffect : releaseEffect;
@@ -68,9 +73,10 @@ export interface BatchPlan {
 }
 
 /**
- * Plans how an order changes the stock: one statement for any number of items, and one `product.inventory.updated` per SKU.
- * The quantities in the events are read inside the batch, because concurrent orders change the same stock. If too few units
- * are left, the batch fails with a `ConflictError`; the retry reads the stock again and throws `out_of_stock`.
+ * Plans how an order changes the stock: one statement for any number of items, and one
+ * `product.inventory.updated` per SKU. The quantities in the events are read inside the batch,
+ * because concurrent orders change the same stock. If too few units are left, the batch fails with
+ * a `ConflictError`; the retry reads the stock again and throws `out_of_stock`.
  */
 export function planStockMove(
   db: StoreDb,
@@ -88,7 +94,10 @@ export function planStockMove(
   };
 }
 
-/** Returns the event of a stock that changes. The transaction itself reads its quantities, because others change them too. */
+/**
+ * Returns the event of a stock that changes. The transaction itself reads its quantities, because
+ * others change them too.
+ */
 export function toStockMovedEvent(
   db: StoreDb,
   { sku, stock }: { sku: EventSku; stock: Row<typeof stocks> },
@@ -183,7 +192,10 @@ export const stockedSkusOfOrderQuery = (db: StoreDb, order: SQL) =>
       and ${orderItems.store_id} = ${db.store.id})`,
   );
 
-/** Fails the batch with a `ConflictError` if the product of one of these SKUs changed after it was read. */
+/**
+ * Fails the batch with a `ConflictError` if the product of one of these SKUs changed after it was
+ * read.
+ */
 export const assertSkusUnchanged = (db: StoreDb, loaded: readonly StockedSku[]) =>
   assertProductsUnchanged(
     db,

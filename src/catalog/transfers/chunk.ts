@@ -52,12 +52,15 @@ export const firstChunkLines = 16;
 /** The most lines of one transaction. */
 export const maxChunkLines = 64;
 
-/** The most records that one transaction writes or shows in events: products, SKUs, images and links. */
+/**
+ * The most records that one transaction writes or shows in events: products, SKUs, images and
+ * links.
+ */
 const maxChunkRecords = 256;
 
 /**
- * Plans as many of these lines, at least one, as do not depend on each other. A line that may depend on an earlier
- * one waits for the next chunk, which sees the changes of this one.
+ * Plans as many of these lines, at least one, as do not depend on each other. A line that may
+ * depend on an earlier one waits for the next chunk, which sees the changes of this one.
  */
 export async function planChunk(input: ChunkInput, lines: readonly FileLine[]): Promise<ChunkPlan> {
   const { db, rules } = input;

@@ -1,5 +1,6 @@
-// Files of rows (RFC 4180), as the spreadsheet programs of all countries write and read them. A file is read in one pass, and
-// only as far as it fits: nobody may fill the memory of an isolate with line feeds.
+// Files of rows (RFC 4180), as the spreadsheet programs of all countries write and read them. A
+// file is read in one pass, and only as far as it fits: nobody may fill the memory of an isolate
+// with line feeds.
 
 /** The most rows below the headers, columns, and characters of a row that a table has. */
 export const tableLimits = { rows: 10_000, columns: 100, rowLength: 131_072 };
@@ -16,14 +17,20 @@ export class TableFault extends Error {
   }
 }
 
-/** Beginnings of files that are no table: a page under the name of a workbook, RTF, PDF; and a NUL anywhere. */
+/**
+ * Beginnings of files that are no table: a page under the name of a workbook, RTF, PDF; and a NUL
+ * anywhere.
+ */
 const otherKinds = /^(?:\s*<|\{\\rtf|%PDF)|\0/;
 
 /** Workbooks are ZIP files. */
 const isZip = ([first, second, third]: Uint8Array) =>
   first === 0x50 && second === 0x4b && third === 3;
 
-/** Returns the text of a file in UTF-8, UTF-16, or Windows-1252. Throws `binary` for a file of another kind. */
+/**
+ * Returns the text of a file in UTF-8, UTF-16, or Windows-1252. Throws `binary` for a file of
+ * another kind.
+ */
 export function decodeTable(bytes: Uint8Array): string {
   const text = isZip(bytes) ? undefined : decode(bytes);
   if (text === undefined || otherKinds.test(text)) throw new TableFault('binary');
@@ -39,7 +46,10 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** UTF-16 begins with a mark, or has a NUL in nearly each pair of its first bytes, at the same side. Else UTF-8. */
+/**
+ * UTF-16 begins with a mark, or has a NUL in nearly each pair of its first bytes, at the same side.
+ * Else UTF-8.
+ */
 function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -72,7 +82,10 @@ export function delimiterOf(text: TableText): { delimiter: string; start: number
   return { delimiter: named?.replace('\\t', '\t') ?? findDelimiter(text, start), start };
 }
 
-/** Reads rows one after the other. Throws a {@link TableFault} as soon as one is too many or too long. */
+/**
+ * Reads rows one after the other. Throws a {@link TableFault} as soon as one is too many or too
+ * long.
+ */
 export function* readRows(
   text: TableText,
   { delimiter, start } = delimiterOf(text),
@@ -148,8 +161,8 @@ const ends = (code: number, separator: number) =>
   code === separator || code === lineFeed || code === carriageReturn;
 
 /**
- * The beginnings of what a program may take for a formula: of a cell, and behind each delimiter and line break in it. There a
- * program of another country begins a cell.
+ * The beginnings of what a program may take for a formula: of a cell, and behind each delimiter and
+ * line break in it. There a program of another country begins a cell.
  */
 const formula = /(^|[,;|\t\r\n])(?=[ '"]*[=+\-@＝＋－＠])/g;
 const guardedFormula = /(^|[,;|\t\r\n])'(?=[ '"]*[=+\-@＝＋－＠])/g;
@@ -161,7 +174,10 @@ const guardedNumber = /^'+\d[\d.]*$/;
 const guard = (text: string) =>
   guardedNumber.test(text) ? `'${text}` : text.replace(formula, "$1'");
 
-/** Reads a cell of {@link formatRow}, or one that a person or a program has guarded: by a quote, or as `="00123"`. */
+/**
+ * Reads a cell of {@link formatRow}, or one that a person or a program has guarded: by a quote, or
+ * as `="00123"`.
+ */
 export function readCell(cell: string): string {
   const text = cell.trim();
   if (!/['=]/.test(text)) return text;

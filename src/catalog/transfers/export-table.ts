@@ -37,7 +37,10 @@ const long = new Set<Column>(['description', 'images']);
 /** The names of brands by their ids, as far as they were read. */
 type BrandNames = Map<number, string>;
 
-/** Converts the lines of an export to a table while they are sent. One round trip for each part with new brands. */
+/**
+ * Converts the lines of an export to a table while they are sent. One round trip for each part with
+ * new brands.
+ */
 export function streamTable(
   lines: ReadableStream<Uint8Array>,
   db: StoreDb,

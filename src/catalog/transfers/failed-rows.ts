@@ -6,12 +6,17 @@ import type { WaitingTable } from './waiting-table.ts';
 interface FailedRowsSpelling {
   /** The headers of the column with the problems, in each language; the first one is written. */
   problem: readonly string[];
-  /** The problem of an error as a text, and that of a row whose product has an error in another row. */
+  /**
+   * The problem of an error as a text, and that of a row whose product has an error in another row.
+   */
   textOf: (error: LineError) => string;
   otherRow: (row: number) => string;
 }
 
-/** The rows of a table that were not imported, as they were, with a column that says why. Errors come in their order. */
+/**
+ * The rows of a table that were not imported, as they were, with a column that says why. Errors
+ * come in their order.
+ */
 export async function* failedRows(
   table: WaitingTable,
   errors: readonly LineError[],

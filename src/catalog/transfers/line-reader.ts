@@ -38,7 +38,10 @@ export class FileLost extends Error {}
 export const isSpace = (byte: number | undefined) =>
   byte === 32 || byte === 9 || byte === lineFeed || byte === 13;
 
-/** Reads the lines of an object in order, with at most 2 MiB of lines and one window of it in memory. */
+/**
+ * Reads the lines of an object in order, with at most 2 MiB of lines and one window of it in
+ * memory.
+ */
 export class LineReader {
   readonly #bucket: Pick<R2Bucket, 'get'>;
   readonly #key: string;
@@ -53,8 +56,9 @@ export class LineReader {
   }
 
   /**
-   * Reads lines from a byte on, where the line `number` begins: at most `limit`, blank ones not counted nor returned. Ends
-   * behind the line that fills 1 MiB, so that many long lines are not in memory together.
+   * Reads lines from a byte on, where the line `number` begins: at most `limit`, blank ones not
+   * counted nor returned. Ends behind the line that fills 1 MiB, so that many long lines are not in
+   * memory together.
    */
   async read(position: number, number: number, limit: number): Promise<FileLine[]> {
     const lines: FileLine[] = [];

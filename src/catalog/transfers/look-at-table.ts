@@ -14,7 +14,10 @@ export interface TableLook {
   known: number;
   /** Rows that would change a stock, their units in the table, and those in the store. */
   stock: { rows: number; inTable: number; inStore: number };
-  /** Rows whose stock has changed since the table was exported, and by how many units; absent where that is not known. */
+  /**
+   * Rows whose stock has changed since the table was exported, and by how many units; absent where
+   * that is not known.
+   */
   since?: { rows: number; units: number };
 }
 
@@ -42,7 +45,9 @@ export class TableLooker {
     if (row[2] !== '') this.#rows.push(row);
   }
 
-  /** Looks for the SKUs. Also returns the product of each by the key of its name. One round trip. */
+  /**
+   * Looks for the SKUs. Also returns the product of each by the key of its name. One round trip.
+   */
   async look(
     db: StoreDb,
     marks: readonly (DecimalMark | undefined)[],

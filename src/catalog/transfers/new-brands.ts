@@ -9,13 +9,15 @@ import { insertRowsStatements } from '../../data/queries/bulk-rows.ts';
 import { inParameters } from '../../data/queries/json-parameters.ts';
 import { brands } from '../../data/schema/store/catalog-tables.ts';
 
-// Brands that a table names and the store does not have. The transaction of the products creates them, so nothing is left of an
-// import that is refused or cancelled.
+// Brands that a table names and the store does not have. The transaction of the products creates
+// them, so nothing is left of an import that is refused or cancelled.
 
 /** The last id that the shard gave a brand. */
 const lastId = sql`coalesce((select seq from sqlite_sequence where name = 'brands'), 0)`;
 
-/** The number of brands, by the keys of their names, that the store does not have. One round trip. */
+/**
+ * The number of brands, by the keys of their names, that the store does not have. One round trip.
+ */
 export async function countMissing(db: StoreDb, names: ReadonlySet<string>): Promise<number> {
   const keys = inParameters([...names].map((key) => JSON.stringify(key)));
   const found = await db.batch(
@@ -54,7 +56,10 @@ export async function prepareBrands(
   }));
 }
 
-/** Inserts prepared brands. Aborts the batch with a `ConflictError` after another brand was created, or has one of the names. */
+/**
+ * Inserts prepared brands. Aborts the batch with a `ConflictError` after another brand was created,
+ * or has one of the names.
+ */
 export function insertBrandsStatements(
   db: StoreDb,
   prepared: readonly Row<typeof brands>[],

@@ -28,7 +28,10 @@ export interface ParsedLine {
   /** Whether a SKU has a quantity: the stock of those that exist is then read. */
   hasQuantity: boolean;
   brandId: number | undefined;
-  /** The name of the brand, and the values of a new product that no column has, in a line of a table. */
+  /**
+   * The name of the brand, and the values of a new product that no column has, in a line of a
+   * table.
+   */
   brand: string | undefined;
   fresh: TableLine['fresh'];
   categoryIds: readonly number[];
@@ -69,8 +72,8 @@ const skuSchema = line(60);
 const idSchema = recordId();
 
 /**
- * Reads what a line refers to, one of a table or one that a caller sent. Schemas check the rest once it is known whether the
- * product exists.
+ * Reads what a line refers to, one of a table or one that a caller sent. Schemas check the rest
+ * once it is known whether the product exists.
  */
 export function parseLine({ number, content, end }: FileLine, fromTable = false): ParsedLine {
   let parsed = { number, end, last: number, ...noReferences };
@@ -151,7 +154,10 @@ const skuKeysOf = (value: unknown): string[] =>
     return name === undefined ? [] : [nameKey(name)];
   });
 
-/** Keys that two lines must not share to be imported together: the later one may depend on the earlier one. */
+/**
+ * Keys that two lines must not share to be imported together: the later one may depend on the
+ * earlier one.
+ */
 export const sharedKeys = ({ id, slug: sentSlug, base, skuKeys }: ParsedLine): string[] => [
   ...(id === undefined ? [] : [`id:${id}`]),
   ...(sentSlug === undefined ? [] : [`slug:${sentSlug}`]),

@@ -31,7 +31,10 @@ interface StockPlan {
   left: number;
 }
 
-/** Plans a line. `reserveIds` returns the last of so many new ids; `attempt` counts from 1 for generated slugs. */
+/**
+ * Plans a line. `reserveIds` returns the last of so many new ids; `attempt` counts from 1 for
+ * generated slugs.
+ */
 interface PlanInput {
   db: StoreDb;
   facts: StoreFacts;
@@ -40,7 +43,10 @@ interface PlanInput {
   attempt: number;
 }
 
-/** The product that a line changes: the one with its id, else with its slug, else with its first SKU that the store has. */
+/**
+ * The product that a line changes: the one with its id, else with its slug, else with its first SKU
+ * that the store has.
+ */
 export const findProduct = (
   facts: StoreFacts,
   { knownSkus }: ImportRules,
@@ -151,7 +157,10 @@ const withMoved =
     return { ...sku, total_in_stock: (sku.total_in_stock ?? 0) + units };
   };
 
-/** Compares the quantities of a line with the stock of SKUs that exist: new ones get theirs with the SKU. */
+/**
+ * Compares the quantities of a line with the stock of SKUs that exist: new ones get theirs with the
+ * SKU.
+ */
 function planStocks(
   { stockBySku }: StoreFacts,
   { setsStock }: ImportRules,

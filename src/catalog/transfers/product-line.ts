@@ -12,7 +12,10 @@ import { SkuSchema } from '../skus/schema.ts';
 
 const max = maxSkusPerProduct;
 
-/** A SKU in a line: one of the product by its `id` or `sku`, else a new one with its first `quantity`. */
+/**
+ * A SKU in a line: one of the product by its `id` or `sku`, else a new one with its first
+ * `quantity`.
+ */
 const SkuLine = requestBodies({
   optional: {
     id: [recordId().describe('Id of a SKU of this product; without one, sku says which.'), 1],

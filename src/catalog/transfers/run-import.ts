@@ -60,8 +60,8 @@ export class ImportRun {
   }
 
   /**
-   * Imports the next lines, and commits them with how far the import is then. Returns the import; the same one if it must be
-   * tried again. Three round trips, two without new records.
+   * Imports the next lines, and commits them with how far the import is then. Returns the import;
+   * the same one if it must be tried again. Three round trips, two without new records.
    */
   async step(db: StoreDb, read: Transfer): Promise<Transfer | undefined> {
     const limit = this.#parts.at(-1) ?? this.#size;
@@ -79,7 +79,10 @@ export class ImportRun {
     }
   }
 
-  /** Commits a chunk with how far the import is then. The last one records the event of the import as well. */
+  /**
+   * Commits a chunk with how far the import is then. The last one records the event of the import
+   * as well.
+   */
   async #commit(db: StoreDb, read: Transfer, plan: ChunkPlan): Promise<Transfer | undefined> {
     const last = plan.lines.at(-1);
     const position = last?.end ?? read.bytes;
@@ -118,7 +121,10 @@ export class ImportRun {
     return moved;
   }
 
-  /** Decides what follows a chunk that was not committed. Throws an error if only another step can repair it. */
+  /**
+   * Decides what follows a chunk that was not committed. Throws an error if only another step can
+   * repair it.
+   */
   async #recover(
     db: StoreDb,
     read: Transfer,

@@ -16,8 +16,9 @@ export const partKeys = ({ file, parts }: Pick<Transfer, 'file' | 'parts'>) =>
   parts.map((part) => `${file}/${part}`);
 
 /**
- * An export at work, for one step. It reads page by page and stores an object when it is large enough or `flush` is
- * called. Then it commits how far the export is. The next step reads again what was read but not stored.
+ * An export at work, for one step. It reads page by page and stores an object when it is large
+ * enough or `flush` is called. Then it commits how far the export is. The next step reads again
+ * what was read but not stored.
  */
 export class ExportRun {
   readonly #files: Pick<R2Bucket, 'put'>;
@@ -30,7 +31,9 @@ export class ExportRun {
     this.#files = files;
   }
 
-  /** Reads a page. Returns the export as it is then. One round trip, and one more with each object. */
+  /**
+   * Reads a page. Returns the export as it is then. One round trip, and one more with each object.
+   */
   async step(db: StoreDb, read: Transfer): Promise<Transfer | undefined> {
     const [page] = await db.batch([selectExported(db, this.#last ?? read.position, pageProducts)]);
     for (const product of page) {

@@ -24,7 +24,10 @@ export type ImportChoices = Partial<
   Pick<Transfer, 'product_events' | 'from_table' | 'known_skus' | 'stock' | 'unused_columns'>
 >;
 
-/** The beginning of a key, which a random part completes. It names the store, and stays when the store moves. */
+/**
+ * The beginning of a key, which a random part completes. It names the store, and stays when the
+ * store moves.
+ */
 const keyStart = (kind: TransferKind, storeId: number) => `${kind}s/${storeId}/`;
 
 const newKey = (kind: TransferKind, storeId: number) =>
@@ -37,8 +40,8 @@ export const filesOfTransfers = (storeId: number) => [
 ];
 
 /**
- * Throws a 409 while the store has too many unfinished imports, unless the request repeats one that was executed. Runs
- * before its file is received. One round trip.
+ * Throws a 409 while the store has too many unfinished imports, unless the request repeats one that
+ * was executed. Runs before its file is received. One round trip.
  */
 export const admitImport = (db: StoreDb, isRepeated: SQL): Promise<void> =>
   throwingTooMany(async () => {
@@ -63,7 +66,8 @@ export async function receiveFile(
 }
 
 /**
- * Starts an import of lines that a table became, or that a caller sent. Throws a 409 while the store has too many unfinished ones. One round trip.
+ * Starts an import of lines that a table became, or that a caller sent. Throws a 409 while the
+ * store has too many unfinished ones. One round trip.
  */
 export async function startImport(
   db: StoreDb,
@@ -82,7 +86,10 @@ export async function startImport(
   }
 }
 
-/** Starts an export of all products; with stock if the caller may see it. Throws a 409 like {@link startImport}. One round trip. */
+/**
+ * Starts an export of all products; with stock if the caller may see it. Throws a 409 like
+ * {@link startImport}. One round trip.
+ */
 export const startExport = (
   db: StoreDb,
   caller: TransferCaller,

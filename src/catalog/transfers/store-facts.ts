@@ -40,7 +40,10 @@ export interface StoreFacts {
   productById: ReadonlyMap<number, ChangedProduct>;
   productBySlug: ReadonlyMap<string, ChangedProduct>;
   brands: ReadonlyMap<number, Brand>;
-  /** The brands that lines of a table name, by the key of the name, and those of them that the store does not have. */
+  /**
+   * The brands that lines of a table name, by the key of the name, and those of them that the store
+   * does not have.
+   */
   brandByKey: ReadonlyMap<string, Brand>;
   newBrands: readonly Brand[];
   categories: ReadonlyMap<number, Category>;
@@ -70,7 +73,9 @@ const distinct = <T>(values: readonly (T | undefined)[]): T[] => [
 const jsonList = (values: readonly unknown[]) =>
   sql`(select value from json_each(${JSON.stringify(values)}))`;
 
-/** Reads all that lines refer to. One round trip for any number of them; another one for new brands. */
+/**
+ * Reads all that lines refer to. One round trip for any number of them; another one for new brands.
+ */
 export async function loadFacts(
   db: StoreDb,
   lines: readonly ParsedLine[],
@@ -82,7 +87,8 @@ export async function loadFacts(
   );
   const skuKeys = distinct(lines.flatMap((line) => line.skuKeys));
   const ofSkus = sql`${skus.store_id} = ${db.store.id} and ${skus.sku_key} in ${jsonList(skuKeys)}`;
-  // All, since SQLite walks along all products of the store to merge sorted ids without repetitions.
+  // All, since SQLite walks along all products of the store to merge sorted ids without
+  // repetitions.
   const ids = sql`(select value from json_each(${JSON.stringify(distinct(lines.map(({ id }) => id)))})
     union all select ${products.id} from ${products}
       where ${products.store_id} = ${db.store.id} and ${products.slug} in ${jsonList(slugs)}

@@ -3,7 +3,10 @@ import { log } from '../../base/log.ts';
 /** A part of a file: bytes, or the key of the object with them. */
 export type FilePart = string | Uint8Array;
 
-/** Streams the parts of a file one after the other. Opens each object when the parts before it were read. */
+/**
+ * Streams the parts of a file one after the other. Opens each object when the parts before it were
+ * read.
+ */
 export function streamObjects(
   files: Pick<R2Bucket, 'get'>,
   parts: readonly FilePart[],

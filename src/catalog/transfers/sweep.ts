@@ -16,14 +16,19 @@ const purgeLimit = 20;
 /** Errors that one statement deletes. */
 const errorsPerDelete = 2_000;
 
-/** Requests a step if anything is due: it replaces a message that was lost. Returns whether it did. */
+/**
+ * Requests a step if anything is due: it replaces a message that was lost. Returns whether it did.
+ */
 async function wakeDue(context: SweepContext): Promise<number> {
   if (!(await hasDueTransfers(context))) return 0;
   await wake(context.env, 'transfers', { v: 1, shard: context.shard });
   return 1;
 }
 
-/** Deletes old transfers with their files: first in the bucket, so that none is forgotten. Returns their number. */
+/**
+ * Deletes old transfers with their files: first in the bucket, so that none is forgotten. Returns
+ * their number.
+ */
 async function purgeTransfers({ env, db, now, hasTime }: SweepContext): Promise<number> {
   const { results } = await prepareSql(
     db,

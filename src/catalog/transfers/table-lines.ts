@@ -3,8 +3,8 @@ import { readCell, type TableRow, type TableText } from './csv.ts';
 import type { CellError } from './line-reader.ts';
 import { readNumber, type DecimalMark } from './table-numbers.ts';
 
-// A spreadsheet of products becomes the lines of an import. A row is a SKU, and rows of one product that follow one
-// another are one line. `export-table.ts` writes such a table.
+// A spreadsheet of products becomes the lines of an import. A row is a SKU, and rows of one product
+// that follow one another are one line. `export-table.ts` writes such a table.
 
 /** A code is a text that a spreadsheet may have taken for a number. */
 type Kind = 'text' | 'code' | 'number' | 'flag' | 'images';
@@ -23,7 +23,10 @@ export const productColumns = {
   ncm: 'code',
 } as const satisfies Record<string, Kind>;
 
-/** The fields of SKUs that a column can have; `quantity_before` is the stock when the table was exported. `variation` takes its name from the header, `variations` has it in the cell. */
+/**
+ * The fields of SKUs that a column can have; `quantity_before` is the stock when the table was
+ * exported. `variation` takes its name from the header, `variations` has it in the cell.
+ */
 const skuColumns = {
   sku: 'code',
   price_sale: 'number',
@@ -54,7 +57,9 @@ export const isNumber = (column: Column | undefined) =>
 /** Columns whose field in a line has another name. */
 const fieldNames: Partial<Record<Column, string>> = { brand: 'brand_id', sku_id: 'id' };
 
-/** The column that a field of a line comes from, by its dotted path; `undefined` if there is none. */
+/**
+ * The column that a field of a line comes from, by its dotted path; `undefined` if there is none.
+ */
 export function columnOfField(field: string): Column | undefined {
   const [first, , third] = field.split('.');
   const isOfSku = first === 'skus';
@@ -64,7 +69,10 @@ export function columnOfField(field: string): Column | undefined {
   );
 }
 
-/** Headers of spreadsheets in English, Portuguese and Spanish, folded, besides the names of the fields. */
+/**
+ * Headers of spreadsheets in English, Portuguese and Spanish, folded, besides the names of the
+ * fields.
+ */
 const knownHeaders: Partial<Record<Column, string>> = {
   name: 'product|product name|title|nome|nome do produto|produto|nombre|nombre del producto|producto',
   slug: 'handle|url|url handle',
@@ -93,8 +101,8 @@ const knownHeaders: Partial<Record<Column, string>> = {
 export type ColumnNames = Readonly<Record<Column, string>>;
 
 /**
- * Guesses the field of each column by its header; `undefined` where it says nothing. A field is proposed once. `names`
- * are those of the columns in each language.
+ * Guesses the field of each column by its header; `undefined` where it says nothing. A field is
+ * proposed once. `names` are those of the columns in each language.
  */
 export function guessColumns(
   header: readonly string[],
@@ -121,7 +129,9 @@ const foldHeader = (name: string) =>
     .replace(/[^a-z0-9]+/g, ' ')
     .trim();
 
-/** The mapping of a table: the field of each column, and the values of products that no column has. */
+/**
+ * The mapping of a table: the field of each column, and the values of products that no column has.
+ */
 export interface Mapping {
   header: readonly string[];
   columns: readonly (Column | undefined)[];
@@ -178,8 +188,9 @@ interface Collected {
 const maxRefused = 20;
 
 /**
- * Converts rows to the lines of an import. The number of a line is that of the first row of its product, so that an error
- * names the row. Words that fit no type stay texts: the import says what they must be.
+ * Converts rows to the lines of an import. The number of a line is that of the first row of its
+ * product, so that an error names the row. Words that fit no type stay texts: the import says what
+ * they must be.
  */
 export async function* toLines(
   rows: Iterable<TableRow> | AsyncIterable<TableRow>,
@@ -317,7 +328,10 @@ const refusals = {
   brandLong: new Refusal('Must be at most 255 characters.'),
 };
 
-/** Errors of formulas as spreadsheets write them in three languages, and the signs of a column that is too narrow. */
+/**
+ * Errors of formulas as spreadsheets write them in three languages, and the signs of a column that
+ * is too narrow.
+ */
 const failed =
   /^(?:#(?:N\/[AD]|[¡¿]?(?:NULL|NULO|NUM|NÚM|NAME|NOME|NOMBRE|REF|DIV\/0|VALUE|VALOR|ERROR|ERRO|SPILL|CALC)[!?]|#+)|Err:\d{3})$/iu;
 
@@ -370,7 +384,10 @@ export const maxBrandName = 255;
 export const formatImage = ({ url, alt }: { url: string; alt: string | null }) =>
   alt === null ? url : `${url} "${alt.replace(/["\\]/g, '\\$&')}"`;
 
-/** Reads addresses between blanks, `|` or a comma, each with its quoted text behind it. A quote without an end ends with the cell. */
+/**
+ * Reads addresses between blanks, `|` or a comma, each with its quoted text behind it. A quote
+ * without an end ends with the cell.
+ */
 export function readImages(cell: TableText): { url: string; alt?: string }[] {
   const images: { url: string; alt?: string }[] = [];
   let at = 0;

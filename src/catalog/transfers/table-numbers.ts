@@ -1,5 +1,6 @@
-// Numbers as the spreadsheets of a country print them. `1.500` is 1500 in one country and 1.5 in another, so all cells of
-// a column say together which mark is before its decimals. Where they leave it open, a person is asked.
+// Numbers as the spreadsheets of a country print them. `1.500` is 1500 in one country and 1.5 in
+// another, so all cells of a column say together which mark is before its decimals. Where they
+// leave it open, a person is asked.
 
 /** The mark before the decimals of a number. The other one may separate its thousands. */
 export const decimalMarks = ['.', ','] as const;
@@ -8,7 +9,9 @@ export type DecimalMark = (typeof decimalMarks)[number];
 
 /** How the numbers of a column are written. */
 export interface NumberSpelling {
-  /** The mark that a cell of the column shows; `undefined` if none does, or if two cells show both. */
+  /**
+   * The mark that a cell of the column shows; `undefined` if none does, or if two cells show both.
+   */
   mark?: DecimalMark | undefined;
   /** Cells that have another value for each mark, one of each form. */
   doubtful: readonly string[];
@@ -23,7 +26,10 @@ const invisible = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 /** Forms of digits and signs with the width of an ideograph. */
 const fullWidth = /[\uff01-\uff5e]/g;
 
-/** Currencies by their code, or by their sign with the letters of a country around it. Some countries have no sign. */
+/**
+ * Currencies by their code, or by their sign with the letters of a country around it. Some
+ * countries have no sign.
+ */
 const currency = String.raw`(?:[a-z]{0,3}\p{Sc}u?|[a-z]{3}|(?:S/|B/|Bs|Gs|Rs)\.?)`;
 const amount = new RegExp(
   String.raw`^\+? ?(${currency})? ?\+? ?([\d.,][\d., ']*?) ?(${currency})?$`,
@@ -38,7 +44,10 @@ const isCurrency = (text: string | undefined) =>
 /** Thousands, or the lakhs of India, between one kind of separator. A number below 1 has none. */
 const grouped = /^(?!0)\d{1,3}([., '])\d{3}(?:\1\d{3})*$|^(?!0)\d{1,2}(?:,\d{2})+,\d{3}$/;
 
-/** The digits and separators of a cell, each kind of blank as a space; `undefined` if it is no plain number from 0 on. */
+/**
+ * The digits and separators of a cell, each kind of blank as a space; `undefined` if it is no plain
+ * number from 0 on.
+ */
 function bareNumber(cell: string): string | undefined {
   if (cell.length > maxLength) return undefined;
   // Most numbers have nothing around them.
@@ -55,7 +64,10 @@ function bareNumber(cell: string): string | undefined {
 
 const isDigits = /^\d*$/;
 
-/** The value of a bare number with this mark before its decimals; `undefined` if it is not written so. */
+/**
+ * The value of a bare number with this mark before its decimals; `undefined` if it is not written
+ * so.
+ */
 function valueOf(bare: string, mark: DecimalMark): number | undefined {
   const at = bare.indexOf(mark);
   const [whole, decimals] = at === -1 ? [bare, ''] : [bare.slice(0, at), bare.slice(at + 1)];
@@ -64,7 +76,10 @@ function valueOf(bare: string, mark: DecimalMark): number | undefined {
   return grouped.test(whole) ? Number(`${whole.replace(/\D/g, '')}.${decimals}`) : undefined;
 }
 
-/** Finds out how the numbers of a column are written, from all its cells. Others than numbers say nothing. */
+/**
+ * Finds out how the numbers of a column are written, from all its cells. Others than numbers say
+ * nothing.
+ */
 export class SpellingReader {
   readonly #shown = new Set<DecimalMark>();
   /** By the mark that separates thousands, or decimals. */
@@ -98,8 +113,9 @@ export const isOpen = ({ mark, doubtful }: NumberSpelling) =>
   mark === undefined && doubtful.length > 0;
 
 /**
- * Reads the number of a cell in a column with this mark; one that only the other mark allows is read with that. `undefined` for
- * all that is no plain number from 0 on: signs, parts of a hundred, powers of ten, errors, dates.
+ * Reads the number of a cell in a column with this mark; one that only the other mark allows is
+ * read with that. `undefined` for all that is no plain number from 0 on: signs, parts of a hundred,
+ * powers of ten, errors, dates.
  */
 export function readNumber(cell: string, mark: DecimalMark | undefined): number | undefined {
   const bare = bareNumber(cell);

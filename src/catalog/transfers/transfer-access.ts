@@ -36,8 +36,8 @@ export function grantConditions(
 }
 
 /**
- * Whether the user of a transfer may still do it, and the API key is live if one began it. Of an app each chunk checks the
- * grant, too.
+ * Whether the user of a transfer may still do it, and the API key is live if one began it. Of an
+ * app each chunk checks the grant, too.
  */
 export async function isStillAllowed(
   directory: Database,

@@ -28,7 +28,10 @@ export const hasRoomFor = (db: StoreDb, kind: TransferKind) =>
 export const selectTransfer = (db: StoreDb, kind: TransferKind, id: number) =>
   db.selectOne(transfers, id, undefined, eq(transfers.kind, kind));
 
-/** Aborts the batch with a `ConflictError` unless the transfer is where it was read, and not cancelled. */
+/**
+ * Aborts the batch with a `ConflictError` unless the transfer is where it was read, and not
+ * cancelled.
+ */
 export const assertUnmoved = (db: StoreDb, { id, position }: Transfer) =>
   db.assert(sql`exists (select 1 from ${transfers} where id = ${id} and store_id = ${db.store.id}
     and position = ${position} and state in ${openStates})`);
@@ -54,7 +57,10 @@ type Progress = Partial<
   >
 >;
 
-/** Sets how far an unfinished transfer is, and returns it; no row if it was finished or moved meanwhile. */
+/**
+ * Sets how far an unfinished transfer is, and returns it; no row if it was finished or moved
+ * meanwhile.
+ */
 export const progressStatement = (db: StoreDb, read: Transfer, progress: Progress) =>
   db.updateStatement(
     transfers,

@@ -23,7 +23,10 @@ export const findTransfer = (
 ): Promise<RankedTransfer | undefined> =>
   db.find(transfers, id, standingExtras, eq(transfers.kind, kind));
 
-/** Returns a page of the errors of an import; `undefined` if there is no such import. One round trip. */
+/**
+ * Returns a page of the errors of an import; `undefined` if there is no such import. One round
+ * trip.
+ */
 export const pageOfErrors = (
   db: StoreDb,
   id: number,
@@ -39,8 +42,8 @@ export const pageOfErrors = (
   );
 
 /**
- * Cancels a transfer between two chunks, and returns it; one that has ended stays as it is. Records the event of an
- * import. `undefined` if the store has none with this id. Two round trips.
+ * Cancels a transfer between two chunks, and returns it; one that has ended stays as it is. Records
+ * the event of an import. `undefined` if the store has none with this id. Two round trips.
  */
 export async function cancelTransfer(
   db: StoreDb,
@@ -79,7 +82,10 @@ export async function latestTransfers(
   return found;
 }
 
-/** Errors with the same field and message: their number, their lines, and what the first one has in the file. */
+/**
+ * Errors with the same field and message: their number, their lines, and what the first one has in
+ * the file.
+ */
 export interface FoldedError {
   field: string;
   message: string;
@@ -89,7 +95,10 @@ export interface FoldedError {
   lines: readonly number[];
 }
 
-/** The first errors of an import, equal ones together; the SKUs of a product count as one field. One round trip. */
+/**
+ * The first errors of an import, equal ones together; the SKUs of a product count as one field. One
+ * round trip.
+ */
 export async function foldedErrors(db: StoreDb, id: number, limit: number): Promise<FoldedError[]> {
   const { field, message, sent, line } = transferErrors;
   const behind = sql`substr(${field}, 6)`;

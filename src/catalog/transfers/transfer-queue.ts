@@ -3,9 +3,9 @@ import { consumerOf, messageSchemas, wake } from '../../data/queues.ts';
 import { takeStep } from './transfer-step.ts';
 
 /**
- * Runs a step of the transfers of one shard. If more is to do, sends another message, behind those of the other
- * shards. After a failure, sends the messages again some seconds later; a message that is lost
- * is replaced by the sweep.
+ * Runs a step of the transfers of one shard. If more is to do, sends another message, behind those
+ * of the other shards. After a failure, sends the messages again some seconds later; a message that
+ * is lost is replaced by the sweep.
  */
 export const handleTransfers = consumerOf({
   name: 'transfers',

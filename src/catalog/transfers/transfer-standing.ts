@@ -16,7 +16,10 @@ export const standingExtras = {
 /** A transfer with what {@link standingOf} needs. */
 export type RankedTransfer = Transfer & { earlier?: number };
 
-/** The cause and the begin of a wait, the speed of a transfer since it began, and how long it still takes at that speed. */
+/**
+ * The cause and the begin of a wait, the speed of a transfer since it began, and how long it still
+ * takes at that speed.
+ */
 export interface Standing {
   waits_for: (typeof transferWaits)[number] | null;
   waits_since: number | null;

@@ -24,7 +24,10 @@ export interface StepContext {
 export interface StepOptions {
   /** No chunk starts later. */
   stepMs: number;
-  /** The rest after a chunk, as a multiple of the time that the shard worked on it: it then answers requests. */
+  /**
+   * The rest after a chunk, as a multiple of the time that the shard worked on it: it then answers
+   * requests.
+   */
   restFactor: number;
   longChunkMs: WorkContext['longChunkMs'];
 }
@@ -34,7 +37,9 @@ const defaultOptions: StepOptions = { stepMs: 5_000, restFactor: 2, longChunkMs:
 /** A worker that died has lost its step after this time. */
 const leaseMs = 30_000;
 
-/** The longest rest, in milliseconds: a database that is slow for once must not stop the transfers. */
+/**
+ * The longest rest, in milliseconds: a database that is slow for once must not stop the transfers.
+ */
 const maxRestMs = 500;
 
 /** Transfers that share a step, each of another store or kind. */
@@ -52,8 +57,9 @@ export async function hasDueTransfers({ db, now }: Pick<StepContext, 'db' | 'now
 }
 
 /**
- * Works on the transfers of a shard in steps, one worker at a time, with rests, so that its stores hardly notice.
- * Returns whether more is to do now. The next step continues the work of a worker that died.
+ * Works on the transfers of a shard in steps, one worker at a time, with rests, so that its stores
+ * hardly notice. Returns whether more is to do now. The next step continues the work of a worker
+ * that died.
  */
 export async function takeStep(
   context: StepContext,
@@ -109,7 +115,10 @@ async function workOn(
   }
 }
 
-/** Loads the due transfers. Ends those of users who may not do it any more, and of API keys that ended. */
+/**
+ * Loads the due transfers. Ends those of users who may not do it any more, and of API keys that
+ * ended.
+ */
 async function loadWorks(
   { env, db, shard, now }: StepContext,
   given: Pick<WorkContext, 'wakeEndpoints' | 'longChunkMs'>,

@@ -27,7 +27,10 @@ export interface WorkContext {
   now: () => number;
   eventBudget: number;
   wakeEndpoints: StoreDb['wakeEndpoints'];
-  /** A chunk on which the shard works for more milliseconds is followed by a smaller one: others wait for so long. */
+  /**
+   * A chunk on which the shard works for more milliseconds is followed by a smaller one: others
+   * wait for so long.
+   */
   longChunkMs: number;
 }
 
@@ -57,8 +60,8 @@ export class TransferWork {
   }
 
   /**
-   * Processes one chunk. Never rejects: after a failure a later step continues the transfer. Returns for how many milliseconds
-   * the shard worked on it.
+   * Processes one chunk. Never rejects: after a failure a later step continues the transfer.
+   * Returns for how many milliseconds the shard worked on it.
    */
   async step(): Promise<number> {
     let used: StoreDb | undefined;
@@ -109,8 +112,8 @@ export class TransferWork {
   }
 
   /**
-   * Ends a transfer without the condition on the grant of its app, which may be gone, and records the event of an import.
-   * Leaves one that another worker moved meanwhile.
+   * Ends a transfer without the condition on the grant of its app, which may be gone, and records
+   * the event of an import. Leaves one that another worker moved meanwhile.
    */
   async #end(
     transfer: Transfer,
@@ -152,7 +155,10 @@ export class TransferWork {
     return found;
   }
 
-  /** Deletes the file of a finished import, and its table if all rows fit. A failure does no harm: the purge deletes it. */
+  /**
+   * Deletes the file of a finished import, and its table if all rows fit. A failure does no harm:
+   * the purge deletes it.
+   */
   async #deleteImported({ kind, file, failed }: Transfer): Promise<void> {
     const keys = failed === 0 ? [file, keptTable(file)] : [file];
     if (kind === 'import') await this.#context.files.delete(keys).catch(() => undefined);

@@ -48,8 +48,9 @@ class LineCounter {
 }
 
 /**
- * Stores a body as an object while it arrives, with one part of it in memory, and digests it. Throws a 413 for too many bytes
- * and a `ValidationError` for too many lines or none; then nothing is stored.
+ * Stores a body as an object while it arrives, with one part of it in memory, and digests it.
+ * Throws a 413 for too many bytes and a `ValidationError` for too many lines or none; then nothing
+ * is stored.
  */
 export async function storeUpload(
   bucket: Pick<R2Bucket, 'put' | 'createMultipartUpload'>,
@@ -126,7 +127,9 @@ class PartWriter {
     await this.#upload.complete(this.#uploaded);
   }
 
-  /** Deletes the parts. A failure does no harm: the bucket deletes uploads that are not completed. */
+  /**
+   * Deletes the parts. A failure does no harm: the bucket deletes uploads that are not completed.
+   */
   async abort(): Promise<void> {
     await this.#upload?.abort().catch(() => undefined);
   }

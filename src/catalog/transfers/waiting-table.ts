@@ -7,8 +7,9 @@ import { TableLooker, type TableLook } from './look-at-table.ts';
 import type { Column } from './table-lines.ts';
 import { SpellingReader, type NumberSpelling } from './table-numbers.ts';
 
-// A table that was uploaded waits until a person has said what its columns are. It was read then: its object has what the
-// form shows in its first line, and each row as a line behind it. A store has a few places for such tables.
+// A table that was uploaded waits until a person has said what its columns are. It was read then:
+// its object has what the form shows in its first line, and each row as a line behind it. A store
+// has a few places for such tables.
 
 /** Tables of one store that wait. A further one takes the place of the oldest. */
 export const places = ['1', '2', '3', '4', '5'] as const;
@@ -52,7 +53,10 @@ interface FirstLook {
   db: StoreDb;
 }
 
-/** Reads and stores a table, and returns its id. Throws a {@link TableFault} for a file that is none. */
+/**
+ * Reads and stores a table, and returns its id. Throws a {@link TableFault} for a file that is
+ * none.
+ */
 export async function storeTable(
   files: R2Bucket,
   storeId: number,
@@ -120,7 +124,10 @@ async function contentOf(text: string, firstLook: FirstLook | undefined): Promis
   return new Blob([encoder.encode(`${JSON.stringify(head)}\n`), ...parts, encoder.encode(lines)]);
 }
 
-/** Loads a table that waits; `undefined` if there is none with this id any more. One call of the bucket. */
+/**
+ * Loads a table that waits; `undefined` if there is none with this id any more. One call of the
+ * bucket.
+ */
 export async function loadTable(
   files: R2Bucket,
   storeId: number,
@@ -173,7 +180,10 @@ async function readTable(
 /** The key of the table of an import, from the key of its file. */
 export const keptTable = (file: string) => `${file}/table`;
 
-/** Keeps a table with its import, which has begun: for the file of the rows that fail. Its place is free again. */
+/**
+ * Keeps a table with its import, which has begun: for the file of the rows that fail. Its place is
+ * free again.
+ */
 export async function keepTable(
   files: R2Bucket,
   storeId: number,

@@ -38,8 +38,8 @@ interface TokenAnswer {
 const patienceMs = 300_000;
 
 /**
- * Gets tokens for an app on this machine (RFC 8252). The browser comes back to a port of the loopback interface, and PKCE
- * and `state` prove that the answer belongs to this request.
+ * Gets tokens for an app on this machine (RFC 8252). The browser comes back to a port of the
+ * loopback interface, and PKCE and `state` prove that the answer belongs to this request.
  */
 export async function authorize(
   request: AuthorizationRequest,
@@ -122,7 +122,10 @@ async function readMetadata(origin: string): Promise<ServerMetadata> {
   return metadata;
 }
 
-/** Registers this program (RFC 7591), and returns its client id. The port of the loopback interface is free. */
+/**
+ * Registers this program (RFC 7591), and returns its client id. The port of the loopback interface
+ * is free.
+ */
 async function register({ registration_endpoint }: ServerMetadata): Promise<string> {
   const response = await fetch(registration_endpoint, {
     method: 'POST',

@@ -2,15 +2,18 @@ import { spawn } from 'node:child_process';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Programs that take the URL as one argument. None is a shell, which would read `&` in a URL as its own. */
+/**
+ * Programs that take the URL as one argument. None is a shell, which would read `&` in a URL as its
+ * own.
+ */
 const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
 /**
- * Returns the program that opens a URL, and its arguments: that in `BROWSER`, else that of the system. `undefined` for
- * what is no web address, which the system could open with any program.
+ * Returns the program that opens a URL, and its arguments: that in `BROWSER`, else that of the
+ * system. `undefined` for what is no web address, which the system could open with any program.
  */
 export function browserCommand(
   url: string,
@@ -27,8 +30,8 @@ export function browserCommand(
 }
 
 /**
- * Opens a URL in the browser of the user. Does not wait, and does not fail where there is none: callers print the URL as
- * well.
+ * Opens a URL in the browser of the user. Does not wait, and does not fail where there is none:
+ * callers print the URL as well.
  */
 export function openInBrowser(url: string, environment: Environment) {
   const command = browserCommand(url, environment, process.platform);

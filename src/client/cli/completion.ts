@@ -46,7 +46,10 @@ function bash(commands: Commands): string {
   ].join('\n');
 }
 
-/** A text in single quotes, as zsh and fish read it. Both read what follows a colon as a description. */
+/**
+ * A text in single quotes, as zsh and fish read it. Both read what follows a colon as a
+ * description.
+ */
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", '’')}'`;
 
 function zsh(commands: Commands): string {

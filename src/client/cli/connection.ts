@@ -28,7 +28,10 @@ export interface Connection {
   key: string;
 }
 
-/** Where the tools for assistants are. Their tokens open nothing else, so they have a login of their own. */
+/**
+ * Where the tools for assistants are. Their tokens open nothing else, so they have a login of their
+ * own.
+ */
 export const toolsPath = '/mcp';
 
 const localOrigin = 'http://127.0.0.1:8787';
@@ -39,7 +42,10 @@ const demoLogin: SavedLogin = {
   apiKey: { token: 'demo-user-token', secret: 'sk_demo_secret_key' },
 };
 
-/** Returns the origin of the service: `--url`, else that of the profile, `STORE_API_URL`, or a service on this machine. */
+/**
+ * Returns the origin of the service: `--url`, else that of the profile, `STORE_API_URL`, or a
+ * service on this machine.
+ */
 export function resolveOrigin(
   { url, profile }: ConnectionOptions,
   environment: EnvironmentVariables,
@@ -52,9 +58,9 @@ export function resolveOrigin(
 }
 
 /**
- * Finds the credentials: the variables, else the saved login, else the demo's key for a service on this machine,
- * which it reports. A profile has its login only. For tools, the login of assistants comes first. Throws a `UsageError` that
- * names the missing part.
+ * Finds the credentials: the variables, else the saved login, else the demo's key for a service on
+ * this machine, which it reports. A profile has its login only. For tools, the login of assistants
+ * comes first. Throws a `UsageError` that names the missing part.
  */
 export function resolveConnection(
   options: ConnectionOptions,
@@ -103,7 +109,10 @@ function apiKeyIn({ STORE_API_TOKEN: token, STORE_API_SECRET: secret }: Environm
   return undefined;
 }
 
-/** An API key may reach several stores; the tokens of an app reach the store that its merchant chose. */
+/**
+ * An API key may reach several stores; the tokens of an app reach the store that its merchant
+ * chose.
+ */
 function withStore(login: SavedLogin, store: string | undefined): SavedLogin {
   if (store === undefined || store === login.store) return login;
   if ('oauth' in login) {
@@ -128,8 +137,8 @@ const isLoopbackName = (host: string) => /^(?:localhost|127(?:\.\d+){3}|\[::1\])
 export const isLoopback = (origin: string) => isLoopbackName(new URL(origin).hostname);
 
 /**
- * Returns the origin of a service. Throws a `UsageError` for what is no address, and for `http://` to another machine:
- * keys and tokens would travel in the clear.
+ * Returns the origin of a service. Throws a `UsageError` for what is no address, and for `http://`
+ * to another machine: keys and tokens would travel in the clear.
  */
 export function parseOrigin(sent: string): string {
   const parsed = URL.parse(sent);

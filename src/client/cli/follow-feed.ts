@@ -14,8 +14,9 @@ export const isInterruption = (error: unknown): boolean =>
   error instanceof Error && error.name === 'AbortError';
 
 /**
- * Follows the feed of events of a store, from the first event that a webhook recorded. Ends when `signal` aborts. It
- * reads the start from the log of the webhook, because the feed itself begins 30 days ago.
+ * Follows the feed of events of a store, from the first event that a webhook recorded. Ends when
+ * `signal` aborts. It reads the start from the log of the webhook, because the feed itself begins
+ * 30 days ago.
  */
 export async function* followFeed(
   call: CallApi,

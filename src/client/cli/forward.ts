@@ -3,7 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { signRequest, importSigningKey, type SigningKey } from '../../webhooks/signature.ts';
 import type { Terminal } from './terminal.ts';
 
-/** An event of the feed: its id, its name, the fields that it changed, and the text that receivers get. */
+/**
+ * An event of the feed: its id, its name, the fields that it changed, and the text that receivers
+ * get.
+ */
 export interface ForwardedEvent {
   id: string;
   event: string;
@@ -60,7 +63,10 @@ export class Receiver {
     if (!signal.aborted) terminal.say(`${this.#url.href} is there.`);
   }
 
-  /** Sends one event once. A receiver that refuses it does not get it again; production would repeat it. */
+  /**
+   * Sends one event once. A receiver that refuses it does not get it again; production would repeat
+   * it.
+   */
   async send({ id, event, changed, body }: ForwardedEvent): Promise<Verdict> {
     this.#seq += 1;
     const at = Date.now();

@@ -15,8 +15,8 @@ import {
 import { UsageError } from './usage-error.ts';
 
 /**
- * Asks for secrets, one line each. The typed text is not shown, and never becomes part of the shell's history. Lines of a
- * pipe are read as well.
+ * Asks for secrets, one line each. The typed text is not shown, and never becomes part of the
+ * shell's history. Lines of a pipe are read as well.
  */
 async function askSecrets(questions: readonly string[]): Promise<string[]> {
   const silence = new Writable({ write: (_chunk, _encoding, written) => written() });

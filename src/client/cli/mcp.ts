@@ -55,7 +55,10 @@ const signInAgain = (input: CommandInput) =>
 
 const [parseFailed, internalFault] = [-32_700, -32_603];
 
-/** Sends messages of a client to the service, and writes each answer as a line. Nothing else goes to stdout. */
+/**
+ * Sends messages of a client to the service, and writes each answer as a line. Nothing else goes to
+ * stdout.
+ */
 class Bridge {
   readonly #input: CommandInput;
   /** The requests that have no answer yet, by their ids. */
@@ -71,7 +74,10 @@ class Bridge {
     this.#service = new Transport(configOf(input, this.#connection), this.#connection.origin);
   }
 
-  /** Forwards one line. Never rejects: a failure is the answer to its request, and else a line for the user. */
+  /**
+   * Forwards one line. Never rejects: a failure is the answer to its request, and else a line for
+   * the user.
+   */
   async forward(line: string): Promise<void> {
     const message = parseMessage(line);
     if (!message) return this.#fail(null, parseFailed, 'The line is no message of JSON-RPC.');
@@ -121,7 +127,10 @@ class Bridge {
     });
   }
 
-  /** Takes the credentials of now: in the days of this process, others refresh tokens and the user signs in again. */
+  /**
+   * Takes the credentials of now: in the days of this process, others refresh tokens and the user
+   * signs in again.
+   */
   #readLogin() {
     const connection = this.#findConnection({ ...this.#input.terminal, say: () => undefined });
     if (JSON.stringify(connection) === JSON.stringify(this.#connection)) return;
@@ -179,7 +188,10 @@ function parseMessage(text: string): Message | undefined {
   }
 }
 
-/** The parameter of a request that is its name for proxies (revision 2026-07-28, Standard Request Headers). */
+/**
+ * The parameter of a request that is its name for proxies (revision 2026-07-28, Standard Request
+ * Headers).
+ */
 const nameParameters: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -209,7 +221,9 @@ const headerText = (text: string) =>
     ? text
     : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 
-/** The messages of an answer: those of a stream of events, or the only one; none for a notification. */
+/**
+ * The messages of an answer: those of a stream of events, or the only one; none for a notification.
+ */
 function messagesOf({ headers, text }: ServiceAnswer): string[] {
   if (!headers.get('Content-Type')?.startsWith('text/event-stream')) return [text];
   const events = text.split(/\r?\n\r?\n/);
@@ -222,7 +236,10 @@ function messagesOf({ headers, text }: ServiceAnswer): string[] {
   );
 }
 
-/** Yields the lines of stdin until it or the command ends. Only line feeds end a line: JSON may hold other separators. */
+/**
+ * Yields the lines of stdin until it or the command ends. Only line feeds end a line: JSON may hold
+ * other separators.
+ */
 async function* linesOfInput(signal: AbortSignal): AsyncGenerator<string, void> {
   const { stdin } = process;
   signal.addEventListener('abort', () => stdin.destroy());

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** The command line `store-api` (runs in Node): `npm run store-api -- ...` here, `npx store-api` of the package. */
+/**
+ * The command line `store-api` (runs in Node): `npm run store-api -- ...` here, `npx store-api` of
+ * the package.
+ */
 import { runCommandLine } from './run-command.ts';
 
 const interruption = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * Calls an operation of one store: `call('POST /catalog/brands', {...})`. Returns the body; rejects unless 2xx. Without a
- * media type the body is JSON.
+ * Calls an operation of one store: `call('POST /catalog/brands', {...})`. Returns the body; rejects
+ * unless 2xx. Without a media type the body is JSON.
  */
 export type CallApi = <T = Data<{ id: number }>>(
   request: string,
@@ -12,7 +12,10 @@ export interface Data<T> {
   data: T;
 }
 
-/** A new product with one SKU of 12 units, in a brand of its own. Its stock was changed once by hand. */
+/**
+ * A new product with one SKU of 12 units, in a brand of its own. Its stock was changed once by
+ * hand.
+ */
 export async function createProductWithStock(call: CallApi, mark: string) {
   const { data: brand } = await call('POST /catalog/brands', {
     name: `Olaria ${mark}`,

@@ -9,7 +9,10 @@ export interface SavedTokens {
   expires_at: number;
 }
 
-/** The stored result of `login` for one service: the store, and either an API key or the tokens of an app. */
+/**
+ * The stored result of `login` for one service: the store, and either an API key or the tokens of
+ * an app.
+ */
 export type SavedLogin = { store: string } & (
   | { apiKey: { token: string; secret: string } }
   | { oauth: { clientId: string; tokens: SavedTokens } }
@@ -38,7 +41,10 @@ function writeAll(path: string, logins: Record<string, SavedLogin>) {
   renameSync(next, path);
 }
 
-/** The key of a login in the file: the address that its credentials open, after the name of its profile. */
+/**
+ * The key of a login in the file: the address that its credentials open, after the name of its
+ * profile.
+ */
 export const loginKey = (address: string, profile: string | undefined): string =>
   profile === undefined ? address : `${profile} ${address}`;
 

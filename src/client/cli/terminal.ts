@@ -1,4 +1,7 @@
-/** Output of a command: results to stdout, so that they can be piped; everything for users to stderr. */
+/**
+ * Output of a command: results to stdout, so that they can be piped; everything for users to
+ * stderr.
+ */
 export interface Terminal {
   /** One record a line for programs, instead of indented text for users. */
   isJson: boolean;
@@ -18,8 +21,8 @@ export interface Terminal {
 const controls = /(?![\t\n])\p{Cc}|[\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
 /**
- * Escapes what would command the terminal instead of being shown. Answers hold texts of strangers, such as the body that
- * a receiver returned. JSON stays the same JSON.
+ * Escapes what would command the terminal instead of being shown. Answers hold texts of strangers,
+ * such as the body that a receiver returned. JSON stays the same JSON.
  */
 export const escapeControls = (text: string): string =>
   text.replaceAll(

@@ -1,7 +1,10 @@
 /** A command line that cannot be run as it is: exit code 2. The message names the correct form. */
 export class UsageError extends Error {}
 
-/** Returns a question with the name that was probably meant, ` Did you mean listen?`; empty if no name is near. */
+/**
+ * Returns a question with the name that was probably meant, ` Did you mean listen?`; empty if no
+ * name is near.
+ */
 export function didYouMean(sent: string, names: Iterable<string>): string {
   const near = Array.from(names, (name) => ({ name, edits: editsBetween(sent, name) }))
     .filter(({ name, edits }) => edits <= Math.max(1, Math.floor(name.length / 3)))
@@ -9,7 +12,10 @@ export function didYouMean(sent: string, names: Iterable<string>): string {
   return near ? ` Did you mean ${near.name}?` : '';
 }
 
-/** How many letters to insert, delete, replace or swap with their neighbour (optimal string alignment). */
+/**
+ * How many letters to insert, delete, replace or swap with their neighbour (optimal string
+ * alignment).
+ */
 function editsBetween(one: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= one.length; i += 1) {

@@ -1,7 +1,10 @@
 import type { ErrorCode } from '../../base/error-codes.ts';
 import type { ErrorDetails, LocalErrorCode } from './public.ts';
 
-/** A call that did not succeed: the refusal of the service, or a failure on the way (status 0). It holds no credentials. */
+/**
+ * A call that did not succeed: the refusal of the service, or a failure on the way (status 0). It
+ * holds no credentials.
+ */
 export class ApiError extends Error implements ErrorDetails {
   readonly code: ErrorCode | LocalErrorCode;
   readonly status: number;

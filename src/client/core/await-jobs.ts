@@ -20,7 +20,10 @@ interface WaitOptions extends CallOptions {
 
 const longestPauseMs = 5_000;
 
-/** Adds `wait(id)` to the groups of jobs: it asks until the job has ended, less often the longer it takes. */
+/**
+ * Adds `wait(id)` to the groups of jobs: it asks until the job has ended, less often the longer it
+ * takes.
+ */
 export function addJobs(groups: Groups, client: StoreClient): Groups {
   for (const name of jobGroups) {
     const group = groups[name];

@@ -11,8 +11,9 @@ const isDateTime = (value: object): value is DateTime =>
   'timezone_type' in value && 'timezone' in value && 'date' in value;
 
 /**
- * Replaces all dates of a body by `Date`: objects with a zone, ISO texts in UTC, and local texts. The last two only in fields
- * named in `dateFields`. A local text has the zone of the objects beside it: a body is about one store.
+ * Replaces all dates of a body by `Date`: objects with a zone, ISO texts in UTC, and local texts.
+ * The last two only in fields named in `dateFields`. A local text has the zone of the objects
+ * beside it: a body is about one store.
  */
 export function decodeDates(body: unknown, dateFields: ReadonlySet<string>): unknown {
   let zone: string | undefined;
@@ -72,8 +73,8 @@ const dayMs = 86_400_000;
 const offsets = new Map<string, number>();
 
 /**
- * Returns the instant of a local time, in epoch milliseconds. Of a time that occurs twice the first counts, as for the
- * service; a time that a clock change skips moves forward.
+ * Returns the instant of a local time, in epoch milliseconds. Of a time that occurs twice the first
+ * counts, as for the service; a time that a clock change skips moves forward.
  */
 function toInstant(text: string, zone: string): number | undefined {
   const match = localPattern.exec(text);

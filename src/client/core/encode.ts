@@ -1,8 +1,9 @@
 import type { BodyValue, Query, QueryValue } from './public.ts';
 
 /**
- * Appends a query to a path that may have one already. Dates are sent as ISO 8601, lists joined by commas without their holes.
- * Throws for a list of nothing else: a filter without a value would let every record through.
+ * Appends a query to a path that may have one already. Dates are sent as ISO 8601, lists joined by
+ * commas without their holes. Throws for a list of nothing else: a filter without a value would let
+ * every record through.
  */
 export function withQuery(path: string, query: Query | undefined): string {
   const parameters = new URLSearchParams();
@@ -29,8 +30,8 @@ function queryText(name: string, value: QueryValue | readonly QueryValue[]): str
 }
 
 /**
- * Writes JSON. Holes of lists are left out, as members without a value are. Throws for what JSON would make null of, such as
- * `NaN`: null clears a field.
+ * Writes JSON. Holes of lists are left out, as members without a value are. Throws for what JSON
+ * would make null of, such as `NaN`: null clears a field.
  */
 export const toJson = (value: unknown): string =>
   JSON.stringify(value, function (this: Record<string, unknown>, name, found: unknown) {
@@ -60,7 +61,10 @@ export interface EncodedBody {
   contentType: string;
 }
 
-/** Encodes a body: text and bytes as they are, anything else as JSON, in which `Date` becomes ISO 8601. */
+/**
+ * Encodes a body: text and bytes as they are, anything else as JSON, in which `Date` becomes ISO
+ * 8601.
+ */
 export function encodeBody(
   body: BodyValue | object,
   contentType: string | undefined,

@@ -4,8 +4,9 @@ import type { CallOptions, LinesInput } from './public.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * Collects lines as one body. It is kept until the service has taken it, because a repetition must send the same
- * bytes. Each value becomes bytes at once, so that the values themselves can be freed.
+ * Collects lines as one body. It is kept until the service has taken it, because a repetition must
+ * send the same bytes. Each value becomes bytes at once, so that the values themselves can be
+ * freed.
  */
 export async function encodeLines(input: LinesInput): Promise<Blob> {
   if (input instanceof Blob || typeof input === 'string') return new Blob([input]);
@@ -15,8 +16,8 @@ export async function encodeLines(input: LinesInput): Promise<Blob> {
 }
 
 /**
- * Yields the values of a file of JSON lines. If the connection is lost, the file is asked for again, and the lines that were
- * yielded are skipped: a file never changes.
+ * Yields the values of a file of JSON lines. If the connection is lost, the file is asked for
+ * again, and the lines that were yielded are skipped: a file never changes.
  */
 export async function* readLines(
   transport: Transport,

@@ -37,7 +37,10 @@ export class AppAuthorization {
     this.#issuer = config.issuer ?? this.#sender.origin;
   }
 
-  /** Returns the address for the merchant's browser, with PKCE (RFC 7636), and what must be kept until they come back. */
+  /**
+   * Returns the address for the merchant's browser, with PKCE (RFC 7636), and what must be kept
+   * until they come back.
+   */
   async authorizeUrl({ scopes }: { scopes?: readonly string[] } = {}): Promise<{
     url: string;
     kept: KeptAuthorization;
@@ -58,7 +61,10 @@ export class AppAuthorization {
     return { url, kept: { state, verifier, redirectUri } };
   }
 
-  /** Exchanges the code that the merchant brings back, and stores the tokens. An older connection to the store is ended. */
+  /**
+   * Exchanges the code that the merchant brings back, and stores the tokens. An older connection to
+   * the store is ended.
+   */
   async exchange(
     callbackUrl: string | URL,
     kept: KeptAuthorization | undefined,
@@ -84,7 +90,8 @@ export class AppAuthorization {
     }
     const tokens = tokensOf(answer, asked);
     const older = await this.#replace(answer.merchant, tokens);
-    // The new connection is stored; one that cannot be ended now only counts among the ten that a store may have.
+    // The new connection is stored; one that cannot be ended now only counts among the ten that a
+    // store may have.
     if (older) await this.#revoke(older).catch(() => undefined);
     return { store: answer.merchant, scopes: answer.scope.split(' ').filter(Boolean), tokens };
   }
@@ -94,7 +101,8 @@ export class AppAuthorization {
     for (let attempt = 1; attempt <= storeAttempts; attempt++) {
       const tokens = await this.#config.tokenStore.get(store);
       if (!tokens) return;
-      // First at the service: if the process dies between, the tokens still say what is to be ended.
+      // First at the service: if the process dies between, the tokens still say what is to be
+      // ended.
       await this.#revoke(tokens);
       if (await this.#config.tokenStore.compareAndSet(store, tokens, undefined)) return;
     }

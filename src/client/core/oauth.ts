@@ -38,12 +38,13 @@ function ownStore({ tokens, onTokens }: OAuthTokens): TokenStore {
 const overtaken = new Error('Other tokens were stored meanwhile.');
 
 /**
- * Credentials of an app. Of any number of concurrent calls one refreshes; the others wait for it. A refresh whose answer is
- * lost is repeated with the same refresh token, which the service answers with the same tokens.
+ * Credentials of an app. Of any number of concurrent calls one refreshes; the others wait for it. A
+ * refresh whose answer is lost is repeated with the same refresh token, which the service answers
+ * with the same tokens.
  *
- * Processes that share a store need no lock. All of them send the stored refresh token and get the same successor. The
- * first one stores it; nobody uses a successor that is not stored. So a process may die at any point: the next one sends
- * the stored token again.
+ * Processes that share a store need no lock. All of them send the stored refresh token and get the
+ * same successor. The first one stores it; nobody uses a successor that is not stored. So a process
+ * may die at any point: the next one sends the stored token again.
  */
 export class OAuthCredentials implements Credentials {
   readonly #clientId: string;
@@ -52,7 +53,9 @@ export class OAuthCredentials implements Credentials {
   readonly #sender: Sender;
   /** The tokens in use; `undefined` until they are read. */
   #tokens: StoredTokens | undefined;
-  /** Tokens that the store has not confirmed, and those that they replace. They are not used before. */
+  /**
+   * Tokens that the store has not confirmed, and those that they replace. They are not used before.
+   */
   #unsaved: { expected: StoredTokens; next: Tokens } | undefined;
   #renewal: Promise<void> | undefined;
   /** The final refusal of a refresh token. It is not sent again. */
@@ -109,7 +112,8 @@ export class OAuthCredentials implements Credentials {
     const { expected, next } = this.#unsaved;
     const isStored = await this.#tokenStore.compareAndSet(this.#storeName, expected, next);
     this.#unsaved = undefined;
-    // Otherwise another process was first: its tokens are the same successor, or those of a new connection.
+    // Otherwise another process was first: its tokens are the same successor, or those of a new
+    // connection.
     if (isStored) this.#tokens = next;
     else this.#adopt(await this.#read());
   }
@@ -131,14 +135,18 @@ export class OAuthCredentials implements Credentials {
     return isNews;
   }
 
-  /** Returns the successor of stored tokens, or nothing if another process has replaced them meanwhile. */
+  /**
+   * Returns the successor of stored tokens, or nothing if another process has replaced them
+   * meanwhile.
+   */
   async #requestSuccessor(stored: StoredTokens): Promise<Tokens | undefined> {
     const { refresh_token } = stored;
     if (this.#ended?.refreshToken === refresh_token) throw this.#ended.error;
     this.#ended = undefined;
     let asked = 0;
     const fields = async () => {
-      // A repetition may come late. Then a token whose successor is in use would end the connection.
+      // A repetition may come late. Then a token whose successor is in use would end the
+      // connection.
       if (asked !== 0 && (await this.#read()).refresh_token !== refresh_token) throw overtaken;
       asked ||= Date.now();
       return { grant_type: 'refresh_token', client_id: this.#clientId, refresh_token };

@@ -1,6 +1,7 @@
 /**
- * The types of the package that do not depend on operations. The build copies this file into `index.d.ts` without the
- * imports, so it may import only {@link ErrorCode}, which the build declares.
+ * The types of the package that do not depend on operations. The build copies this file into
+ * `index.d.ts` without the imports, so it may import only {@link ErrorCode}, which the build
+ * declares.
  */
 import type { ErrorCode } from '../../base/error-codes.ts';
 
@@ -24,15 +25,18 @@ export type BodyValue =
   | readonly BodyValue[]
   | { readonly [name: string]: BodyValue };
 
-/** Lines to send: values, of which each becomes a line of JSON, or a text or file that has the lines already. */
+/**
+ * Lines to send: values, of which each becomes a line of JSON, or a text or file that has the lines
+ * already.
+ */
 export type LinesInput<Line = BodyValue> = Iterable<Line> | AsyncIterable<Line> | string | Blob;
 
 /** The value of a query parameter; one that is null or undefined is omitted, also in a list. */
 export type QueryValue = string | number | boolean | Date | null | undefined;
 
 /**
- * Query parameters. Lists are joined by commas. A list without values throws, except for `include`: a filter without a value
- * would let every record through.
+ * Query parameters. Lists are joined by commas. A list without values throws, except for `include`:
+ * a filter without a value would let every record through.
  */
 export type Query = Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
 
@@ -56,20 +60,23 @@ export interface Tokens {
 export interface StoredTokens {
   access_token: string;
   refresh_token: string;
-  /** A `Date`, epoch milliseconds, epoch seconds, or ISO 8601. Without it, the access token is used until it is refused. */
+  /**
+   * A `Date`, epoch milliseconds, epoch seconds, or ISO 8601. Without it, the access token is used
+   * until it is refused.
+   */
   expires_at?: Date | number | string | undefined;
 }
 
 /**
- * Keeps the tokens of an app, by the alias of the store. A database that all processes of the app share makes them agree:
- * each change names the tokens that it replaces.
+ * Keeps the tokens of an app, by the alias of the store. A database that all processes of the app
+ * share makes them agree: each change names the tokens that it replaces.
  */
 export interface TokenStore {
   /** Returns the tokens of a store; `undefined` without any. */
   get(store: string): Promise<StoredTokens | undefined>;
   /**
-   * Replaces the tokens in one step if `refresh_token` is still that of `expected` (`undefined`: if there are none), and
-   * returns whether it did. `next` is `undefined` to delete them.
+   * Replaces the tokens in one step if `refresh_token` is still that of `expected` (`undefined`: if
+   * there are none), and returns whether it did. `next` is `undefined` to delete them.
    */
   compareAndSet(
     store: string,
@@ -84,8 +91,8 @@ export interface OAuthTokens {
   clientId: string;
   tokens: StoredTokens;
   /**
-   * Stores new tokens. The client waits for it before it uses them. If it rejects, so does the call that waits, and the
-   * next call gives the same tokens again.
+   * Stores new tokens. The client waits for it before it uses them. If it rejects, so does the call
+   * that waits, and the next call gives the same tokens again.
    */
   onTokens?: ((tokens: Tokens) => Promise<void> | void) | undefined;
   tokenStore?: undefined;
@@ -140,7 +147,10 @@ export interface OAuthAppConfig extends ServiceConfig {
   issuer?: string | undefined;
 }
 
-/** Belongs to one authorization. Keep it in the session of the merchant until they come back; it can be stored as JSON. */
+/**
+ * Belongs to one authorization. Keep it in the session of the merchant until they come back; it can
+ * be stored as JSON.
+ */
 export interface KeptAuthorization {
   state: string;
   verifier: string;
@@ -190,7 +200,10 @@ export interface CallOptions {
   timeoutMs?: number | undefined;
   /** Identifies a change, so that it is applied once. A random key for each call by default. */
   idempotencyKey?: string | undefined;
-  /** The `etag` of the record that the change is based on: code `precondition_failed` if it has changed since. */
+  /**
+   * The `etag` of the record that the change is based on: code `precondition_failed` if it has
+   * changed since.
+   */
   ifMatch?: string | undefined;
   /** The `etag` of a known state: code `not_modified` if it has not changed. */
   ifNoneMatch?: string | undefined;
@@ -247,8 +260,8 @@ export interface List<T, Meta = JsonValue> extends AsyncIterable<T> {
 /** Codes of failures that are not an answer of the service, and of its authorization server. */
 export type LocalErrorCode =
   /**
-   * No answer, or a broken one. The client does not know whether the change was applied; the same `idempotencyKey`
-   * applies it once.
+   * No answer, or a broken one. The client does not know whether the change was applied; the same
+   * `idempotencyKey` applies it once.
    */
   | 'network'
   /** No answer in time. As for `network`. */
@@ -315,10 +328,16 @@ export interface VerifyOptions {
 export interface DeliveryInfo {
   /** Id of the event, the same in all its deliveries: skip an id that was handled already. */
   id: string;
-  /** The deliveries of one webhook are numbered without gaps; a new epoch starts after the service was restored. */
+  /**
+   * The deliveries of one webhook are numbered without gaps; a new epoch starts after the service
+   * was restored.
+   */
   sequence: { epoch: number; number: number };
   /** 1 for the first attempt. */
   attempt: number;
-  /** Names of the fields of `resource` that an update changed, such as `skus.price_sale`; empty for other events. Not signed. */
+  /**
+   * Names of the fields of `resource` that an update changed, such as `skus.price_sale`; empty for
+   * other events. Not signed.
+   */
   changed: string[];
 }

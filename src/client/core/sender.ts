@@ -7,15 +7,19 @@ const maxWaitMs = 60_000;
 
 const firstWaitMs = 250;
 
-/** Whether the same request may succeed soon. A change has an idempotency key, so it is applied once. */
+/**
+ * Whether the same request may succeed soon. A change has an idempotency key, so it is applied
+ * once.
+ */
 function isTransient({ code, status }: ApiError): boolean {
   if (status === 0) return code === 'network' || code === 'timeout';
   return status === 429 || (status >= 502 && status < 600) || code === 'request_under_way';
 }
 
 /**
- * Returns how long to wait before the next attempt, in milliseconds; `undefined` if there should be none. Waits double, and
- * vary at random so that clients that failed together do not return together.
+ * Returns how long to wait before the next attempt, in milliseconds; `undefined` if there should be
+ * none. Waits double, and vary at random so that clients that failed together do not return
+ * together.
  */
 function waitBefore(failure: unknown, attempt: number, retries: number): number | undefined {
   if (!(failure instanceof ApiError) || attempt > retries || !isTransient(failure))
@@ -52,7 +56,10 @@ interface FormRequest {
   path: string;
   /** Makes the fields of the next attempt. */
   fields: () => Promise<Record<string, string>>;
-  /** Whether the same form may be sent again after a lost answer. A refusal for now (429, 503) is always repeated. */
+  /**
+   * Whether the same form may be sent again after a lost answer. A refusal for now (429, 503) is
+   * always repeated.
+   */
   isRepeatable: boolean;
 }
 
@@ -118,7 +125,9 @@ const networkError = (cause: unknown) =>
     cause,
   });
 
-/** Makes one attempt and reads the whole answer; throws an {@link ApiError} unless it is a success. */
+/**
+ * Makes one attempt and reads the whole answer; throws an {@link ApiError} unless it is a success.
+ */
 export async function readAnswer(
   attempt: Attempt<Response>,
   signal: AbortSignal,

@@ -31,7 +31,10 @@ export class StoreClient {
     this.transport = new Transport(config, defaultUrl);
   }
 
-  /** Returns the path of the service for a path of the document, one within the store, or a link of an answer. */
+  /**
+   * Returns the path of the service for a path of the document, one within the store, or a link of
+   * an answer.
+   */
   resolve(path: string): string {
     const [, link] = /^https?:\/\/[^/]+.*?(\/v2\/.*)$/.exec(path) ?? [];
     if (link !== undefined) return link;
@@ -41,7 +44,9 @@ export class StoreClient {
     return rooted.startsWith('/auth/') ? base + rooted : `${base}/${this.#store}${rooted}`;
   }
 
-  /** Calls any operation. The data are the body as it was sent, of the type that the caller names. */
+  /**
+   * Calls any operation. The data are the body as it was sent, of the type that the caller names.
+   */
   request<T = JsonValue>(method: string, path: string, options: RequestOptions = {}): Call<T> {
     const { query, body, contentType, ...rest } = options;
     const encoded = encodeBody(body, contentType);
@@ -56,7 +61,10 @@ export class StoreClient {
     return new RemoteList(load, this.resolve(path), query);
   }
 
-  /** Calls an operation that returns a record. `pick` takes it out of the body, in which dates are `Date`. */
+  /**
+   * Calls an operation that returns a record. `pick` takes it out of the body, in which dates are
+   * `Date`.
+   */
   call<T>(
     method: string,
     path: string,

@@ -24,7 +24,10 @@ export interface TransportRequest extends CallOptions {
 /** In characters. Servers and proxies before the service may refuse a longer address. */
 const maxPathLength = 4_000;
 
-/** Returns a GET that has a body, or whose query makes its address too long, as QUERY (RFC 10008), which a list answers alike. */
+/**
+ * Returns a GET that has a body, or whose query makes its address too long, as QUERY (RFC 10008),
+ * which a list answers alike.
+ */
 function asSent(request: TransportRequest): TransportRequest {
   const { method, path, body } = request;
   if (method !== 'GET' || (!body && path.length <= maxPathLength)) return request;
@@ -67,7 +70,10 @@ export class Transport {
     return sleep(ms, [signal, this.#config.signal]);
   }
 
-  /** Makes a request with credentials. A 401 of an app is answered by one refresh and one repetition. */
+  /**
+   * Makes a request with credentials. A 401 of an app is answered by one refresh and one
+   * repetition.
+   */
   async #authenticated<T>(
     asked: TransportRequest,
     read: (attempt: Attempt<Response>) => Attempt<T>,

@@ -13,8 +13,9 @@ const encode = (text: string) => new Uint8Array(encoder.encode(text));
 const defaultToleranceSeconds = 300;
 
 /**
- * Checks that a delivery is genuine and recent, and returns its event. With several secrets, any may have signed. Rejects with
- * the code `signature` otherwise; answer 401 then, and the delivery is repeated later.
+ * Checks that a delivery is genuine and recent, and returns its event. With several secrets, any
+ * may have signed. Rejects with the code `signature` otherwise; answer 401 then, and the delivery
+ * is repeated later.
  */
 export async function verifyDelivery(
   delivery: Request | ReceivedDelivery,

@@ -13,8 +13,8 @@ interface Limit {
 }
 
 /**
- * Runs `work` with a signal that is aborted when one of `signals` is, or at the limit. Rejects at once in these
- * cases, even if `work` continues.
+ * Runs `work` with a signal that is aborted when one of `signals` is, or at the limit. Rejects at
+ * once in these cases, even if `work` continues.
  */
 export async function untilAborted<T>(
   work: (signal: AbortSignal) => Promise<T>,

@@ -1,9 +1,11 @@
 /**
- * An ERP that brings its catalogue into a store and keeps the stock right. It imports all products once, as jobs of up to
- * 10,000 lines, then sends the counted stock, 500 SKUs a call. It remembers what is done in a file, so that it goes on where
- * it was stopped; whatever is sent twice changes nothing.
+ * An ERP that brings its catalogue into a store and keeps the stock right. It imports all products
+ * once, as jobs of up to 10,000 lines, then sends the counted stock, 500 SKUs a call. It remembers
+ * what is done in a file, so that it goes on where it was stopped; whatever is sent twice changes
+ * nothing.
  *
- *   STORE_API_URL=http://localhost:8787 STORE_API_STORE=demo STORE_API_TOKEN=... STORE_API_SECRET=... \
+ * STORE_API_URL=http://localhost:8787 STORE_API_STORE=demo STORE_API_TOKEN=... STORE_API_SECRET=...
+ * \
  *     node erp-sync.ts --skus 20000 --progress progress.json
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

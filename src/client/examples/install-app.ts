@@ -1,12 +1,15 @@
 /**
- * An app that merchants install. It gets access by OAuth, sets up a webhook and handles each event once and in order. That includes
- * those that were sent while it was down, and those whose delivery never arrived.
+ * An app that merchants install. It gets access by OAuth, sets up a webhook and handles each event
+ * once and in order. That includes those that were sent while it was down, and those whose delivery
+ * never arrived.
  *
- *   APP_URL=http://127.0.0.1:3000 APP_CLIENT_ID=demo-app STORE_API_URL=http://localhost:8787 node install-app.ts
+ * APP_URL=http://127.0.0.1:3000 APP_CLIENT_ID=demo-app STORE_API_URL=http://localhost:8787 node
+ * install-app.ts
  *
  * Behind a proxy, APP_URL is the public address and PORT what the app listens on.
  *
- * The merchant opens APP_URL. The app keeps its data of a store in `stores/{alias}.json`; a real app has a database.
+ * The merchant opens APP_URL. The app keeps its data of a store in `stores/{alias}.json`; a real
+ * app has a database.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -37,7 +40,10 @@ const wantedEvents: EventName[] = ['product.created', 'product.updated', 'produc
 interface StoreState {
   alias: string;
   tokens: Tokens;
-  /** The second in which the app was installed, as ISO 8601. Earlier events are none of its business. */
+  /**
+   * The second in which the app was installed, as ISO 8601. Earlier events are none of its
+   * business.
+   */
   installedAt: string;
   webhook?: { id: number; secret: string };
   /** The delivery that was handled last. Those of a webhook are numbered without gaps. */
@@ -46,7 +52,10 @@ interface StoreState {
   lastEventId?: string;
 }
 
-/** Your work: called once for each event, in order. It must be over before the app answers the delivery. */
+/**
+ * Your work: called once for each event, in order. It must be over before the app answers the
+ * delivery.
+ */
 function handleEvent(alias: string, { id, event, resource }: FeedEvent | WebhookEvent) {
   console.log(`${alias}: ${event} ${'id' in resource ? resource.id : ''} (${id})`);
 }
@@ -90,7 +99,10 @@ class InstalledStore {
     await this.#inTurn(() => this.#catchUp());
   }
 
-  /** Handles a delivery: directly if it follows the last one, else by reading everything from the feed. */
+  /**
+   * Handles a delivery: directly if it follows the last one, else by reading everything from the
+   * feed.
+   */
   receive(event: WebhookEvent): Promise<void> {
     return this.#inTurn(async () => {
       const { sequence, lastEventId } = this.state;
@@ -105,7 +117,9 @@ class InstalledStore {
     });
   }
 
-  /** Reads all events after the last one that was handled, whether or not they were ever delivered. */
+  /**
+   * Reads all events after the last one that was handled, whether or not they were ever delivered.
+   */
   async #catchUp() {
     const after = this.state.lastEventId;
     const missed = this.shop.events.list({
@@ -200,7 +214,10 @@ async function finishInstall(query: URLSearchParams, cookie: string): Promise<st
   return `Installed in ${merchant}.`;
 }
 
-/** Answers a delivery with 200 once its event is handled; anything else makes the service send it again. */
+/**
+ * Answers a delivery with 200 once its event is handled; anything else makes the service send it
+ * again.
+ */
 async function receiveDelivery(alias: string, request: IncomingMessage): Promise<number> {
   const store = stores.get(alias);
   const secret = store?.state.webhook?.secret;

@@ -30,7 +30,10 @@ export class RefusedCall extends Error {
   }
 }
 
-/** Finds the service and the key. Throws a `UsageError` where a key is missing or would be sent in the clear. */
+/**
+ * Finds the service and the key. Throws a `UsageError` where a key is missing or would be sent in
+ * the clear.
+ */
 export function findService(environment: Environment, url: string | undefined): Service {
   const wanted = url ?? environment['OPERATOR_URL'] ?? 'http://127.0.0.1:8787';
   const origin = parseOrigin(wanted);
@@ -40,7 +43,10 @@ export function findService(environment: Environment, url: string | undefined): 
   return { origin, ...demoOperatorKey };
 }
 
-/** Calls an operation and returns its body: JSON, or the stream of a file. Throws a {@link RefusedCall}. */
+/**
+ * Calls an operation and returns its body: JSON, or the stream of a file. Throws a
+ * {@link RefusedCall}.
+ */
 export async function callService(
   { origin, token, secret }: Service,
   method: string,

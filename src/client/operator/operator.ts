@@ -1,6 +1,6 @@
 /**
- * `npm run operator -- COMMAND ...` (runs in Node, is not part of the Worker): actions of operators, from the command
- * line.
+ * `npm run operator -- COMMAND ...` (runs in Node, is not part of the Worker): actions of
+ * operators, from the command line.
  */
 import { runOperatorCommand } from './run-operator.ts';
 

@@ -74,7 +74,10 @@ async function runCommand(
   if (next !== '') terminal.say(`More: --cursor ${next}`);
 }
 
-/** Fills the ids into the path. The first one may be an alias, an address or a client id instead of a number. */
+/**
+ * Fills the ids into the path. The first one may be an alias, an address or a client id instead of
+ * a number.
+ */
 async function fillPath(
   command: OperatorCommand,
   ids: readonly string[],

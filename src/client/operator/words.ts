@@ -16,7 +16,10 @@ export interface ParsedWords {
 /** The options of every command. */
 const commonOptions = ['url', 'json', 'help', 'dry-run'];
 
-/** Parses the words after the name of a command. Options may be cut while they are unique. Throws a `UsageError`. */
+/**
+ * Parses the words after the name of a command. Options may be cut while they are unique. Throws a
+ * `UsageError`.
+ */
 export function parseWords(command: OperatorCommand, words: readonly string[]): ParsedWords {
   const taken = [...command.query, ...command.body];
   const known = [...taken.map(optionOf), ...commonOptions];

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { buildPackage, lettersOf, type PackageContent } from '../build-package.ts';
 import { groupTags, writeTags } from './declarations.ts';
 
-/** Writes a text of ASCII without quotes or backslashes, as paths, names and addresses are, as PHP does. */
+/**
+ * Writes a text of ASCII without quotes or backslashes, as paths, names and addresses are, as PHP
+ * does.
+ */
 const quote = (text: string) => `'${text}'`;
 
 /** Writes the class with the table: a constant array, which PHP keeps between requests. */

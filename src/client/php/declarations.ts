@@ -56,7 +56,10 @@ const deliveryInfo = [
   'changed: list<string>',
 ];
 
-/** Returns the types of all records, of requests and events: names with array shapes, as PHPStan and editors read them. */
+/**
+ * Returns the types of all records, of requests and events: names with array shapes, as PHPStan and
+ * editors read them.
+ */
 function aliasesOf({
   document,
   methods,
@@ -115,7 +118,9 @@ const fileText = (namespace: string, lines: readonly string[], code: string) =>
 
 const space = 'OnlineStoreAdministration';
 
-/** Writes `Records.php` with the types of all records, and a class for each group with its methods. */
+/**
+ * Writes `Records.php` with the types of all records, and a class for each group with its methods.
+ */
 export function writeTags(content: PackageContent): Record<string, string> {
   const aliases = aliasesOf(content);
   const records = aliases.map(([name, type]) => `@phpstan-type ${name} ${type}`);

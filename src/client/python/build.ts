@@ -6,8 +6,8 @@ import { snake, writeStubs } from './declarations.ts';
 const verbs: Record<string, string> = { GET: 'G', POST: 'P', PUT: 'U', PATCH: 'A', DELETE: 'D' };
 
 /**
- * Writes the table: a line for each group, with its common path; then each path below that with its methods, such as
- * `/{id},show,update=Udb`.
+ * Writes the table: a line for each group, with its common path; then each path below that with its
+ * methods, such as `/{id},show,update=Udb`.
  */
 function writeTable(rows: readonly MethodRow[]): string {
   return [...Map.groupBy(rows, ({ group }) => group)]

@@ -38,7 +38,10 @@ const literal = (value: unknown) => {
   return `Literal[${JSON.stringify(value)}]`;
 };
 
-/** Writes `types.pyi`: the types of all records, of requests and events, and of the groups of methods. */
+/**
+ * Writes `types.pyi`: the types of all records, of requests and events, and of the groups of
+ * methods.
+ */
 export function writeStubs({ document, methods }: PackageContent): string {
   /** Objects without a name of their own, which get one. */
   const inner: string[] = [];
@@ -102,7 +105,10 @@ export function writeStubs({ document, methods }: PackageContent): string {
     text: dictText(name, summary, fieldsOf(schema, 'received', name), 'DeliveryInfo'),
   }));
 
-  /** Lines that were downloaded can be sent again, although their dictionaries have other optional members. */
+  /**
+   * Lines that were downloaded can be sent again, although their dictionaries have other optional
+   * members.
+   */
   const linesType = (sent: string | undefined) => {
     const downloads = methods.filter(({ result }) => result === 'lines');
     const received = downloads.map(({ record }) => typeText(record, 'received'));
@@ -171,7 +177,10 @@ export function writeStubs({ document, methods }: PackageContent): string {
   ].join('\n\n')}\n`;
 }
 
-/** Writes an object as a dictionary. A keyword cannot be a field of a class, so such a dictionary is made by a call. */
+/**
+ * Writes an object as a dictionary. A keyword cannot be a field of a class, so such a dictionary is
+ * made by a call.
+ */
 function dictText(
   name: string,
   description: string | undefined,

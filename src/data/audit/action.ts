@@ -5,7 +5,9 @@ import type { Database } from '../core/open-database.ts';
 export interface AuditActor {
   kind: 'user' | 'operator' | 'api_key' | 'app' | 'system';
   id: string;
-  /** For an app its client id: readers look its name up. For an agent, see {@link formatAgentName}. */
+  /**
+   * For an app its client id: readers look its name up. For an agent, see {@link formatAgentName}.
+   */
   name: string;
   /** The user behind the actor; `null` for apps and the system. */
   userId: number | null;
@@ -14,7 +16,10 @@ export interface AuditActor {
 /** The author of a change, and where the request came from, as the audit stores it. */
 export interface Doer {
   actor: AuditActor;
-  /** The country (ISO 3166-1 alpha-2) and the network, a /24 of IPv4 or a /48 of IPv6, which names no device; null if unknown. */
+  /**
+   * The country (ISO 3166-1 alpha-2) and the network, a /24 of IPv4 or a /48 of IPv6, which names
+   * no device; null if unknown.
+   */
   from: { country: string | null; network: string | null };
 }
 
@@ -43,8 +48,8 @@ export const auditTargetKinds = [
 export type AuditTargetKind = (typeof auditTargetKinds)[number];
 
 /**
- * The context of every action: a change to users, members, stores, keys or apps of the directory. Pages, operations and
- * the command line call the same function.
+ * The context of every action: a change to users, members, stores, keys or apps of the directory.
+ * Pages, operations and the command line call the same function.
  */
 export interface ActionContext {
   env: Env;
@@ -60,8 +65,8 @@ export interface ActionContext {
 }
 
 /**
- * The name of an agent as an actor: what it is called, where it comes from, and the person for whom it works. That one is a
- * number, whose name readers look up, so that it can be erased.
+ * The name of an agent as an actor: what it is called, where it comes from, and the person for whom
+ * it works. That one is a number, whose name readers look up, so that it can be erased.
  */
 export const formatAgentName = (agent: string, userId: number) => `${agent}, for user ${userId}`;
 

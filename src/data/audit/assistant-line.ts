@@ -23,7 +23,10 @@ export interface AssistantChange {
   id: number | string | undefined;
 }
 
-/** The line of a change, about the record that its batch creates, or that its path names. None if the batch writes one itself. */
+/**
+ * The line of a change, about the record that its batch creates, or that its path names. None if
+ * the batch writes one itself.
+ */
 export const recordAssistant =
   (db: StoreDb, { action, createsAt, id }: AssistantChange): RecordChange =>
   (statements, isChanged) => {
@@ -32,7 +35,10 @@ export const recordAssistant =
     return [storeAuditStatement(db, { action, target: { kind: 'record', id: target } }, isChanged)];
   };
 
-/** The id of the record that a batch creates: of the kind that ends the path, or the first one of a path without ids. */
+/**
+ * The id of the record that a batch creates: of the kind that ends the path, or the first one of a
+ * path without ids.
+ */
 function createdBy(
   db: StoreDb,
   statements: readonly Statement[],
@@ -47,8 +53,8 @@ function createdBy(
 }
 
 /**
- * Records the change of an assistant without an idempotency key. The line comes first, and counts the changes behind it: the
- * batch deletes it if there are none.
+ * Records the change of an assistant without an idempotency key. The line comes first, and counts
+ * the changes behind it: the batch deletes it if there are none.
  */
 export class AssistantClaim implements ChangeClaim {
   readonly #db: StoreDb;

@@ -23,11 +23,17 @@ export interface AuditLine {
   /** The partner whose team may see the line. */
   partnerId?: number | SQL | null;
   reason?: string;
-  /** Before and after, by field; never a secret. Values that only the batch knows are SQL of such a JSON object. */
+  /**
+   * Before and after, by field; never a secret. Values that only the batch knows are SQL of such a
+   * JSON object.
+   */
   changes?: AuditChanges | SQL;
 }
 
-/** The statement that writes a line, for the batch of the action. With `where`, only if the condition holds then. */
+/**
+ * The statement that writes a line, for the batch of the action. With `where`, only if the
+ * condition holds then.
+ */
 export const auditStatement = (directory: Database, line: AuditLine, where: SQL = sql`1`) =>
   auditLinesStatement(directory, line, sql`where ${where}`);
 
@@ -60,7 +66,9 @@ const lineStatements = new WeakSet<Statement>();
 /** Whether a statement writes a line of the audit of a store. */
 export const writesLine = (statement: Statement) => lineStatements.has(statement);
 
-/** The statement that records a change of a store in its batch, if the condition `where` holds then. */
+/**
+ * The statement that records a change of a store in its batch, if the condition `where` holds then.
+ */
 export function storeAuditStatement(db: StoreDb, line: StoreAuditLine, where: SQL = sql`true`) {
   const base = { storeId: db.store.id, at: db.now, by: db.by() };
   const statement = rawStatement(db, insertStoreLines(base, line, sql`where ${where}`));
@@ -68,7 +76,9 @@ export function storeAuditStatement(db: StoreDb, line: StoreAuditLine, where: SQ
   return statement;
 }
 
-/** The same on a shard, for stores that the statement selects: one line for each row of `source`. */
+/**
+ * The same on a shard, for stores that the statement selects: one line for each row of `source`.
+ */
 export const shardAuditStatement = (
   shard: Database,
   base: { storeId: number | SQL; at: number; by: Doer },
@@ -94,7 +104,10 @@ const textOf = (id: string | number | SQL): SQL | string =>
 
 const isSql = (changes: AuditChanges | SQL): changes is SQL => 'queryChunks' in changes;
 
-/** Returns the part of an address that names no device: a /24 of IPv4, a /48 of IPv6; `null` if there is none. */
+/**
+ * Returns the part of an address that names no device: a /24 of IPv4, a /48 of IPv6; `null` if
+ * there is none.
+ */
 function anonymousNetwork(address: string | null): string | null {
   if (!address || !ipaddr.isValid(address)) return null;
   const parsed = ipaddr.process(address);
@@ -103,8 +116,8 @@ function anonymousNetwork(address: string | null): string | null {
 }
 
 /**
- * Where a request came from, as the audit keeps it: `CF-IPCountry`, and the network without the part that names one
- * device.
+ * Where a request came from, as the audit keeps it: `CF-IPCountry`, and the network without the
+ * part that names one device.
  */
 export const requestSource = ({ headers }: Request) => ({
   country: /^[A-Z]{2}$/.exec(headers.get('CF-IPCountry') ?? '')?.[0] ?? null,

@@ -5,8 +5,8 @@ import type { AuditChanges } from '../schema/columns.ts';
 const changed = [null, 'changed'] as const;
 
 /**
- * Compares the fields of a change with a record and returns those that differ, before and after. Of the fields in `hidden` it
- * says only that they changed.
+ * Compares the fields of a change with a record and returns those that differ, before and after. Of
+ * the fields in `hidden` it says only that they changed.
  */
 export function changedFields(
   before: Readonly<Record<string, unknown>>,

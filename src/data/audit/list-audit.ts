@@ -24,9 +24,11 @@ export interface DirectoryActivity {
 const agentText = '{agent} at {host}, for {person}';
 
 /**
- * Lists the actions on a store, newest first: members, keys and the store itself from the directory, the rest from its
- * shard. Two round trips in parallel, and one for the names of apps and of whom agents worked for, if there are any. The page and the operation both
- * call it. Operators are one actor, the service: a store learns that one of them acted and why, but not who or from where.
+ * Lists the actions on a store, newest first: members, keys and the store itself from the
+ * directory, the rest from its shard. Two round trips in parallel, and one for the names of apps
+ * and of whom agents worked for, if there are any. The page and the operation both call it.
+ * Operators are one actor, the service: a store learns that one of them acted and why, but not who
+ * or from where.
  */
 export async function listActivity(
   db: StoreDb,

@@ -6,7 +6,10 @@ import { payments } from '../schema/store/payments-tables.ts';
 import { EndpointStatus, webhookEndpoints } from '../schema/store/webhooks-tables.ts';
 import type { AuditActor, AuditTargetKind } from './action.ts';
 
-/** Where a line is stored: in the directory, or with the data of the store. Part of its id and its place. */
+/**
+ * Where a line is stored: in the directory, or with the data of the store. Part of its id and its
+ * place.
+ */
 export const auditSources = { directory: 'd', store: 's' } as const;
 
 type AuditSource = (typeof auditSources)[keyof typeof auditSources];
@@ -21,7 +24,10 @@ export interface AuditRow {
   action: string;
   target_kind: AuditTargetKind;
   target_id: string;
-  /** The name of a user, a key or an app, or the address of an invitation; null for others, and when it is gone. */
+  /**
+   * The name of a user, a key or an app, or the address of an invitation; null for others, and when
+   * it is gone.
+   */
   target_name: string | null;
   /** Whether the target still exists: known for webhooks only. */
   is_target_live: 0 | 1 | null;
@@ -59,12 +65,15 @@ const hasFilter = ({ actorKind, actorId, kind, action }: AuditQuery) =>
   [actorKind, actorId, kind, action].some((value) => value !== undefined);
 
 /**
- * Returns how many lines of each source a page reads. One more than it shows reveals whether there are further ones.
+ * Returns how many lines of each source a page reads. One more than it shows reveals whether there
+ * are further ones.
  */
 const windowSize = (query: AuditQuery) =>
   hasFilter(query) ? Math.max(filteredWindow, query.limit + 1) : query.limit + 1;
 
-/** Orders lines from the newest on; of those at the same time, the ones of the directory come first. */
+/**
+ * Orders lines from the newest on; of those at the same time, the ones of the directory come first.
+ */
 const comparePlaces = (one: AuditPlace, other: AuditPlace) =>
   other.at - one.at ||
   (one.source < other.source ? -1 : Number(one.source > other.source)) ||
@@ -108,8 +117,9 @@ export interface AuditWindow {
 }
 
 /**
- * Merges the next lines of all sources to a page, newest first. `next` is the place to go on after, `undefined` at the end. With
- * a filter, a page may have fewer lines than `limit` although there is a next one.
+ * Merges the next lines of all sources to a page, newest first. `next` is the place to go on after,
+ * `undefined` at the end. With a filter, a page may have fewer lines than `limit` although there is
+ * a next one.
  */
 export function mergeWindows(
   windows: readonly AuditWindow[],
@@ -158,7 +168,9 @@ export function parsePlace(text: string): AuditPlace | undefined {
   return { at: Number(at), source: source === 'd' ? 'd' : 's', id: Number(id) };
 }
 
-/** Hides which operator acted. It comes before the filter, so that no filter tells operators apart. */
+/**
+ * Hides which operator acted. It comes before the filter, so that no filter tells operators apart.
+ */
 export const hideOperator = (row: AuditRow): AuditRow =>
   row.actor_kind === 'operator'
     ? { ...row, actor_id: 'service', actor_name: '', country: null, network: null }

@@ -47,17 +47,23 @@ export type AbortCause =
   | 'unchanged';
 
 /**
- * SQL text of an expression that aborts the batch with the name of the cause. A select cannot raise an error, but a JSON path
- * that is wrong can. SQLite evaluates it only when it is reached, so it stands in a branch of `iif` or `coalesce`. It writes
- * nothing, so D1 may repeat it.
+ * SQL text of an expression that aborts the batch with the name of the cause. A select cannot raise
+ * an error, but a JSON path that is wrong can. SQLite evaluates it only when it is reached, so it
+ * stands in a branch of `iif` or `coalesce`. It writes nothing, so D1 may repeat it.
  */
 export const abortWith = (cause: AbortCause) => `json_extract('{}', '${cause}')`;
 
-/** A statement that aborts its batch unless the condition holds; a null does not hold. Writes nothing. */
+/**
+ * A statement that aborts its batch unless the condition holds; a null does not hold. Writes
+ * nothing.
+ */
 export const abortUnless = (condition: SQL, cause: AbortCause): SQL =>
   sql`select iif(${condition}, 1, ${sql.raw(abortWith(cause))})`;
 
-/** The errors of batches that abort themselves. A cause without one is read by the code that named it. */
+/**
+ * The errors of batches that abort themselves. A cause without one is read by the code that named
+ * it.
+ */
 const errorsOfCauses: Readonly<Record<AbortCause, (() => Error) | undefined>> = {
   alias_taken: aliasTaken,
   answer_too_large: answerTooLarge,
@@ -84,8 +90,8 @@ const errorsOfCauses: Readonly<Record<AbortCause, (() => Error) | undefined>> = 
 };
 
 /**
- * Maps a failed statement to an error of the application. An unknown error is returned as it is. No other code reads the texts
- * of D1.
+ * Maps a failed statement to an error of the application. An unknown error is returned as it is. No
+ * other code reads the texts of D1.
  *
  * - A batch that aborted itself: the error of its cause.
  * - A value that is already taken in a unique column: `ValidationError` of its field.
@@ -111,7 +117,10 @@ export function toAppError(error: unknown): unknown {
   return failure ? new DatabaseUnavailable(failure, error) : error;
 }
 
-/** The cause for which a batch aborted itself, from an error that no table maps; `undefined` for another failure. */
+/**
+ * The cause for which a batch aborted itself, from an error that no table maps; `undefined` for
+ * another failure.
+ */
 export const abortCauseOf = (error: unknown) => readAbortCause(messageChain(error));
 
 /** The field that a unique index is about: `name` for `brands.store_id, brands.name_key`. */
@@ -129,16 +138,19 @@ function messageChain(error: unknown): string {
 }
 
 /**
- * The messages of D1 that are neither a constraint nor a mistake of ours, with the outcome of the statements that each
- * reports. The first match counts. A message that is not listed, such as a syntax error or a wrong type, is a bug and
- * becomes a 500.
+ * The messages of D1 that are neither a constraint nor a mistake of ours, with the outcome of the
+ * statements that each reports. The first match counts. A message that is not listed, such as a
+ * syntax error or a wrong type, is a bug and becomes a 500.
  *
  * - `not_run`: nothing was run, so anything may be repeated.
- * - `unknown`: it may have been committed, so only what changes nothing, or recognises its own commit, may be repeated.
- * - `silent`: it did not answer within its time (`timeLimits`), so it may still run. A repetition would wait as long.
- * - `overloaded`: nothing was run, but the database has too much to do. A repetition would add to it.
- * - `too_heavy`: a statement was too much for the database, this one or another. A repetition of that one would fail
- *   too, and each stops all stores of a shard.
+ * - `unknown`: it may have been committed, so only what changes nothing, or recognises its own
+ *   commit, may be repeated.
+ * - `silent`: it did not answer within its time (`timeLimits`), so it may still run. A repetition
+ *   would wait as long.
+ * - `overloaded`: nothing was run, but the database has too much to do. A repetition would add to
+ *   it.
+ * - `too_heavy`: a statement was too much for the database, this one or another. A repetition of
+ *   that one would fail too, and each stops all stores of a shard.
  * - `full`: the database takes no more data until space is freed.
  */
 export const databaseFailures: readonly (readonly [text: string, failure: DatabaseFailure])[] = [
@@ -161,19 +173,22 @@ export const databaseFailures: readonly (readonly [text: string, failure: Databa
 ];
 
 /**
- * Returns the failure of the database that a message of D1 reports; `undefined` for a message that is about the
- * statement.
+ * Returns the failure of the database that a message of D1 reports; `undefined` for a message that
+ * is about the statement.
  */
 export const findDatabaseFailure = (message: string): DatabaseFailure | undefined =>
   databaseFailures.find(([text]) => message.includes(text))?.[1];
 
-/** Returns the failure of its database that a failed call reports, whether `toAppError` has mapped it or not. */
+/**
+ * Returns the failure of its database that a failed call reports, whether `toAppError` has mapped
+ * it or not.
+ */
 export const failureOf = (error: unknown): DatabaseFailure | undefined =>
   error instanceof DatabaseUnavailable ? error.failure : findDatabaseFailure(String(error));
 
 /**
- * Runs statements, and once more when D1 says that nothing was run, or when they only read. Costs nothing unless they
- * fail. `run` throws errors of D1 as `toAppError` maps them.
+ * Runs statements, and once more when D1 says that nothing was run, or when they only read. Costs
+ * nothing unless they fail. `run` throws errors of D1 as `toAppError` maps them.
  */
 export async function runAgainIfSafe<T>(run: () => Promise<T>, onlyReads: () => boolean) {
   try {

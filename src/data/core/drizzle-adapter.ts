@@ -5,8 +5,8 @@ import { SQLiteD1Session } from 'drizzle-orm/d1/session';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 
 /**
- * Uses the parts of Drizzle that its documentation does not promise; no other file does (`oxlint.config.ts`).
- * `test/data/core/drizzle-adapter.test.ts` says what a new version changes.
+ * Uses the parts of Drizzle that its documentation does not promise; no other file does
+ * (`oxlint.config.ts`). `test/data/core/drizzle-adapter.test.ts` says what a new version changes.
  */
 
 export { fillPlaceholders } from 'drizzle-orm';
@@ -34,7 +34,10 @@ export const preparable = (prepare: () => PreparedStatement) => ({ _prepare: pre
 /** A parameter of a statement, from the values of one use. */
 export type Parameter = (values: Readonly<Record<string, unknown>>) => unknown;
 
-/** Reads a parameter of a query. Drizzle's own `fillPlaceholders` also encodes nulls, which makes them zeros and JSON texts. */
+/**
+ * Reads a parameter of a query. Drizzle's own `fillPlaceholders` also encodes nulls, which makes
+ * them zeros and JSON texts.
+ */
 export function toParameter(param: unknown): Parameter {
   if (is(param, Placeholder)) return (values) => values[param.name];
   if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;

@@ -5,15 +5,19 @@ import { abortWith } from './data-errors.ts';
 import type { EventScope } from './event-id.ts';
 
 /**
- * How events go on beyond the budget of their store: those of a sale are `free`. Those of a `single` change wait only where
- * the archive could not keep up with them. Those of `bulk` changes, which write many records, have a part of the budget a turn.
+ * How events go on beyond the budget of their store: those of a sale are `free`. Those of a
+ * `single` change wait only where the archive could not keep up with them. Those of `bulk` changes,
+ * which write many records, have a part of the budget a turn.
  */
 export type EventPace = 'free' | 'single' | 'bulk';
 
 /** Of a budget, the part that bulk changes have in each turn beyond it. */
 const turnsPerBudget = 600;
 
-/** The bytes that single changes have in each turn, half of them beside bulk changes. The archive takes out 33 MB in that time. */
+/**
+ * The bytes that single changes have in each turn, half of them beside bulk changes. The archive
+ * takes out 33 MB in that time.
+ */
 const singleTurnBytes = 20_000_000;
 
 /** The limit of one turn, as the headers of a 429 tell it. */
@@ -27,16 +31,25 @@ export const turnPolicy = (budget: number, pace: EventPace) => {
   };
 };
 
-/** Scalar, within a query of the row: the budget that operators gave the store, else that of the service. */
+/**
+ * Scalar, within a query of the row: the budget that operators gave the store, else that of the
+ * service.
+ */
 const ownBudget = (budget: number | SQL) => sql`coalesce(budget, ${budget})`;
 
-/** Scalars, within a query of the row: the bytes of today (null before the first), and the budget of the store. */
+/**
+ * Scalars, within a query of the row: the bytes of today (null before the first), and the budget of
+ * the store.
+ */
 export const standingColumns = ({ day }: EventScope, budget: number | SQL) => ({
   today: sql`iif(day >= ${day}, bytes, null)`,
   quota: ownBudget(budget),
 });
 
-/** Query of one row: the budget of the store (`quota`), and the bytes that it has recorded `today`; null before the first. */
+/**
+ * Query of one row: the budget of the store (`quota`), and the bytes that it has recorded `today`;
+ * null before the first.
+ */
 export function selectStanding(scope: EventScope, budget: number): SQL {
   const { today, quota } = standingColumns(scope, budget);
   return sql`select ${today} as today, ${quota} as quota
@@ -46,26 +59,39 @@ export function selectStanding(scope: EventScope, budget: number): SQL {
 /** Scalar: the bytes that the store has recorded beyond its budget in this turn. */
 const recordedInTurn = ({ turn }: EventScope) => sql`iif(turn = ${turn}, turn_bytes, 0)`;
 
-/** Condition: this many bytes more are within the budget of the store, or its turn has room for them. Reads one row. */
+/**
+ * Condition: this many bytes more are within the budget of the store, or its turn has room for
+ * them. Reads one row.
+ */
 export const mayRecord = (scope: EventScope, budget: EventBudget, bytes: number | SQL) =>
   sql`coalesce((select iif(day >= ${scope.day}, bytes, 0) + ${bytes} <= ${ownBudget(budget.bytes)}
       or ${recordedInTurn(scope)} < ${fullTurn(budget)}
     from ${eventBudgets} where store_id = ${scope.storeId}), true)`;
 
-/** Scalar, within a query of the row: the bytes that bulk changes have in each turn beyond the budget. */
+/**
+ * Scalar, within a query of the row: the bytes that bulk changes have in each turn beyond the
+ * budget.
+ */
 const turnQuota = (budget: number | SQL) =>
   sql`(${ownBudget(budget)} / ${sql.raw(`${turnsPerBudget}.0`)})`;
 
-/** Scalar, within a query of the row: the bytes that a turn beyond the budget may hold of single changes. */
+/**
+ * Scalar, within a query of the row: the bytes that a turn beyond the budget may hold of single
+ * changes.
+ */
 const turnRoom = (budget: number | SQL) => sql`max(${singleTurnBytes}, 2 * ${turnQuota(budget)})`;
 
-/** Scalar, within a query of the row: with so many bytes a turn is full. Bulk changes fill the half of it at most. */
+/**
+ * Scalar, within a query of the row: with so many bytes a turn is full. Bulk changes fill the half
+ * of it at most.
+ */
 const fullTurn = ({ bytes, pace }: EventBudget) =>
   pace === 'bulk' ? sql`${turnRoom(bytes)} / 2` : turnRoom(bytes);
 
 /**
- * Scalar, within an upsert of the row: the bytes of the turn with the new ones. Those of a bulk change count as many times
- * more as its quota is smaller. So single changes take little of the quota of an import.
+ * Scalar, within an upsert of the row: the bytes of the turn with the new ones. Those of a bulk
+ * change count as many times more as its quota is smaller. So single changes take little of the
+ * quota of an import.
  */
 const withNew = (budget: EventBudget, used: SQL) =>
   budget.pace === 'bulk'
@@ -79,9 +105,10 @@ export interface EventBudget<Bytes = number | SQL> {
 }
 
 /**
- * SQL that adds bytes to those that the store has recorded today, unless they are null or 0. Writes one row, and a notice at 50 and
- * 80 % of the budget and beyond it. There it makes the store due for archiving at once. It then aborts the batch of a caller
- * who has to wait for the next turn. A turn ends with the event that fills it, so each turn has room for one of any size.
+ * SQL that adds bytes to those that the store has recorded today, unless they are null or 0. Writes
+ * one row, and a notice at 50 and 80 % of the budget and beyond it. There it makes the store due
+ * for archiving at once. It then aborts the batch of a caller who has to wait for the next turn. A
+ * turn ends with the event that fills it, so each turn has room for one of any size.
  */
 export function countBytes(scope: EventScope, bytes: SQL, budget?: EventBudget): SQL {
   const sum = sql`iif(day >= excluded.day, bytes, 0) + excluded.bytes`;
@@ -91,10 +118,16 @@ export function countBytes(scope: EventScope, bytes: SQL, budget?: EventBudget):
     on conflict do update set day = max(day, excluded.day), bytes = ${sum}${budget ? beyond(scope, budget, sum) : sql``}`;
 }
 
-/** The parts of a budget in percent at which members get a notice, once a day each; the larger one first. */
+/**
+ * The parts of a budget in percent at which members get a notice, once a day each; the larger one
+ * first.
+ */
 const noticedPercents = [80, 50] as const;
 
-/** Stands for the notice to operators that a store is beyond its budget, once a day: a percentage has two digits. */
+/**
+ * Stands for the notice to operators that a store is beyond its budget, once a day: a percentage
+ * has two digits.
+ */
 export const beyondPercent = 99;
 
 /** The other columns that bytes change as they come near a budget, and beyond it. */

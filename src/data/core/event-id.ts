@@ -37,11 +37,17 @@ export const createRandomDigits = () =>
 /** Number of digits after the store in an id: its order and its random end. */
 export const orderedLength = orderDigits(0).length + randomLength;
 
-/** Creates the id of an event at `moment` (epoch milliseconds), regardless of later events of the store. */
+/**
+ * Creates the id of an event at `moment` (epoch milliseconds), regardless of later events of the
+ * store.
+ */
 export const createEventId = (storeId: number, moment: number) =>
   eventIdFrom(storeId, moment) + createRandomDigits();
 
-/** A store and a moment, as the SQL of events names them: as values, or as the parameters of a text that is built once. */
+/**
+ * A store and a moment, as the SQL of events names them: as values, or as the parameters of a text
+ * that is built once.
+ */
 export interface EventScope<Text = string | SQL, Value = number | SQL> {
   storeId: Value;
   /** Epoch milliseconds. */
@@ -84,8 +90,9 @@ export const newestIds = (
   sql`(select ${columns} from ${webhookEvents} where id > ${prefix} and id < ${end} order by id desc limit ${count})`;
 
 /**
- * The id of a new event, which the database assigns within a batch, given its random end. Its order is the clock, or one more
- * than the last event of the store if that is greater. So ids sort by commit, however the clocks of publishers differ.
+ * The id of a new event, which the database assigns within a batch, given its random end. Its order
+ * is the clock, or one more than the last event of the store if that is greater. So ids sort by
+ * commit, however the clocks of publishers differ.
  */
 export function eventIdentity(scope: EventScope, random: SQL | string) {
   const { orderAfter, newest } = storeIds(scope);
@@ -96,7 +103,10 @@ export function eventIdentity(scope: EventScope, random: SQL | string) {
   };
 }
 
-/** The ids of a store in SQL. `orderAfter` is the order of the event at this place of those that a statement inserts. */
+/**
+ * The ids of a store in SQL. `orderAfter` is the order of the event at this place of those that a
+ * statement inserts.
+ */
 function storeIds(scope: EventScope) {
   const { prefix, now } = scope;
   const newest = (count: number) => newestIds(scope, count);
@@ -108,7 +118,10 @@ function storeIds(scope: EventScope) {
   return { prefix, newest, orderAfter };
 }
 
-/** As {@link eventIdentity}, for many events that consecutive statements insert and no other statement names. */
+/**
+ * As {@link eventIdentity}, for many events that consecutive statements insert and no other
+ * statement names.
+ */
 interface EventIdentities {
   randomEnds: readonly string[];
   /** The id of the event at this place of its statement, given its random end. */

@@ -13,11 +13,16 @@ import {
 } from './statement.ts';
 import type { StoreScope } from './store.ts';
 
-/** Identifies a request with an idempotency key: MACs of the key that was sent, and of the request. */
+/**
+ * Identifies a request with an idempotency key: MACs of the key that was sent, and of the request.
+ */
 export interface IdempotencyKey {
   key: string;
   fingerprint: string;
-  /** The same by former root keys, and by the earlier key of a call: what was executed before is found by them. */
+  /**
+   * The same by former root keys, and by the earlier key of a call: what was executed before is
+   * found by them.
+   */
   former?: readonly { key: string; fingerprint: string }[];
 }
 
@@ -50,9 +55,10 @@ export const isExecutedRequest = (db: StoreScope, key: Pick<IdempotencyKey, 'key
   sql`exists (select 1 from ${idempotencyKeys} where store_id = ${db.store.id} and ${isOfKey(key)})`;
 
 /**
- * Statements that save the sealed response of a request. They also record the key when the request changed nothing and
- * so did not claim it. A response beyond the `budget` of the store for today waits for no turn: without room in the
- * present one it is not saved. A saved one counts. Without a budget each is saved.
+ * Statements that save the sealed response of a request. They also record the key when the request
+ * changed nothing and so did not claim it. A response beyond the `budget` of the store for today
+ * waits for no turn: without room in the present one it is not saved. A saved one counts. Without a
+ * budget each is saved.
  */
 export function saveResponseStatements(
   db: StoreScope,
@@ -76,7 +82,10 @@ export function saveResponseStatements(
   ].map((statement) => markPreparatory(statement));
 }
 
-/** Records an idempotency key in the batch that makes the change, so that both are committed or neither. */
+/**
+ * Records an idempotency key in the batch that makes the change, so that both are committed or
+ * neither.
+ */
 export class IdempotencyClaim implements ChangeClaim {
   readonly #db: StoreScope;
   readonly #key: IdempotencyKey;
@@ -84,10 +93,16 @@ export class IdempotencyClaim implements ChangeClaim {
   readonly #record: RecordChange;
   /** Whether a batch that changed data recorded the key. */
   isClaimed = false;
-  /** Whether it is known that the request was, or was not, executed before: a batch has looked, or its refusal is handled. */
+  /**
+   * Whether it is known that the request was, or was not, executed before: a batch has looked, or
+   * its refusal is handled.
+   */
   isDecided = false;
 
-  /** `response` is the sealed response where it is known before the change, else `null`. `record` goes with the change. */
+  /**
+   * `response` is the sealed response where it is known before the change, else `null`. `record`
+   * goes with the change.
+   */
   constructor(
     db: StoreScope,
     key: IdempotencyKey,
@@ -100,7 +115,10 @@ export class IdempotencyClaim implements ChangeClaim {
     this.#record = record;
   }
 
-  /** The first batch that may change data records the key; one before it aborts with `IdempotencyKeyInUse` if it is there. */
+  /**
+   * The first batch that may change data records the key; one before it aborts with
+   * `IdempotencyKeyInUse` if it is there.
+   */
   around(statements: readonly Statement[]) {
     const takesKey = !this.isClaimed && statements.some(mayChangeData);
     const none = { first: this.isDecided ? [] : [this.#assertNew()], last: [] };
@@ -121,8 +139,9 @@ export class IdempotencyClaim implements ChangeClaim {
   }
 
   /**
-   * Returns the statements to put around those of the batch. The first records the key and aborts the batch with
-   * `IdempotencyKeyInUse` if it is recorded already. The last deletes the key, and returns a row, if the batch changed nothing.
+   * Returns the statements to put around those of the batch. The first records the key and aborts
+   * the batch with `IdempotencyKeyInUse` if it is recorded already. The last deletes the key, and
+   * returns a row, if the batch changed nothing.
    */
   wrap(statements: readonly Statement[]): { first: Statement[]; last: Statement[] } {
     const { key, fingerprint, former = [] } = this.#key;
@@ -155,8 +174,8 @@ export class IdempotencyClaim implements ChangeClaim {
 }
 
 /**
- * Returns the statements to put around a batch that is only tried: if it changed anything, it undoes itself. One that changed
- * nothing is a refusal or a repetition, whose results say which.
+ * Returns the statements to put around a batch that is only tried: if it changed anything, it
+ * undoes itself. One that changed nothing is a refusal or a repetition, whose results say which.
  */
 export function dryRunStatements(db: StoreScope): { first: Statement[]; last: Statement[] } {
   const key = { key: `dry_run:${crypto.randomUUID()}`, fingerprint: '' };

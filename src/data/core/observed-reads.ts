@@ -41,8 +41,9 @@ function observedStatement(statement: Statement, reads: ObservedRead[]): Stateme
 }
 
 /**
- * Aborts the batch with `RecordChanged` unless the select still returns what it returned then, in all its parts:
- * columns, counters, relations. A select, so it writes nothing. Values and not digests, because SQLite has no digest.
+ * Aborts the batch with `RecordChanged` unless the select still returns what it returned then, in
+ * all its parts: columns, counters, relations. A select, so it writes nothing. Values and not
+ * digests, because SQLite has no digest.
  */
 export function assertUnchanged(database: Database, read: ObservedRead) {
   const { sql, params, columns, count, rows } = read;

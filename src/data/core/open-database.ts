@@ -4,18 +4,22 @@ import { connectDrizzle, prepareNow, type D1Client } from './drizzle-adapter.ts'
 import { preparedStatements, type Statement } from './statement.ts';
 
 /**
- * Makes text a statement of a database. The only place that does, so that all SQL is written in one of two ways: with
- * Drizzle's builder, or tagged (`raw.ts`). Lint refuses others (`oxlint.config.ts`).
+ * Makes text a statement of a database. The only place that does, so that all SQL is written in one
+ * of two ways: with Drizzle's builder, or tagged (`raw.ts`). Lint refuses others
+ * (`oxlint.config.ts`).
  */
 export const prepareText = (binding: Pick<D1Database, 'prepare'>, text: string) =>
   binding.prepare(text);
 
-/** A handle on a D1 database. Errors of D1 are thrown as errors of the application (`data-errors.ts`). */
+/**
+ * A handle on a D1 database. Errors of D1 are thrown as errors of the application
+ * (`data-errors.ts`).
+ */
 export type Database = ReturnType<typeof connectDrizzle>;
 
 /**
- * How long a call of a database may take, in milliseconds. D1 has no limit of its own for a database that does not answer,
- * and ends every statement after 30 s.
+ * How long a call of a database may take, in milliseconds. D1 has no limit of its own for a
+ * database that does not answer, and ends every statement after 30 s.
  *
  * - `read`: of a request that changes nothing, and of its authentication;
  * - `change`: of a request that may change data, which may commit although its request has ended;
@@ -24,8 +28,9 @@ export type Database = ReturnType<typeof connectDrizzle>;
 export const timeLimits = { read: 3_000, change: 10_000, work: 35_000 } as const;
 
 /**
- * Waits for a call of a database no longer than its limit, then throws a 503. The call itself cannot be ended: what it
- * returns later is dropped. Errors of D1 are thrown as errors of the application.
+ * Waits for a call of a database no longer than its limit, then throws a 503. The call itself
+ * cannot be ended: what it returns later is dropped. Errors of D1 are thrown as errors of the
+ * application.
  *
  * One promise: `Promise.race` with `finally` and `catch` makes six, and every request waits here.
  */
@@ -64,7 +69,8 @@ async function runBatch(
 }
 
 /**
- * Opens the directory or a shard with Drizzle, for a request that waits for what it `reads`, or for `work` without a caller.
+ * Opens the directory or a shard with Drizzle, for a request that waits for what it `reads`, or for
+ * `work` without a caller.
  */
 export function openDatabase(binding: D1Database, use: keyof typeof opened = 'work'): Database {
   let database = opened[use].get(binding);
@@ -112,7 +118,10 @@ export class DatabaseSession {
     return this.#sqlMs;
   }
 
-  /** The milliseconds until the answers came. Far above {@link sqlMs}, the platform or the distance is slow, not the SQL. */
+  /**
+   * The milliseconds until the answers came. Far above {@link sqlMs}, the platform or the distance
+   * is slow, not the SQL.
+   */
   get waitMs(): number {
     return this.#waitMs;
   }
@@ -138,7 +147,10 @@ export class DatabaseSession {
   }
 }
 
-/** Numbers of the shards that are being restored (variable `RESTORING_SHARDS`); nothing may touch them until that is done. */
+/**
+ * Numbers of the shards that are being restored (variable `RESTORING_SHARDS`); nothing may touch
+ * them until that is done.
+ */
 export function restoringShards({
   RESTORING_SHARDS: numbers = '',
 }: Partial<Env>): ReadonlySet<number> {
@@ -153,7 +165,10 @@ export function shardOfBinding(name: string): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-/** The bindings `STORE_0`, `STORE_1`, ... by shard number, without the shards that are being restored. */
+/**
+ * The bindings `STORE_0`, `STORE_1`, ... by shard number, without the shards that are being
+ * restored.
+ */
 export function shardBindings(env: Env): Map<number, D1Database> {
   const bindings = new Map<number, D1Database>();
   const restoring = restoringShards(env);
@@ -165,7 +180,9 @@ export function shardBindings(env: Env): Map<number, D1Database> {
   return bindings;
 }
 
-/** Whether the deployment has a shard of this number. A token can name any number if its key leaked. */
+/**
+ * Whether the deployment has a shard of this number. A token can name any number if its key leaked.
+ */
 export const hasShard = (env: Env, shard: number) => `STORE_${shard}` in env;
 
 /** The database of one shard. Throws a 503 while that shard is being restored. */

@@ -4,14 +4,18 @@ import { prepareText, type Database } from './open-database.ts';
 import type { RowDecoder, TypedStatement } from './statement.ts';
 import type { StoreScope } from './store.ts';
 
-/** Makes plain SQL a statement of a batch. Drizzle's own raw query loses its parameters in a batch (0.45). */
+/**
+ * Makes plain SQL a statement of a batch. Drizzle's own raw query loses its parameters in a batch
+ * (0.45).
+ */
 export function rawDatabaseStatement<Row>(database: Database, sql: SQL) {
   const query = toQuery(sql);
   return textStatement<Row>(database, query.sql, query.params);
 }
 
 /**
- * Prepares plain SQL on a binding, for work on a whole database that counts changed rows or whose writes rest during moves.
+ * Prepares plain SQL on a binding, for work on a whole database that counts changed rows or whose
+ * writes rest during moves.
  */
 export function prepareSql(binding: Pick<D1Database, 'prepare'>, sql: SQL): D1PreparedStatement {
   const query = toQuery(sql);
@@ -37,9 +41,9 @@ function compileText(query: SQL) {
 }
 
 /**
- * Plain SQL whose text is built once for an isolate: each {@link parameter} stays one, all other values become literals.
- * So it costs no more than a constant text, and SQLite uses the partial index of a state. Returns what prepares it on a
- * binding with the values of its parameters.
+ * Plain SQL whose text is built once for an isolate: each {@link parameter} stays one, all other
+ * values become literals. So it costs no more than a constant text, and SQLite uses the partial
+ * index of a state. Returns what prepares it on a binding with the values of its parameters.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the values
 export function compileSql<Named extends Values | undefined = undefined>(query: SQL) {
@@ -79,7 +83,10 @@ export function textStatement<Row>(
   return preparable(() => prepared) as unknown as TypedStatement<Row[]>;
 }
 
-/** The text of SQL without values, for a statement that is written as text and binds its own parameters. */
+/**
+ * The text of SQL without values, for a statement that is written as text and binds its own
+ * parameters.
+ */
 export function toSqlText(sql: SQL): string {
   const { sql: text, params } = toQuery(sql);
   if (params.length > 0) throw new Error('SQL text cannot hold values');
@@ -88,7 +95,10 @@ export function toSqlText(sql: SQL): string {
 
 const databases = new WeakMap<StoreScope, Database>();
 
-/** Lets {@link rawStatement} find the database of a store handle. Called by the constructor of `StoreStatements` only. */
+/**
+ * Lets {@link rawStatement} find the database of a store handle. Called by the constructor of
+ * `StoreStatements` only.
+ */
 export const registerDatabase = (db: StoreScope, database: Database) =>
   void databases.set(db, database);
 
@@ -98,6 +108,9 @@ function databaseOf(db: StoreScope): Database {
   return database;
 }
 
-/** A statement in plain SQL on the shard of a store handle. The SQL must itself restrict every table to that store. */
+/**
+ * A statement in plain SQL on the shard of a store handle. The SQL must itself restrict every table
+ * to that store.
+ */
 export const rawStatement = <Row = unknown>(db: StoreScope, sql: SQL) =>
   rawDatabaseStatement<Row>(databaseOf(db), sql);

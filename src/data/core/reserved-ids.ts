@@ -6,9 +6,9 @@ import type { StoreDb } from './store-db.ts';
 import type { InsertValues, Row, StoreTable } from './store-table.ts';
 
 /**
- * Reserves `count` ids and returns one row with the highest of them; no row if `count` is 0. For records whose ids must be
- * known for the event in the same batch, of any kinds. They share a sequence, so a request writes one row for all its
- * ids. Unused ids are never reused.
+ * Reserves `count` ids and returns one row with the highest of them; no row if `count` is 0. For
+ * records whose ids must be known for the event in the same batch, of any kinds. They share a
+ * sequence, so a request writes one row for all its ids. Unused ids are never reused.
  */
 export function reserveIds(db: StoreDb, count: number | SQL) {
   if (db.isDryRun) {
@@ -28,7 +28,10 @@ export function reserveIds(db: StoreDb, count: number | SQL) {
   );
 }
 
-/** The columns that the store handle adds to a new record, for records that are serialized before they are stored. */
+/**
+ * The columns that the store handle adds to a new record, for records that are serialized before
+ * they are stored.
+ */
 export const baseColumns = (db: StoreDb, id: number) => ({
   id,
   store_id: db.store.id,
@@ -39,8 +42,8 @@ export const baseColumns = (db: StoreDb, id: number) => ({
 const managedColumns = new Set(['id', 'store_id', 'created_at', 'updated_at']);
 
 /**
- * Inserts a complete record under its reserved id. `computed` holds columns whose values only the transaction knows, such as
- * the order number.
+ * Inserts a complete record under its reserved id. `computed` holds columns whose values only the
+ * transaction knows, such as the order number.
  */
 export function insertReservedStatement<T extends StoreTable>(
   db: StoreDb,

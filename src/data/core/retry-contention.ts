@@ -4,15 +4,19 @@ import { ConflictError, DatabaseUnavailable } from '../../base/errors.ts';
 import type { StoreTable } from './store-table.ts';
 import type { StoreScope } from './store.ts';
 
-/** Waits for a random part of a time. Jitter: requests that failed together must not return together. */
+/**
+ * Waits for a random part of a time. Jitter: requests that failed together must not return
+ * together.
+ */
 const pauseUpTo = (ms: number) => pause(Math.random() * ms);
 
 const maxTransientAttempts = 3;
 const maxPauseMs = 60;
 
 /**
- * Runs `work` up to three times while the database cannot be reached. `work` must be safe to repeat, because a failed
- * attempt may have been committed. Throws the last 503, and at once one that a repetition would make worse.
+ * Runs `work` up to three times while the database cannot be reached. `work` must be safe to
+ * repeat, because a failed attempt may have been committed. Throws the last 503, and at once one
+ * that a repetition would make worse.
  */
 export async function retryTransient<T>(work: (attempt: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -41,22 +45,24 @@ type Work<T> = (attempt: number, contest: Contest) => Promise<T>;
 type RecordOf = readonly [table: StoreTable, id: number];
 
 /**
- * Runs `work` again when another writer was faster, for ten seconds, with growing random pauses. Then throws the last
- * `ConflictError`; HTTP returns it as a 503. For new records, which have few writers.
+ * Runs `work` again when another writer was faster, for ten seconds, with growing random pauses.
+ * Then throws the last `ConflictError`; HTTP returns it as a 503. For new records, which have few
+ * writers.
  */
 export const retryOnConflict = <T>(work: (attempt: number) => Promise<T>): Promise<T> =>
   retry(work);
 
 /**
- * {@link retryOnConflict} for changes of a record that are seldom in conflict: writers that lost a race take turns, as in
- * {@link takeTurns}.
+ * {@link retryOnConflict} for changes of a record that are seldom in conflict: writers that lost a
+ * race take turns, as in {@link takeTurns}.
  */
 export const retryInTurns = <T>(db: StoreScope, record: RecordOf, work: Work<T>): Promise<T> =>
   retry(work, { db, record, firstStep: 2 });
 
 /**
- * {@link retryOnConflict} for changes that conflict with every other change of the record, as those that count its revision
- * do. In an isolate such writers take turns from the start, so that each of fifty reads and writes once.
+ * {@link retryOnConflict} for changes that conflict with every other change of the record, as those
+ * that count its revision do. In an isolate such writers take turns from the start, so that each of
+ * fifty reads and writes once.
  */
 export const takeTurns = <T>(db: StoreScope, record: RecordOf, work: Work<T>): Promise<T> =>
   retry(work, { db, record, firstStep: 1 });
@@ -111,7 +117,10 @@ interface Writer {
 /** The lines of this isolate by record; the first writer of a line has its turn. */
 const lines = new Map<string, Writer[]>();
 
-/** A writer without a sign of life for this long has ended with its request, or takes too long: the line passes it. */
+/**
+ * A writer without a sign of life for this long has ended with its request, or takes too long: the
+ * line passes it.
+ */
 const abandonedMs = 2_000;
 
 /** Beyond this number of lines, abandoned ones are removed. */
@@ -121,11 +130,12 @@ const pollMs = 2;
 const maxPollMs = 100;
 
 /**
- * Joins the line of a record and waits for its turn, at most until `deadline`. Returns a function that ends the turn.
- * Turns only spare retries: they do not lock the record, and writers in other isolates do not wait.
+ * Joins the line of a record and waits for its turn, at most until `deadline`. Returns a function
+ * that ends the turn. Turns only spare retries: they do not lock the record, and writers in other
+ * isolates do not wait.
  *
- * Each writer waits with timers of its own. The runtime may cancel a request that waits only for another request, and it
- * drops the `finally` of a request whose client is gone.
+ * Each writer waits with timers of its own. The runtime may cancel a request that waits only for
+ * another request, and it drops the `finally` of a request whose client is gone.
  */
 export async function waitForTurn(record: string, deadline: number): Promise<() => void> {
   if (lines.size > maxLines) removeAbandonedLines();

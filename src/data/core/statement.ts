@@ -24,8 +24,8 @@ export interface SelectStatement<R> extends TypedStatement<R[]> {
 }
 
 /**
- * Types a query on a generic table. Drizzle cannot infer its result: all columns of that table, and the named computed
- * columns.
+ * Types a query on a generic table. Drizzle cannot infer its result: all columns of that table, and
+ * the named computed columns.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the result
 export const typedStatement = <S extends TypedStatement<unknown>>(query: object) =>
@@ -38,7 +38,10 @@ interface DrizzleSelect extends Statement {
   offset(count: number): unknown;
 }
 
-/** A select of Drizzle with our decoder of rows. Its text is built once, however often the statement is read. */
+/**
+ * A select of Drizzle with our decoder of rows. Its text is built once, however often the statement
+ * is read.
+ */
 export function decodedSelect<R>(query: DrizzleSelect, decode: RowDecoder): SelectStatement<R> {
   let prepared: PreparedStatement | undefined;
   const prepare = (): PreparedStatement => {
@@ -80,9 +83,9 @@ export type BatchResults<S extends readonly Statement[]> = {
 const preparatoryStatements = new WeakSet<Statement>();
 
 /**
- * Marks a statement that writes but is not the requested change: it reserves ids or saves a response. A batch of only
- * such statements and selects does not claim the idempotency key (`IdempotencyClaim`). Never mix preparatory and
- * changing statements in one batch.
+ * Marks a statement that writes but is not the requested change: it reserves ids or saves a
+ * response. A batch of only such statements and selects does not claim the idempotency key
+ * (`IdempotencyClaim`). Never mix preparatory and changing statements in one batch.
  */
 export function markPreparatory<S extends Statement>(statement: S): S {
   preparatoryStatements.add(statement);
@@ -96,7 +99,10 @@ const selectPattern = /^\s*(?:select\b|with\b(?!.*\b(?:insert|replace|update|del
 export const isSelect = (statement: Statement): boolean =>
   selectPattern.test(prepareStatement(statement).getQuery().sql);
 
-/** Whether a statement may change data of the store: true unless it is a select or marked as preparatory. */
+/**
+ * Whether a statement may change data of the store: true unless it is a select or marked as
+ * preparatory.
+ */
 export const mayChangeData = (statement: Statement): boolean =>
   !preparatoryStatements.has(statement) && !isSelect(statement);
 
@@ -141,7 +147,10 @@ export const markTotalSelect = (select: TypedStatement<{ total: number }[]>): To
 export const isTotalSelect = (statement: Statement | undefined): statement is TotalSelect =>
   statement !== undefined && 'selectsTotal' in statement;
 
-/** Statements whose text is built, so that what runs them builds it no second time. They must not be changed any more. */
+/**
+ * Statements whose text is built, so that what runs them builds it no second time. They must not be
+ * changed any more.
+ */
 export const preparedStatements = new WeakMap<Statement, PreparedStatement>();
 
 /** Prepares a statement as a batch does, once. */
@@ -184,8 +193,9 @@ function decodersOf(table: SQLiteTable): readonly ValueDecoder[] {
 }
 
 /**
- * Creates the decoder of a table's rows with computed columns. Drizzle turns each row into an array and looks up the
- * kind of its column for every value. This touches only the values whose stored form differs.
+ * Creates the decoder of a table's rows with computed columns. Drizzle turns each row into an array
+ * and looks up the kind of its column for every value. This touches only the values whose stored
+ * form differs.
  */
 export function rowDecoder(
   table: SQLiteTable,
@@ -210,7 +220,10 @@ export function rowDecoder(
   };
 }
 
-/** The statements around those of a batch. `settle` gets the result of the last one after the commit. */
+/**
+ * The statements around those of a batch. `settle` gets the result of the last one after the
+ * commit.
+ */
 interface Around {
   readonly first: readonly Statement[];
   readonly last: readonly Statement[];
@@ -219,10 +232,16 @@ interface Around {
 
 export const nothingAround: Around = { first: [], last: [], settle: () => undefined };
 
-/** Writes something with the change of a request: its idempotency key, or its line of the audit (`StoreDb.claim`). */
+/**
+ * Writes something with the change of a request: its idempotency key, or its line of the audit
+ * (`StoreDb.claim`).
+ */
 export interface ChangeClaim {
   around: (statements: readonly Statement[]) => Around;
 }
 
-/** The statements that record a change with the batch of these statements, if `isChanged` holds at its end. */
+/**
+ * The statements that record a change with the batch of these statements, if `isChanged` holds at
+ * its end.
+ */
 export type RecordChange = (statements: readonly Statement[], isChanged: SQL) => Statement[];

@@ -29,12 +29,18 @@ import { StoreStatements, type Extras, type SelectedRow } from './store-statemen
 import type { InsertValues, Row, StoreTable, UpdateValues } from './store-table.ts';
 import type { Store } from './store.ts';
 
-/** A listing of a table. It may also filter by linked ids, if the options of the page have a filter `L` for them. */
+/**
+ * A listing of a table. It may also filter by linked ids, if the options of the page have a filter
+ * `L` for them.
+ */
 type ListingOf<T extends StoreTable, L extends string> = Listing<
   (keyof Row<T> & string) | NoInfer<L>
 >;
 
-/** A delivery that the batch of its event claimed for the request itself (`webhooks/delivery/first-send.ts`). */
+/**
+ * A delivery that the batch of its event claimed for the request itself
+ * (`webhooks/delivery/first-send.ts`).
+ */
 export interface ClaimedDelivery {
   /** The row of the endpoint. */
   endpoint: Readonly<Record<string, unknown>>;
@@ -58,24 +64,34 @@ interface HandleOptions {
   /** The budget of events, and how they go on beyond it: `bulk` by default. */
   events?: { budget: number; pace?: EventPace };
   archive?: StoreDb['archive'];
-  /** The requirements of every batch beside the store in this shard. Without conditions and facts, no guard has to run by itself. */
+  /**
+   * The requirements of every batch beside the store in this shard. Without conditions and facts,
+   * no guard has to run by itself.
+   */
   guard?: Partial<Omit<Guard, 'storeId' | 'epoch'>>;
   /** The connection of `database`, for a handle that says what its batches cost. */
   session?: DatabaseSession;
 }
 
 /**
- * A handle on the data of one store; no method reaches another store. A guard runs first in every batch and aborts it unless
- * the store is in this shard and all conditions hold (`shards/guard.ts`).
+ * A handle on the data of one store; no method reaches another store. A guard runs first in every
+ * batch and aborts it unless the store is in this shard and all conditions hold
+ * (`shards/guard.ts`).
  */
 export class StoreDb extends StoreStatements {
-  /** Called after a commit with the endpoints that have deliveries to send, and whether they are slow. */
+  /**
+   * Called after a commit with the endpoints that have deliveries to send, and whether they are
+   * slow.
+   */
   readonly wakeEndpoints: (endpoints: number[], areSlow?: boolean) => void;
   /** Sends claimed deliveries after the commit. Without it, none is claimed. */
   readonly sendFirst: ((deliveries: readonly ClaimedDelivery[]) => void) | undefined;
   /** Returns the author of changes with the handle, and where they came from. */
   readonly by: () => Doer;
-  /** The bytes of events and of stored responses that this store may record on a day; `undefined` for internal writers. */
+  /**
+   * The bytes of events and of stored responses that this store may record on a day; `undefined`
+   * for internal writers.
+   */
   readonly eventBudget: number | undefined;
   /** How events beyond the budget go on. */
   readonly eventPace: EventPace;
@@ -114,7 +130,10 @@ export class StoreDb extends StoreStatements {
     return rows[0];
   }
 
-  /** Returns a page of a list and its total, both as of after the statements `first`. One round trip, two statements. */
+  /**
+   * Returns a page of a list and its total, both as of after the statements `first`. One round
+   * trip, two statements.
+   */
   async page<T extends StoreTable, E extends Extras = {}, L extends string = never>(
     table: T,
     listing: ListingOf<T, L>,
@@ -129,8 +148,8 @@ export class StoreDb extends StoreStatements {
   }
 
   /**
-   * Returns a page of a list below a parent record, which `where` or `within` selects. `undefined` if the store has no such
-   * parent, or one that is not `isParent`. One round trip.
+   * Returns a page of a list below a parent record, which `where` or `within` selects. `undefined`
+   * if the store has no such parent, or one that is not `isParent`. One round trip.
    */
   async pageOfParent<T extends StoreTable, E extends Extras = {}>(
     parent: StoreTable,
@@ -153,7 +172,10 @@ export class StoreDb extends StoreStatements {
     return (await this.batch([this.insertStatement(table, values)]))[0][0];
   }
 
-  /** Updates a record and returns it, changed or not; `undefined` if the store has none with this id. One round trip. */
+  /**
+   * Updates a record and returns it, changed or not; `undefined` if the store has none with this
+   * id. One round trip.
+   */
   async update<T extends StoreTable>(table: T, id: number, changes: UpdateValues<T>) {
     const [, rows] = await this.batch([
       this.updateStatement(table, eq(table.id, id), changes),
@@ -168,7 +190,10 @@ export class StoreDb extends StoreStatements {
     return (results.at(-1) as { id: number }[])[0];
   }
 
-  /** Runs statements as one transaction, in one round trip. Repeats it once after a failure if that is safe. */
+  /**
+   * Runs statements as one transaction, in one round trip. Repeats it once after a failure if that
+   * is safe.
+   */
   async batch<const S extends readonly Statement[]>(statements: S): Promise<BatchResults<S>> {
     const around = this.#claim?.around(statements) ?? nothingAround;
     const isChange = statements.some(mayChangeData);
@@ -229,18 +254,27 @@ export class StoreDb extends StoreStatements {
     return this.#isGuarded;
   }
 
-  /** Runs the guard by itself unless a batch has run it or it needs no check: for operations and errors that read no data. */
+  /**
+   * Runs the guard by itself unless a batch has run it or it needs no check: for operations and
+   * errors that read no data.
+   */
   async ensureGuarded(): Promise<void> {
     if (!this.#isGuarded) await this.batch([]);
   }
 
-  /** Makes the first batch that changes data, and those before it, run the statements of a claim around theirs. */
+  /**
+   * Makes the first batch that changes data, and those before it, run the statements of a claim
+   * around theirs.
+   */
   claim<Claim extends ChangeClaim>(claim: Claim): Claim {
     this.#claim = claim;
     return claim;
   }
 
-  /** Makes each batch that changes anything undo itself and throw `DryRunEnded`, unless it fails for another cause. */
+  /**
+   * Makes each batch that changes anything undo itself and throw `DryRunEnded`, unless it fails for
+   * another cause.
+   */
   startDryRun(): void {
     this.#isDryRun = true;
   }
@@ -255,7 +289,10 @@ export class StoreDb extends StoreStatements {
     return this.#options.session?.rowsRead;
   }
 
-  /** The milliseconds in the database, and until its answers came; `undefined` for a handle without a session. */
+  /**
+   * The milliseconds in the database, and until its answers came; `undefined` for a handle without
+   * a session.
+   */
   get times(): { sqlMs: number; waitMs: number } | undefined {
     const { session } = this.#options;
     return session && { sqlMs: session.sqlMs, waitMs: session.waitMs };
@@ -263,8 +300,8 @@ export class StoreDb extends StoreStatements {
 }
 
 /**
- * The reads that a conditional change rests on. The first batch that changes data compares them, and aborts with
- * `RecordChanged` unless they return the same again.
+ * The reads that a conditional change rests on. The first batch that changes data compares them,
+ * and aborts with `RecordChanged` unless they return the same again.
  */
 class ReadComparison {
   readonly #database: Database;
@@ -289,12 +326,18 @@ class ReadComparison {
     this.#expected = this.#observed;
   }
 
-  /** Whether no batch that may change data ran since `expectObserved`, so none has compared the reads. */
+  /**
+   * Whether no batch that may change data ran since `expectObserved`, so none has compared the
+   * reads.
+   */
   get isExpecting(): boolean {
     return this.#expected !== undefined;
   }
 
-  /** Runs work whose batches compare them even if they only read: a decision to change nothing then rests on the same state. */
+  /**
+   * Runs work whose batches compare them even if they only read: a decision to change nothing then
+   * rests on the same state.
+   */
   compareReads<T>(work: () => Promise<T>): Promise<T> {
     this.#comparesReads = true;
     return work().finally(() => (this.#comparesReads = false));

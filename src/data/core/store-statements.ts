@@ -42,7 +42,10 @@ export type SelectedRow<T extends StoreTable, E extends Extras> = Row<T> & {
 
 /** Which records to select, and which computed columns with them. */
 export interface SelectOptions<E extends Extras> {
-  /** A subquery of the ids to read: SQLite reads these records by key, and looks at no others of the store. */
+  /**
+   * A subquery of the ids to read: SQLite reads these records by key, and looks at no others of the
+   * store.
+   */
   ids?: SQL;
   where?: SQL | undefined;
   extras?: E;
@@ -84,7 +87,8 @@ export class StoreStatements implements StoreScope {
   }
 
   /**
-   * Selects a window of all records. The key of `order` names the result of its `orderBy`, which must hold no value of the request.
+   * Selects a window of all records. The key of `order` names the result of its `orderBy`, which
+   * must hold no value of the request.
    */
   selectWindow<T extends StoreTable, E extends Extras = {}>(
     table: T,
@@ -152,8 +156,9 @@ export class StoreStatements implements StoreScope {
   }
 
   /**
-   * Updates the records that `where` matches and returns those it changed. A record that already has all values of
-   * `changes` stays unchanged, so that `updated_at` moves only with a change. `also` is set along with a change.
+   * Updates the records that `where` matches and returns those it changed. A record that already
+   * has all values of `changes` stays unchanged, so that `updated_at` moves only with a change.
+   * `also` is set along with a change.
    */
   updateStatement<T extends StoreTable>(
     table: T,
@@ -238,7 +243,10 @@ const shapesByTable = new WeakMap<SQLiteTable, Map<string, Shape>>();
 /** Shapes that a table keeps. A client chooses the fields of a body, so it could invent many. */
 const maxShapes = 200;
 
-/** Numbers of computed columns that were selected before. Those of a module come again; those of one request never do. */
+/**
+ * Numbers of computed columns that were selected before. Those of a module come again; those of one
+ * request never do.
+ */
 const knownColumns = new WeakMap<SQL, number>();
 let lastColumn = 0;
 
@@ -257,9 +265,9 @@ function keyOfColumns(extras: Extras): string | undefined {
 }
 
 /**
- * A statement that returns rows of a table. `build` creates its text at the first use of `key`, with
- * `sql.placeholder(name)` for each value; later uses only fill in values. To build the text of one select takes Drizzle
- * longer than all the rest of a simple request.
+ * A statement that returns rows of a table. `build` creates its text at the first use of `key`,
+ * with `sql.placeholder(name)` for each value; later uses only fill in values. To build the text of
+ * one select takes Drizzle longer than all the rest of a simple request.
  */
 function shapedStatement<Row>(
   database: Database,
@@ -292,7 +300,10 @@ function makeShape(table: SQLiteTable, query: SQLWrapper, extras: Extras): Shape
 
 const columnsByTable = new WeakMap<StoreTable, Record<string, AnySQLiteColumn>>();
 
-/** The columns of a {@link Row}, and derived ones by name: what only the database uses need not be sent and decoded. */
+/**
+ * The columns of a {@link Row}, and derived ones by name: what only the database uses need not be
+ * sent and decoded.
+ */
 export function rowColumns(
   table: StoreTable,
   derived: readonly string[] = [],
@@ -334,8 +345,8 @@ function derivationsOf(table: Table) {
 }
 
 /**
- * Adds the derived columns: `name_folded` (without accents and letter case) is for searching and sorting by `name`,
- * `name_key` is for its uniqueness.
+ * Adds the derived columns: `name_folded` (without accents and letter case) is for searching and
+ * sorting by `name`, `name_key` is for its uniqueness.
  */
 export function withDerivedColumns(table: Table, values: Record<string, unknown>) {
   const complete = { ...values };

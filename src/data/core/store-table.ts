@@ -9,7 +9,9 @@ export type StoreTable = SQLiteTable & {
   updated_at: AnySQLiteColumn<{ data: number }>;
 };
 
-/** `x_folded` and `x_key` are derived if the table has a column `x`; else they are ordinary columns. */
+/**
+ * `x_folded` and `x_key` are derived if the table has a column `x`; else they are ordinary columns.
+ */
 type DerivedColumn<Column, Columns> = Column extends `${infer Source}_${'folded' | 'key'}`
   ? Source extends Columns
     ? Column
@@ -39,7 +41,9 @@ type WritableColumns<T extends StoreTable> = {
   ]: InferInsertModel<T>[Column];
 };
 
-/** The columns that a caller sets on insert. The store handle sets the rest, above all `store_id`. */
+/**
+ * The columns that a caller sets on insert. The store handle sets the rest, above all `store_id`.
+ */
 export type InsertValues<T extends StoreTable> = WritableColumns<T> & { store_id?: never };
 
 /** The columns that a caller may change. */

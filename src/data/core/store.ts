@@ -10,13 +10,19 @@ export interface Store {
   active: boolean;
   /** In a test store payments may be simulated. */
   test: boolean;
-  /** Requests that all its callers may send in a minute; null or absent for the limit of the service. */
+  /**
+   * Requests that all its callers may send in a minute; null or absent for the limit of the
+   * service.
+   */
   requests_per_minute?: number | null;
   /** Its members must have a second factor. */
   mfa_required?: boolean;
 }
 
-/** A store with what else its shard copies: the version of the directory that it was read at, and its own event budget. */
+/**
+ * A store with what else its shard copies: the version of the directory that it was read at, and
+ * its own event budget.
+ */
 export type KnownStore = Store & { version: number; event_budget: number | null };
 
 /** The part of a store handle that statements in plain SQL need. */

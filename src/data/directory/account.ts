@@ -15,7 +15,10 @@ export class AccountDb {
     this.#storeIds = storeIds;
   }
 
-  /** Returns the user and the visible stores that the user is a member of, including inactive ones, by id. One round trip. */
+  /**
+   * Returns the user and the visible stores that the user is a member of, including inactive ones,
+   * by id. One round trip.
+   */
   async profile() {
     const [[user], merchants] = await this.#directory.batch([
       this.#directory.select().from(users).where(eq(users.id, this.userId)),

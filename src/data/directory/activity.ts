@@ -34,7 +34,10 @@ export class StoreActivity {
       query,
     );
 
-  /** The latest requests that a key or an app sent to the store, newest first; one more than wanted. One round trip. */
+  /**
+   * The latest requests that a key or an app sent to the store, newest first; one more than wanted.
+   * One round trip.
+   */
   readonly requests = (caller: string, filter: RequestFilter, now: number) =>
     listRequests(this.#directory, caller, { ...filter, storeId: this.#storeId }, now);
 
@@ -56,7 +59,10 @@ export async function listOperatorAudit(directory: Database, query: AuditQuery) 
   return mergeWindows([{ source, rows }], query);
 }
 
-/** Returns a page of what was done to the apps and the team of a partner, newest first. Two round trips at most. */
+/**
+ * Returns a page of what was done to the apps and the team of a partner, newest first. Two round
+ * trips at most.
+ */
 export async function listPartnerAudit(directory: Database, partnerId: number, query: AuditQuery) {
   const found = await selectWindow(directory, sql`partner_id = ${partnerId}`, query);
   const source = auditSources.directory;
@@ -86,7 +92,10 @@ const keptMs = 365 * dayMs;
 /** The most lines that one call deletes. */
 export const auditDeleteLimit = 10_000;
 
-/** Deletes lines after a year, but those that made somebody an operator, and returns how many. One round trip. */
+/**
+ * Deletes lines after a year, but those that made somebody an operator, and returns how many. One
+ * round trip.
+ */
 export async function deleteOldAudit(directory: Database, now: number): Promise<number> {
   const old = sql`select id from ${audit} where at < ${now - keptMs} and action <> 'user.made_operator' order by at limit ${auditDeleteLimit}`;
   const { meta } = await directory.run(sql`delete from ${audit} where id in (${old})`);

@@ -24,8 +24,8 @@ export const unusedKeptMs = dayMs;
 const usedKeptMs = authLifetimes.agentRefreshToken + usedLagMs;
 
 /**
- * An agent under the name that pages show. That is its host, if its own name looks like that of an app whose domain is proved and
- * is not its own. One round trip.
+ * An agent under the name that pages show. That is its host, if its own name looks like that of an
+ * app whose domain is proved and is not its own. One round trip.
  */
 export async function withOwnName<Agent extends Pick<App, 'host' | 'name' | 'names'>>(
   directory: Database,
@@ -80,9 +80,10 @@ const unused = sql`${apps} where host is not null and used_at is null`;
 export const unusedOfNetwork = 50;
 
 /**
- * Stores an agent that registers itself; returns false if one of its hosts is blocked. Takes away the oldest that waits for its
- * first consent. That is one of its network beyond {@link unusedOfNetwork}, else of that with the most if `most` wait in all. So a
- * registration is never refused for want of room. One round trip.
+ * Stores an agent that registers itself; returns false if one of its hosts is blocked. Takes away
+ * the oldest that waits for its first consent. That is one of its network beyond
+ * {@link unusedOfNetwork}, else of that with the most if `most` wait in all. So a registration is
+ * never refused for want of room. One round trip.
  */
 export async function registerAgent(
   directory: Database,
@@ -105,8 +106,8 @@ export async function registerAgent(
 }
 
 /**
- * Stores an agent that gets a consent, as its document describes it now, and that it is used. Returns false if it, or one of
- * its hosts, is blocked. One round trip, which is safe to repeat.
+ * Stores an agent that gets a consent, as its document describes it now, and that it is used.
+ * Returns false if it, or one of its hosts, is blocked. One round trip, which is safe to repeat.
  */
 export async function useAgent(
   directory: Database,
@@ -129,8 +130,8 @@ export async function useAgent(
 }
 
 /**
- * Records that an agent is used, once a week. To be called with the app that a request found. Never rejects: the next request
- * tries again.
+ * Records that an agent is used, once a week. To be called with the app that a request found. Never
+ * rejects: the next request tries again.
  */
 export async function touchAgent(
   directory: Database,
@@ -152,8 +153,8 @@ export async function touchAgent(
 export const agentDeleteLimit = 1_000;
 
 /**
- * Deletes agents that got no consent within a day, and those whose last grant has ended for want of use. Returns their number.
- * One round trip.
+ * Deletes agents that got no consent within a day, and those whose last grant has ended for want of
+ * use. Returns their number. One round trip.
  */
 export async function deleteOldAgents(directory: Database, now: number): Promise<number> {
   const [deleted] = await directory.batch([

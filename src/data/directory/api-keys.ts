@@ -44,8 +44,9 @@ export interface KnownApiKey {
 }
 
 /**
- * Finds an API key by the digest of its token, and the store of the alias if the user is a member of it. A former alias leads to
- * its store. Returns `undefined` for an unknown or revoked key and for an inactive user. One round trip.
+ * Finds an API key by the digest of its token, and the store of the alias if the user is a member
+ * of it. A former alias leads to its store. Returns `undefined` for an unknown or revoked key and
+ * for an inactive user. One round trip.
  */
 export async function findApiKey(
   directory: Database,
@@ -96,20 +97,25 @@ export const maxApiKeys = 20;
 export const listApiKeys = async (directory: Database, userId: number) =>
   ownApiKeys(directory, userId).orderBy(desc(apiKeys.id)).limit(maxApiKeys);
 
-/** An API key of a user; `undefined` if it is revoked or belongs to another user. One round trip. */
+/**
+ * An API key of a user; `undefined` if it is revoked or belongs to another user. One round trip.
+ */
 export async function findOwnApiKey(directory: Database, userId: number, id: number) {
   const [apiKey] = await ownApiKeys(directory, userId, id).limit(1);
   return apiKey;
 }
 
-/** The stored columns of a new API key: digests of its two parts, the end of the secret, and its powers. */
+/**
+ * The stored columns of a new API key: digests of its two parts, the end of the secret, and its
+ * powers.
+ */
 type NewApiKeyRow = Required<
   Omit<typeof apiKeys.$inferInsert, 'id' | 'last_used_at' | 'revoked_at'>
 >;
 
 /**
- * The statement that adds an API key and returns its id. It adds none if the user has {@link maxApiKeys}, or if it is for
- * operators and the user is not an operator.
+ * The statement that adds an API key and returns its id. It adds none if the user has
+ * {@link maxApiKeys}, or if it is for operators and the user is not an operator.
  */
 export function addApiKeyStatement(directory: Database, key: NewApiKeyRow) {
   const storeIds = key.store_ids === null ? null : JSON.stringify(key.store_ids);
@@ -127,7 +133,9 @@ export function addApiKeyStatement(directory: Database, key: NewApiKeyRow) {
   );
 }
 
-/** The statement that revokes an API key of a user, unless it is revoked or belongs to another user. */
+/**
+ * The statement that revokes an API key of a user, unless it is revoked or belongs to another user.
+ */
 export const revokeApiKeyStatement = (
   directory: Database,
   { userId, id, now }: { userId: number; id: number; now: number },
@@ -173,8 +181,9 @@ interface KeyAtPlace {
 }
 
 /**
- * Adds to users in stores, who are not trusted since a time, the API keys that are not either. Those were made or revoked since then,
- * or their user is no member of the store. `all` adds the others, too. One round trip.
+ * Adds to users in stores, who are not trusted since a time, the API keys that are not either.
+ * Those were made or revoked since then, or their user is no member of the store. `all` adds the
+ * others, too. One round trip.
  */
 export async function withKeys<T extends { userId: number; storeId: number; since: number }>(
   directory: Database,

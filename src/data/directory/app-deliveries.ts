@@ -17,8 +17,8 @@ export interface AppEvent {
 }
 
 /**
- * The statements that record events of apps that have a webhook, and make those webhooks due. They may be repeated. A
- * webhook that backs off keeps its time.
+ * The statements that record events of apps that have a webhook, and make those webhooks due. They
+ * may be repeated. A webhook that backs off keeps its time.
  */
 export function recordAppEvents(directory: Database, events: readonly AppEvent[], now: number) {
   if (events.length === 0) return [];

@@ -33,15 +33,18 @@ export const isAgent = ({ host }: Pick<App, 'host'>) => host !== null;
 export const nameIn = ({ name, names }: Pick<App, 'name' | 'names'>, language: Language): string =>
   names?.[language] ?? name;
 
-/** How the activity names an agent, without the person for whom it works; `undefined` for the app of a partner. */
+/**
+ * How the activity names an agent, without the person for whom it works; `undefined` for the app of
+ * a partner.
+ */
 export const agentLabel = ({ name, host }: Pick<App, 'name' | 'host'>) =>
   host === null ? undefined : `${name} at ${host}`;
 
 const appCache = new TtlCache<App | undefined>(authLifetimes.authCacheTtl, 5_000);
 
 /**
- * Finds the app of a client id, in any state. At most one round trip: the isolate caches the result for 30 seconds, so
- * decisions that must take effect at once cannot rely on it.
+ * Finds the app of a client id, in any state. At most one round trip: the isolate caches the result
+ * for 30 seconds, so decisions that must take effect at once cannot rely on it.
  */
 export async function findApp(
   directory: Database,
@@ -55,7 +58,9 @@ export async function findApp(
   return app;
 }
 
-/** Removes an app from the cache of this isolate. To be called by everything that changes an app. */
+/**
+ * Removes an app from the cache of this isolate. To be called by everything that changes an app.
+ */
 export const evictApp = (clientId: string) => appCache.delete(clientId);
 
 /** The columns of an app that merchants see. */
@@ -87,8 +92,8 @@ export const verifiedHost = (
 };
 
 /**
- * Whether names look like those of published apps whose domain is proved, of which `isOwn` matches none. One round trip; none
- * without letters.
+ * Whether names look like those of published apps whose domain is proved, of which `isOwn` matches
+ * none. One round trip; none without letters.
  */
 export async function looksVerified(
   directory: Database,
@@ -110,7 +115,10 @@ export async function looksVerified(
   return found.length > 0 && !found.some((app) => app.isOwn === 1);
 }
 
-/** The names of apps by client id, in a `language` if they have one in it. One round trip; none without ids. */
+/**
+ * The names of apps by client id, in a `language` if they have one in it. One round trip; none
+ * without ids.
+ */
 export async function findAppNames(
   directory: Database,
   clientIds: readonly string[],
@@ -177,10 +185,15 @@ export type AppValues = Pick<
 /** An app with the name of its partner. */
 export type OwnApp = App & { partner: string };
 
-/** The most apps that a list has: those of a user, and of the partners whose teams the user is in. */
+/**
+ * The most apps that a list has: those of a user, and of the partners whose teams the user is in.
+ */
 const maxListedApps = 200;
 
-/** The apps that a user manages, newest first: their own, and those of the partners whose teams they are in. One round trip. */
+/**
+ * The apps that a user manages, newest first: their own, and those of the partners whose teams they
+ * are in. One round trip.
+ */
 export const listOwnApps = async (directory: Database, userId: number): Promise<OwnApp[]> =>
   directory
     .select({ ...getTableColumns(apps), partner: users.name })
@@ -209,7 +222,10 @@ export const isManagedBy = (userId: number) =>
   sql`${apps.owner_id} in (select ${userId} union all
     select partner_id from ${partnerMembers} where user_id = ${userId})`;
 
-/** Who withdraws an app: the line of the audit, which joins the batch; and why, if an operator does it. */
+/**
+ * Who withdraws an app: the line of the audit, which joins the batch; and why, if an operator does
+ * it.
+ */
 export interface RecordedWithdrawal {
   audit: Statement;
   /** Tells the partner. */
@@ -220,9 +236,9 @@ export interface RecordedWithdrawal {
 }
 
 /**
- * Disables an app or makes it a draft again, and records the time, which is later than that of any other withdrawal.
- * Each shard then ends the grants of the app (`listWithdrawals`). Safe to repeat. An app that an operator disabled
- * stays disabled. One round trip.
+ * Disables an app or makes it a draft again, and records the time, which is later than that of any
+ * other withdrawal. Each shard then ends the grants of the app (`listWithdrawals`). Safe to repeat.
+ * An app that an operator disabled stays disabled. One round trip.
  */
 export async function withdrawApp(
   directory: Database,

@@ -11,17 +11,26 @@ import { rawDatabaseStatement } from '../core/raw.ts';
 import type { Statement } from '../core/statement.ts';
 import { signInFailures } from '../schema/directory/credentials-tables.ts';
 
-/** The waits after too many attempts within an hour: from the first one they double up to the longest. */
+/**
+ * The waits after too many attempts within an hour: from the first one they double up to the
+ * longest.
+ */
 export const attemptWaits = { firstMs: 30_000, longestMs: 15 * minuteMs };
 
-/** How long attempts count. In an hour the limit begins the waits; the others are full until they end. */
+/**
+ * How long attempts count. In an hour the limit begins the waits; the others are full until they
+ * end.
+ */
 export const attemptWindows = { hour: hourMs, minute: minuteMs, day: dayMs };
 
 interface Limit {
   /** Attempts within the window before the first wait. */
   max: number;
   window: keyof typeof attemptWindows;
-  /** The attempts that a right one takes back: `all` of an account, `one` where others are counted, too. */
+  /**
+   * The attempts that a right one takes back: `all` of an account, `one` where others are counted,
+   * too.
+   */
   takenBack?: 'all' | 'one';
   /** The user is told of the attempt that reaches the limit. */
   isTold?: true;
@@ -29,7 +38,9 @@ interface Limit {
 
 /** The limits of all attempts that are counted in the directory. */
 export const attemptLimits = {
-  /** Passwords of an account from one network, from one known browser, or by its signed-in users. */
+  /**
+   * Passwords of an account from one network, from one known browser, or by its signed-in users.
+   */
   source: { max: 5, window: 'hour', takenBack: 'all' },
   /** Those from all networks. It is high, so that a few strangers cannot lock the user out. */
   account: { max: 50, window: 'hour', takenBack: 'one' },
@@ -38,13 +49,18 @@ export const attemptLimits = {
   /** Passwords and passkeys from one network. */
   network: { max: 30, window: 'hour', takenBack: 'one' },
   /**
-   * Codes of a user's second factor, from one network, one known browser or one session, by a caller who has the
-   * password. A guess is right once in 300,000.
+   * Codes of a user's second factor, from one network, one known browser or one session, by a
+   * caller who has the password. A guess is right once in 300,000.
    */
   code: { max: 5, window: 'hour', takenBack: 'all' },
-  /** Those from all networks, and as many by all known browsers and sessions that have shown no code. */
+  /**
+   * Those from all networks, and as many by all known browsers and sessions that have shown no
+   * code.
+   */
   codes: { max: 20, window: 'hour', takenBack: 'one', isTold: true },
-  /** Passwords of an account that are hashed. A hash costs the same whether the password is right. */
+  /**
+   * Passwords of an account that are hashed. A hash costs the same whether the password is right.
+   */
   hash: { max: 10, window: 'minute' },
   hashNetwork: { max: 30, window: 'minute' },
   /** Mails that forms send to an address, from one network, and of a user. */
@@ -61,7 +77,9 @@ export type AttemptLimit = keyof typeof attemptLimits;
 /** As many networks share the limit of the wide one around them. */
 export const networksInWide = 10;
 
-/** A counter: its limit, and whose attempts it counts, such as those of an account from a network. */
+/**
+ * A counter: its limit, and whose attempts it counts, such as those of an account from a network.
+ */
 export interface AttemptCounter {
   limit: AttemptLimit;
   of: readonly string[];
@@ -102,8 +120,8 @@ export interface CountedAttempt {
 const encoder = new TextEncoder();
 
 /**
- * Computes the keys of counters. They are MACs, so that the table holds neither addresses nor networks. A rotation of
- * the key makes all counters start again.
+ * Computes the keys of counters. They are MACs, so that the table holds neither addresses nor
+ * networks. A rotation of the key makes all counters start again.
  */
 export async function keyCounters(
   { tokenKeys }: Pick<Settings, 'tokenKeys'>,
@@ -123,8 +141,9 @@ export async function keyCounters(
 }
 
 /**
- * Counts an attempt before it is checked, so that parallel guesses are counted too, and runs statements that read the
- * data to check it against. Counts nothing while one of its counters has to wait. One round trip.
+ * Counts an attempt before it is checked, so that parallel guesses are counted too, and runs
+ * statements that read the data to check it against. Counts nothing while one of its counters has
+ * to wait. One round trip.
  */
 export async function countAttempt<const Reads extends readonly Statement[]>(
   { directory, settings, now }: Pick<ActionContext, 'directory' | 'settings' | 'now'>,

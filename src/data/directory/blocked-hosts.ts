@@ -43,8 +43,8 @@ export const blockStatement = (
   );
 
 /**
- * The statement that withdraws all assistants of a host, each at a time of its own, and later than any other withdrawal
- * (`listWithdrawals`).
+ * The statement that withdraws all assistants of a host, each at a time of its own, and later than
+ * any other withdrawal (`listWithdrawals`).
  */
 export const withdrawStatement = (
   directory: Database,

@@ -11,8 +11,9 @@ const isLeading = (alias: string, now: number) =>
   sql`${formerAliases.alias} = ${alias} and ${formerAliases.left_at} > ${now - formerAliasMs}`;
 
 /**
- * The present alias of the store that left this one, while it leads there; else this one. A store has no alias that another left,
- * so that is one store at most. Reads a row only for a former alias.
+ * The present alias of the store that left this one, while it leads there; else this one. A store
+ * has no alias that another left, so that is one store at most. Reads a row only for a former
+ * alias.
  */
 export const presentAlias = (alias: string, now: number): SQL<string> =>
   sql`coalesce((select s.alias from ${formerAliases} join ${stores} s on s.id = ${formerAliases.store_id}

@@ -31,8 +31,8 @@ export const isInvitationOpen = (now: number) =>
   sql`(${invitations.accepted_at} is null and ${invitations.revoked_at} is null and ${invitations.expires_at} > ${now})`;
 
 /**
- * The condition that the sender of an invitation may still invite: an operator, the owner of the store, or the partner.
- * A sender who lost that power meanwhile lets no one in.
+ * The condition that the sender of an invitation may still invite: an operator, the owner of the
+ * store, or the partner. A sender who lost that power meanwhile lets no one in.
  */
 export const maySenderInvite = (invitation = sql`${invitations}`) =>
   sql`exists (select 1 from ${users} q where q.id = ${invitation}.invited_by and q.active = 1
@@ -46,8 +46,8 @@ export const isInvitationCreated = (tokenHash: string) =>
   sql`exists (select 1 from ${invitations} where token_hash = ${tokenHash})`;
 
 /**
- * The two statements of a new invitation. It replaces an open one of the same address, and is not created beyond
- * {@link maxOpenInvitations}, nor unless `where` holds.
+ * The two statements of a new invitation. It replaces an open one of the same address, and is not
+ * created beyond {@link maxOpenInvitations}, nor unless `where` holds.
  */
 export function insertInvitation(directory: Database, invitation: NewInvitation, where: SQL) {
   const { kind, email, name, language, storeId, role, partnerId } = invitation;

@@ -8,7 +8,10 @@ import type { Job, JobKind } from './job.ts';
 export const findJob = async (directory: Database, id: number): Promise<Job | undefined> =>
   (await directory.select().from(jobs).where(eq(jobs.id, id)))[0];
 
-/** Finds a job of a store by its kind, so that none is found under the path of another. One round trip. */
+/**
+ * Finds a job of a store by its kind, so that none is found under the path of another. One round
+ * trip.
+ */
 export async function findStoreJob(
   directory: Database,
   job: { id: number; kind: JobKind; storeId: number },
@@ -33,7 +36,10 @@ export const listStoreJobs = async (
     .orderBy(desc(jobs.id))
     .limit(limit);
 
-/** Lists the stores whose erasure waits for a second operator, the newest first. One round trip; the index of due jobs finds them. */
+/**
+ * Lists the stores whose erasure waits for a second operator, the newest first. One round trip; the
+ * index of due jobs finds them.
+ */
 export const listUnconfirmedErasures = async (directory: Database, now: number, limit = 20) =>
   directory
     .select({ id: stores.id, name: stores.name, alias: stores.alias, lapsesAt: jobs.due_at })

@@ -22,7 +22,10 @@ export type JobRequest =
   | { kind: 'immediate_erasure'; storeId: number; reason: string; dueAt: number }
   | { kind: 'store_move'; storeId: number; toShard: number; reason?: string }
   | { kind: 'shard_drain'; shard: number; reason: string }
-  /** Brings a store back from one of its copies. Its shard may be lost, so the one that takes it does the work. */
+  /**
+   * Brings a store back from one of its copies. Its shard may be lost, so the one that takes it
+   * does the work.
+   */
   | { kind: 'store_restore'; storeId: number; toShard: number; copyId: number; reason: string }
   /** `dueAt`: the end of the time to object. */
   | { kind: 'second_factor_removal'; userId: number; reason: string; dueAt: number }
@@ -37,7 +40,9 @@ export interface JobRun {
   now: () => number;
   /** Whether time for another step remains. */
   hasTime: () => boolean;
-  /** Keeps how far the job is. Throws {@link JobLost} if another run, or a cancellation, was first. */
+  /**
+   * Keeps how far the job is. Throws {@link JobLost} if another run, or a cancellation, was first.
+   */
   save: (progress: JobProgress) => Promise<void>;
 }
 
@@ -54,8 +59,8 @@ export type JobOutcome =
   /** Go on at this time. `isIdle`: nothing has begun yet. */
   | { state: 'waits'; dueAt: number; isIdle?: true }
   /**
-   * `notify` creates statements for the batch that ends the job, under the condition that this run ends it; then
-   * `afterwards`.
+   * `notify` creates statements for the batch that ends the job, under the condition that this run
+   * ends it; then `afterwards`.
    */
   | {
       state: 'done';

@@ -19,7 +19,10 @@ const listLimit = 500;
 /** A member as the store lists them. Times are epoch milliseconds. */
 export type Member = Awaited<ReturnType<typeof selectMembers>>[number];
 
-/** Selects the members of a store by role and name, with the time when each was last seen; only `userId` if given. */
+/**
+ * Selects the members of a store by role and name, with the time when each was last seen; only
+ * `userId` if given.
+ */
 export const selectMembers = (directory: Database, storeId: number, userId?: number) =>
   directory
     .select({
@@ -67,7 +70,10 @@ export const isMemberWithRole = (
     sql`, `,
   )}))`;
 
-/** Selects those pairs whose user is inactive, or may not connect apps to the store: viewers and strangers. One round trip. */
+/**
+ * Selects those pairs whose user is inactive, or may not connect apps to the store: viewers and
+ * strangers. One round trip.
+ */
 export async function selectFormerMembers(
   directory: Database,
   pairs: readonly Membership[],
@@ -86,9 +92,10 @@ export async function selectFormerMembers(
 }
 
 /**
- * Whether a user is active and a member of the store who may do the work, with a second factor where the store requires one. The
- * API key that began the work must be live, too; without one, a page began it. For work that continues without a request. The
- * scopes and the stores of a key never change.
+ * Whether a user is active and a member of the store who may do the work, with a second factor
+ * where the store requires one. The API key that began the work must be live, too; without one, a
+ * page began it. For work that continues without a request. The scopes and the stores of a key
+ * never change.
  */
 export async function isStillMember(
   directory: Database,

@@ -3,7 +3,10 @@ import { foldText } from '../../base/codecs/fields/normalize-text.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 
-/** Records that a page of a filtered list reads. A page may then hold few or none although there is a next one. */
+/**
+ * Records that a page of a filtered list reads. A page may then hold few or none although there is
+ * a next one.
+ */
 const scannedRows = 1_000;
 
 /** A page of a list: newest first, from a cursor on. */
@@ -31,9 +34,9 @@ interface SearchedRow {
 }
 
 /**
- * Reads a page of a table of the directory, newest first. `within` is a condition that an index serves, `filter` one on the
- * scanned rows `r`. Reads at most {@link scannedRows} rows of the table. One round trip, or two with a search: SQL folds letters
- * of ASCII only.
+ * Reads a page of a table of the directory, newest first. `within` is a condition that an index
+ * serves, `filter` one on the scanned rows `r`. Reads at most {@link scannedRows} rows of the
+ * table. One round trip, or two with a search: SQL folds letters of ASCII only.
  */
 export async function readWindow<Row extends { id: number }>(
   directory: Database,

@@ -28,7 +28,10 @@ export const selectPartnersOf = (directory: Database, userId: number) =>
     .orderBy(asc(users.name), asc(users.id))
     .limit(200);
 
-/** Whether a user is in the team of a partner. The partner counts as a member. One round trip, or none. */
+/**
+ * Whether a user is in the team of a partner. The partner counts as a member. One round trip, or
+ * none.
+ */
 export async function isInTeam(
   directory: Database,
   partnerId: number,

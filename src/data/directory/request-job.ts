@@ -25,9 +25,9 @@ const actions = {
 } as const;
 
 /**
- * Requests long work on a store or a shard, and returns its job. Work that is already under way is not begun twice:
- * then its job is returned. Throws a 404 for an unknown store or shard, a 409 for an erased store, and the error of
- * `check`. That is called for a known one.
+ * Requests long work on a store or a shard, and returns its job. Work that is already under way is
+ * not begun twice: then its job is returned. Throws a 404 for an unknown store or shard, a 409 for
+ * an erased store, and the error of `check`. That is called for a known one.
  */
 export async function requestJob(
   action: ActionContext,
@@ -53,8 +53,9 @@ export async function requestJob(
 }
 
 /**
- * The statements of {@link requestJob}, for an action that has a batch of its own, such as closing a store. They do
- * nothing if the same work is under way. `shard` is that of the store, or SQL for one where any will do.
+ * The statements of {@link requestJob}, for an action that has a batch of its own, such as closing
+ * a store. They do nothing if the same work is under way. `shard` is that of the store, or SQL for
+ * one where any will do.
  */
 export function jobStatements(
   action: ActionContext,
@@ -143,8 +144,8 @@ async function shardOf(
 }
 
 /**
- * Cancels the erasure of a store that waits for its day, in the batch of an action that opens the store again. Only an
- * operator cancels the request of an operator.
+ * Cancels the erasure of a store that waits for its day, in the batch of an action that opens the
+ * store again. Only an operator cancels the request of an operator.
  */
 export const cancelErasureStatements = (action: ActionContext, storeId: number, where: SQL) =>
   cancelStatements(
@@ -162,7 +163,10 @@ export const cancelRemovalStatements = (action: ActionContext, userId: number, w
     sql`user_id = ${userId} and kind = 'second_factor_removal' and ${where}`,
   );
 
-/** The statements that cancel open jobs. An erasure that has begun goes on: part of the data may be gone. */
+/**
+ * The statements that cancel open jobs. An erasure that has begun goes on: part of the data may be
+ * gone.
+ */
 export function cancelStatements(
   { directory, actor, from, now }: ActionContext,
   {

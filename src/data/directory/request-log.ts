@@ -8,7 +8,10 @@ import { requestLog } from '../schema/directory/partners-tables.ts';
 
 type Row = typeof requestLog.$inferSelect;
 
-/** A request of a key or an app as its owner sees it: nothing of the store, of the person, or of the sent values. */
+/**
+ * A request of a key or an app as its owner sees it: nothing of the store, of the person, or of the
+ * sent values.
+ */
 export type LoggedRequest = Omit<Row, 'caller' | 'store_id'>;
 
 /** Names the caller of a request in the log. */
@@ -69,8 +72,9 @@ export async function listRequests(
 }
 
 /**
- * Deletes requests that are older than seven days. Returns how many. One round trip. Requests are stored in the order of
- * their time, so the oldest are the first ones, and no index by time is kept.
+ * Deletes requests that are older than seven days. Returns how many. One round trip. Requests are
+ * stored in the order of their time, so the oldest are the first ones, and no index by time is
+ * kept.
  */
 export async function deleteOldRequests(directory: Database, now: number): Promise<number> {
   const [, counted] = await directory.batch([
@@ -85,7 +89,10 @@ export async function deleteOldRequests(directory: Database, now: number): Promi
   return counted[0]?.count ?? 0;
 }
 
-/** Counts the requests of seven days: of an app, of the keys of a user, or of those of members to their store. */
+/**
+ * Counts the requests of seven days: of an app, of the keys of a user, or of those of members to
+ * their store.
+ */
 export async function countRequests(
   directory: Database,
   of: { clientId: string } | { userId: number } | { storeId: number },

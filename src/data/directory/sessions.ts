@@ -34,18 +34,25 @@ export interface UserSession {
   seenAt: number;
   /** When the user last proved who they are. */
   provedAt: number;
-  /** When the user last showed a code of their present second factor in this session; `null` if never. */
+  /**
+   * When the user last showed a code of their present second factor in this session; `null` if
+   * never.
+   */
   factorAt: number | null;
   /** The stores of the user that they may open now, by name. */
   stores: ManagedStore[];
-  /** Active stores that ask all members for a second factor, of which this session has shown no code. */
+  /**
+   * Active stores that ask all members for a second factor, of which this session has shown no
+   * code.
+   */
   lockedStores: ManagedStore[];
   inactiveStores: ManagedStore[];
 }
 
 /**
- * Finds the session of a browser by the digest of its cookie. Returns `undefined` if it has expired or was ended, if it
- * started before the last change of the password, or if the user is inactive. One round trip.
+ * Finds the session of a browser by the digest of its cookie. Returns `undefined` if it has expired
+ * or was ended, if it started before the last change of the password, or if the user is inactive.
+ * One round trip.
  */
 export async function findSession(
   directory: Database,
@@ -74,7 +81,10 @@ const withStores = (
   };
 };
 
-/** The time of a session's last code or passkey, unless the user has set up another second factor since then. */
+/**
+ * The time of a session's last code or passkey, unless the user has set up another second factor
+ * since then.
+ */
 const presentFactorAt = sql<
   number | null
 >`case when ${sessions.factor_at} >= coalesce(${factorSince(sessions.user_id)}, 0)
@@ -133,8 +143,8 @@ function selectManagedStores(directory: Database, idHash: string) {
 }
 
 /**
- * Records that a session is in use, extends it, and keeps the language of its page, in which its user gets mails. Times are
- * epoch milliseconds.
+ * Records that a session is in use, extends it, and keeps the language of its page, in which its
+ * user gets mails. Times are epoch milliseconds.
  */
 export async function touchSession(
   directory: Database,
@@ -171,7 +181,10 @@ const invitationsKeptMs = 30 * dayMs;
 /** The most rows that one call deletes from each table. */
 export const sessionDeleteLimit = 1_000;
 
-/** Whether {@link deleteExpiredSessions} has something to do. Reads a row of each table, by its index. */
+/**
+ * Whether {@link deleteExpiredSessions} has something to do. Reads a row of each table, by its
+ * index.
+ */
 export const hasExpiredSessions = (now: number) =>
   sql`exists (select 1 from sessions where expires_at <= ${now})
     or exists (select 1 from sign_in_failures where first_at <= ${now - attemptWindows.day} and blocked_until <= ${now})
@@ -180,9 +193,10 @@ export const hasExpiredSessions = (now: number) =>
     or exists (select 1 from invitations where expires_at <= ${now - invitationsKeptMs})`;
 
 /**
- * Deletes expired sessions, remembered devices and links of mails, and attempts older than their longest window. `now`
- * is epoch milliseconds. Expired invitations go after 30 days. A new address no longer waits for its confirmation when its
- * link expired unused. Returns the number of deleted rows. One round trip.
+ * Deletes expired sessions, remembered devices and links of mails, and attempts older than their
+ * longest window. `now` is epoch milliseconds. Expired invitations go after 30 days. A new address
+ * no longer waits for its confirmation when its link expired unused. Returns the number of deleted
+ * rows. One round trip.
  */
 export async function deleteExpiredSessions(directory: D1Database, now: number): Promise<number> {
   const results = await directory.batch(
@@ -213,8 +227,8 @@ export async function deleteExpiredSessions(directory: D1Database, now: number):
 }
 
 /**
- * Loads the data that a decision on a consent page is checked against, not from the cache: the session, its stores, and
- * the app. One round trip.
+ * Loads the data that a decision on a consent page is checked against, not from the cache: the
+ * session, its stores, and the app. One round trip.
  */
 export async function loadConsent(
   directory: Database,

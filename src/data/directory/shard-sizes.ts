@@ -6,21 +6,26 @@ import { shards, ShardState } from '../schema/directory/directory-tables.ts';
 /** The capacity of a D1 database, which no plan raises. Beyond it, every write fails. */
 export const maxShardBytes = 10_000_000_000;
 
-/** A shard with so many bytes closes: it gets no store again, not by a move either, until an operator opens it. */
+/**
+ * A shard with so many bytes closes: it gets no store again, not by a move either, until an
+ * operator opens it.
+ */
 const closingBytes = 7_000_000_000;
 
 /** The days in which an old growth of a shard has faded, in milliseconds. */
 const growthMs = 7 * dayMs;
 
 /**
- * The days until a shard is full if it goes on growing as in the last days; `null` if it does not grow.
+ * The days until a shard is full if it goes on growing as in the last days; `null` if it does not
+ * grow.
  */
 export const daysToFull = ({ bytes, growth }: { bytes: number; growth: number }): number | null =>
   growth > 0 ? Math.max(0, Math.floor((maxShardBytes - bytes) / growth)) : null;
 
 /**
- * Records the size of a shard, its growth, its load and the number of its stores, and closes it when it is nearly full. Returns the
- * size and the growth that were recorded before, and those of now; zeros for an unknown shard. One round trip.
+ * Records the size of a shard, its growth, its load and the number of its stores, and closes it
+ * when it is nearly full. Returns the size and the growth that were recorded before, and those of
+ * now; zeros for an unknown shard. One round trip.
  */
 export async function recordShard(
   directory: Database,

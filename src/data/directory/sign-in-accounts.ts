@@ -49,7 +49,9 @@ export const selectFactorAccount = (directory: Database, userId: number) =>
 
 export type FactorAccount = Rows<typeof selectFactorAccount>;
 
-/** Selects a passkey by an id of its authenticator, unless it is blocked, or its user is not active. */
+/**
+ * Selects a passkey by an id of its authenticator, unless it is blocked, or its user is not active.
+ */
 export const selectPasskey = (directory: Database, credentialId: string) =>
   directory
     .select({

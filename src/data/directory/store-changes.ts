@@ -26,8 +26,8 @@ export interface StoreChange {
 }
 
 /**
- * Lists the changes that a shard has not received yet, oldest first; only those with an id above `after`, if it is given. One round
- * trip; reads no row if there is nothing.
+ * Lists the changes that a shard has not received yet, oldest first; only those with an id above
+ * `after`, if it is given. One round trip; reads no row if there is nothing.
  */
 export const listStoreChanges = async (
   directory: Database,

@@ -112,7 +112,9 @@ interface StoreDetails extends StoreOverview {
 /** The most members that are shown with a store. */
 const maxMembers = 200;
 
-/** Finds a store with its members and former aliases; `undefined` if there is none. One round trip. */
+/**
+ * Finds a store with its members and former aliases; `undefined` if there is none. One round trip.
+ */
 export async function findStoreOverview(
   directory: Database,
   storeId: number,

@@ -23,7 +23,8 @@ export const storeColumns = {
 };
 
 /**
- * Finds the store of an alias, or of a former one, without checking any membership: for the platform itself. One round trip.
+ * Finds the store of an alias, or of a former one, without checking any membership: for the
+ * platform itself. One round trip.
  */
 export async function findStoreByAlias(
   directory: Database,
@@ -54,7 +55,8 @@ interface Membership {
   lacksFactor: boolean;
 }
 
-// One entry per user and store, with few aliases each: a caller that invents aliases evicts no entries of others.
+// One entry per user and store, with few aliases each: a caller that invents aliases evicts no
+// entries of others.
 const membershipCache = new TtlCache<TtlCache<Membership | undefined>>(
   authLifetimes.authCacheTtl,
   5_000,
@@ -82,14 +84,16 @@ interface AskedMembership {
 }
 
 /**
- * Returns the membership as this isolate read it from the directory in the last 30 seconds; `undefined` if it did not.
+ * Returns the membership as this isolate read it from the directory in the last 30 seconds;
+ * `undefined` if it did not.
  */
 export const knownMembership = ({ userId, storeId, alias }: AskedMembership, now: number) =>
   membershipCache.get(membershipKey(userId, storeId), now)?.value.get(alias, now);
 
 /**
- * Finds whether a user may connect apps to a store, not from the cache of the isolate. Returns `undefined` if the user
- * does not exist or is inactive. One round trip; the isolate caches the result for 30 seconds.
+ * Finds whether a user may connect apps to a store, not from the cache of the isolate. Returns
+ * `undefined` if the user does not exist or is inactive. One round trip; the isolate caches the
+ * result for 30 seconds.
  */
 export async function loadMembership(
   directory: Database,

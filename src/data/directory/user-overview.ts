@@ -108,7 +108,10 @@ interface UserDetails extends UserOverview {
 /** The most stores that are shown with a user. */
 const maxStores = 200;
 
-/** Finds a user with their stores, keys and the number of their sessions; `undefined` if there is none. One round trip. */
+/**
+ * Finds a user with their stores, keys and the number of their sessions; `undefined` if there is
+ * none. One round trip.
+ */
 export async function findUserOverview(
   directory: Database,
   userId: number,

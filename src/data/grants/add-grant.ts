@@ -10,7 +10,10 @@ import { oauthGrants } from '../schema/store/grants-tables.ts';
 import { assertPlaced } from '../shards/guard.ts';
 import { revokeStatements } from './revoke.ts';
 
-/** A grant as a consent creates it: generation 0, with an authorization code that has not been redeemed. */
+/**
+ * A grant as a consent creates it: generation 0, with an authorization code that has not been
+ * redeemed.
+ */
 type NewGrant = Required<
   Pick<
     typeof oauthGrants.$inferInsert,
@@ -30,10 +33,11 @@ type NewGrant = Required<
   Pick<typeof oauthGrants.$inferInsert, 'resource' | 'host'>;
 
 /**
- * Adds a grant that `by` consents to unless its id is taken, and returns whether the stored grant is this one. Beyond the
- * maximum number of live grants that the user gave an app for a store, revokes the oldest of them. The client id of an agent
- * stands for all its installations, so it is refused instead: throws `TooManyGrants`. Those of other users do not count.
- * One batch, which is safe to repeat.
+ * Adds a grant that `by` consents to unless its id is taken, and returns whether the stored grant
+ * is this one. Beyond the maximum number of live grants that the user gave an app for a store,
+ * revokes the oldest of them. The client id of an agent stands for all its installations, so it is
+ * refused instead: throws `TooManyGrants`. Those of other users do not count. One batch, which is
+ * safe to repeat.
  */
 export async function addGrant(
   shard: Database,

@@ -10,15 +10,16 @@ import { isConnectedGrant, isGrantPlaced } from './grant-conditions.ts';
 import { scopesToBits } from './scopes.ts';
 
 /**
- * Requests the mails and events of the notices of a shard, after the commit of their cause. Never rejects: the sweep looks each
- * minute.
+ * Requests the mails and events of the notices of a shard, after the commit of their cause. Never
+ * rejects: the sweep looks each minute.
  */
 export const wakeNotices = (env: Env, shard: number): Promise<void> =>
   wake(env, 'mail', { v: 1, shard });
 
 /**
- * Notes for each app that is or was connected to a store that the store was closed (`store_notices`). May be repeated:
- * each app receives one event of a closing. Does nothing for a store that is not in this shard.
+ * Notes for each app that is or was connected to a store that the store was closed
+ * (`store_notices`). May be repeated: each app receives one event of a closing. Does nothing for a
+ * store that is not in this shard.
  */
 export const noteClosing = (
   shard: Database,
@@ -34,8 +35,8 @@ export const noteClosing = (
   );
 
 /**
- * Notes for each app that is connected to a store that the store left an alias. May be repeated: each app receives one event of
- * it. Does nothing for a store that is not in this shard.
+ * Notes for each app that is connected to a store that the store left an alias. May be repeated:
+ * each app receives one event of it. Does nothing for a store that is not in this shard.
  */
 export const noteRenaming = (
   shard: Database,
@@ -63,8 +64,9 @@ const customerScopes = scopesToBits(
 );
 
 /**
- * Notes for each app that may have seen a customer that the customer is anonymised or deleted. For the batch that does
- * so, before its other statements. Skips a customer who is anonymised already. Returns a row for each app.
+ * Notes for each app that may have seen a customer that the customer is anonymised or deleted. For
+ * the batch that does so, before its other statements. Skips a customer who is anonymised already.
+ * Returns a row for each app.
  */
 export const noteAnonymized = (db: StoreDb, id: number) =>
   rawStatement<{ noted: 1 }>(

@@ -59,7 +59,10 @@ const eventsWithCustomer: ReadonlySet<EventName> = new Set([
   'cart.reminder',
 ]);
 
-/** The scopes that an app needs to receive an event, that of its area first. One grant must hold all of them. */
+/**
+ * The scopes that an app needs to receive an event, that of its area first. One grant must hold all
+ * of them.
+ */
 export function requiredScopes(event: EventName): readonly ReadScope[] {
   const area = areas.find(([prefix]) => event.startsWith(prefix))?.[1];
   if (!area) throw new Error(`no scope for ${event}`);

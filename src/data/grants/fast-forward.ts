@@ -7,12 +7,16 @@ import { assertGrantPlaced } from './grant-conditions.ts';
 import { revokeStatements } from './revoke.ts';
 import { matchesGrant, type RotatedGrant, type RotationAttempt } from './rotate.ts';
 
-/** A refresh token that did not rotate its grant. `expiresAt` is the expiry in the token itself; epoch milliseconds. */
+/**
+ * A refresh token that did not rotate its grant. `expiresAt` is the expiry in the token itself;
+ * epoch milliseconds.
+ */
 type FastForwardAttempt = RotationAttempt & { expiresAt: number };
 
 /**
- * Whether a restore may have rolled the grant back behind the presented refresh token. The token is then not the current
- * one, the current one is not of a later generation, and the grant may still be fast-forwarded.
+ * Whether a restore may have rolled the grant back behind the presented refresh token. The token is
+ * then not the current one, the current one is not of a later generation, and the grant may still
+ * be fast-forwarded.
  */
 export const isRolledBack = (
   grant: RotatedGrant | undefined,
@@ -24,11 +28,12 @@ export const isRolledBack = (
   grant.generation <= generation;
 
 /**
- * Makes a refresh token the current one of a grant that a restore rolled back. Its MAC proves that the chain had reached
- * its generation. Works once for each restore and is recorded as an event.
+ * Makes a refresh token the current one of a grant that a restore rolled back. Its MAC proves that
+ * the chain had reached its generation. Works once for each restore and is recorded as an event.
  *
- * If the current token has the same generation, it followed a spent token that the restore made usable again. Two tokens
- * of one generation mean theft, so the grant is revoked. One batch, which is safe to repeat.
+ * If the current token has the same generation, it followed a spent token that the restore made
+ * usable again. Two tokens of one generation mean theft, so the grant is revoked. One batch, which
+ * is safe to repeat.
  */
 export async function fastForwardGrant(
   shard: Database,

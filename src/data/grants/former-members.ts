@@ -12,7 +12,10 @@ import { isInRange, type GrantIdRange } from './clean-up.ts';
 import { isConnectedGrant, isGrantPlaced } from './grant-conditions.ts';
 import { revokeStatements } from './revoke.ts';
 
-/** A user who is not trusted for a store since a time, in epoch milliseconds; 0 for their grants alone, whenever given. */
+/**
+ * A user who is not trusted for a store since a time, in epoch milliseconds; 0 for their grants
+ * alone, whenever given.
+ */
 export interface GivenSince extends Grantor {
   since: number;
   /** The API keys by which they did. */
@@ -42,8 +45,8 @@ export async function listGrantors(
 }
 
 /**
- * Revokes the grants of users who no longer manage the store, and pauses the webhooks that lose their consent. A user
- * cannot consent for a store of others. One batch, which is safe to repeat.
+ * Revokes the grants of users who no longer manage the store, and pauses the webhooks that lose
+ * their consent. A user cannot consent for a store of others. One batch, which is safe to repeat.
  */
 export async function revokeGrantsOfFormerMembers(
   shard: Database,
@@ -57,9 +60,10 @@ export async function revokeGrantsOfFormerMembers(
 }
 
 /**
- * Ends what users gave for stores since a time, though they may still manage them: revokes the grants, and pauses webhooks. Those
- * are the ones that they or their API keys set up or gave a secret: they know where it sends or how it signs. The sweep
- * then holds the open deliveries. One batch, which is safe to repeat.
+ * Ends what users gave for stores since a time, though they may still manage them: revokes the
+ * grants, and pauses webhooks. Those are the ones that they or their API keys set up or gave a
+ * secret: they know where it sends or how it signs. The sweep then holds the open deliveries. One
+ * batch, which is safe to repeat.
  */
 export async function endGivenSince(
   shard: Database,
@@ -89,7 +93,10 @@ export async function endGivenSince(
   );
 }
 
-/** Counts the connections of apps that {@link endGivenSince} would end, and says when each webhook was set up that it would pause. */
+/**
+ * Counts the connections of apps that {@link endGivenSince} would end, and says when each webhook
+ * was set up that it would pause.
+ */
 export async function readGivenSince(
   shard: Database,
   given: readonly GivenSince[],
@@ -114,7 +121,10 @@ export async function readGivenSince(
 /** The condition that an endpoint `e` is active and in this shard. */
 const isRunning = sql`e.status = ${EndpointStatus.active} and ${isHereSql('e.store_id')}`;
 
-/** The condition of grants that were given, and a query of the webhooks that were set up, with the last time. */
+/**
+ * The condition of grants that were given, and a query of the webhooks that were set up, with the
+ * last time.
+ */
 function conditionsOf(given: readonly GivenSince[]) {
   const rows = JSON.stringify(given.map(({ userId, storeId, since }) => [storeId, userId, since]));
   const isTheirs = sql`store_id in (select value ->> 0 from json_each(${rows}))

@@ -14,8 +14,8 @@ export const coversScopeBits = (bits: number | SQL) =>
   sql`(${bits} & ~(${oauthGrants.scopes} | ((${oauthGrants.scopes} >> 1) & ${allReadScopes}))) = 0`;
 
 /**
- * The condition that a grant has working tokens: its code was redeemed, and it is neither revoked nor expired. `now` is in
- * epoch milliseconds.
+ * The condition that a grant has working tokens: its code was redeemed, and it is neither revoked
+ * nor expired. `now` is in epoch milliseconds.
  */
 export const isConnectedGrant = (now: number | SQL) =>
   sql`generation > 0 and revoked_at is null and expires_at > ${now}`;
@@ -40,9 +40,9 @@ const isLiveSql = toSqlText(sql`exists (select 1 from ${oauthGrants}
     and ${coversScopeBits(parameter)} and ${isConnectedGrant(parameter)})`);
 
 /**
- * The condition that the grant is connected and matches the claims of the token: a MAC proves only that the caller
- * knows the key. In the guard of every batch it keeps a revoked token from reading or changing anything, from the
- * commit of the revocation on. Reads one row.
+ * The condition that the grant is connected and matches the claims of the token: a MAC proves only
+ * that the caller knows the key. In the guard of every batch it keeps a revoked token from reading
+ * or changing anything, from the commit of the revocation on. Reads one row.
  */
 export const isGrantLive = (claimed: ClaimedGrant, now: number): GuardCondition => ({
   sql: isLiveSql,
@@ -58,8 +58,8 @@ export const isGrantLive = (claimed: ClaimedGrant, now: number): GuardCondition 
 });
 
 /**
- * Aborts a batch that changes a grant if the store of the grant is not in this shard (`StoreElsewhere`). Only one shard may
- * decide about a grant. An unknown grant passes.
+ * Aborts a batch that changes a grant if the store of the grant is not in this shard
+ * (`StoreElsewhere`). Only one shard may decide about a grant. An unknown grant passes.
  */
 export const assertGrantPlaced = (shard: Database, grantId: string) =>
   rawDatabaseStatement(

@@ -10,7 +10,10 @@ import { isConnectedGrant, isGrantPlaced } from './grant-conditions.ts';
 export interface AppConnection {
   storeId: number;
   clientId: string;
-  /** The hosts that consents to an assistant showed; null if one was to a program of a device, or of the app of a partner. */
+  /**
+   * The hosts that consents to an assistant showed; null if one was to a program of a device, or of
+   * the app of a partner.
+   */
   hosts: string | null;
   /** The scopes of all its grants together, as bits. */
   scopes: number;
@@ -18,14 +21,19 @@ export interface AppConnection {
   userIds: readonly number[];
   /** When its oldest live grant was created. */
   connectedAt: number;
-  /** When it last redeemed a code or refreshed a token; an app in use refreshes every ten minutes. */
+  /**
+   * When it last redeemed a code or refreshed a token; an app in use refreshes every ten minutes.
+   */
   lastUsedAt: number;
 }
 
 /** The most connections that are returned. */
 const maxConnections = 1_000;
 
-/** The apps that are connected to these stores, oldest first. One round trip to each of their shards, in parallel. */
+/**
+ * The apps that are connected to these stores, oldest first. One round trip to each of their
+ * shards, in parallel.
+ */
 export async function listConnections(
   env: Env,
   stores: readonly Pick<Store, 'id' | 'shard'>[],
@@ -63,8 +71,8 @@ const unionScopes = (json: string) =>
   (JSON.parse(json) as number[]).reduce((union, bits) => union | bits, 0);
 
 /**
- * The number of stores that each of these apps is connected to, by client id. An app without any is not in the map.
- * One round trip to each shard, in parallel; none without ids.
+ * The number of stores that each of these apps is connected to, by client id. An app without any is
+ * not in the map. One round trip to each shard, in parallel; none without ids.
  */
 export async function countInstallsIn(
   shards: readonly D1Database[],

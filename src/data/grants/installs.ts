@@ -25,8 +25,9 @@ export const installsPerPage = 25;
 type Row = Omit<AppInstall, 'isConnected' | 'webhooks'> & { isConnected: number; webhooks: string };
 
 /**
- * Returns a page of the stores of an app in these shards, by id, after the store `after`; and one more if there are
- * more. Reads the grants of those stores by index. One round trip to each shard, in parallel.
+ * Returns a page of the stores of an app in these shards, by id, after the store `after`; and one
+ * more if there are more. Reads the grants of those stores by index. One round trip to each shard,
+ * in parallel.
  */
 export async function listInstallsIn(
   shards: readonly D1Database[],

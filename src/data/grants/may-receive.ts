@@ -19,7 +19,10 @@ const requiredBitsSql = (event: SQL | Column) =>
     eventNames.map((name) => `when '${name}' then ${requiredBits(name)}`).join(' '),
   )} else -1 end`;
 
-/** An app, and an event that it may or may not receive. SQL names columns of the statement around the condition. */
+/**
+ * An app, and an event that it may or may not receive. SQL names columns of the statement around
+ * the condition.
+ */
 interface Subscription {
   storeId: number | SQL | Column;
   /** Null for a webhook that was created with an API key: it receives everything. */
@@ -32,8 +35,9 @@ interface Subscription {
 }
 
 /**
- * The condition that an app may receive an event: one connected grant of the app in the store holds every scope of the
- * event. All code that shows or sends the body of an event relies on this. Reads the grants of the app in the store.
+ * The condition that an app may receive an event: one connected grant of the app in the store holds
+ * every scope of the event. All code that shows or sends the body of an event relies on this. Reads
+ * the grants of the app in the store.
  */
 export function mayReceive({ storeId, clientId, event, now, ending }: Subscription): SQL {
   const bits = typeof event === 'string' ? requiredBits(event) : requiredBitsSql(event);
@@ -64,8 +68,8 @@ export const endpointMayReceive = (
   });
 
 /**
- * The condition that the webhook with this id may receive an event, or that the event has been purged (`event` is
- * null).
+ * The condition that the webhook with this id may receive an event, or that the event has been
+ * purged (`event` is null).
  */
 export function endpointWithIdMayReceive(id: number | SQL, event: SQL, now: number | SQL): SQL {
   // Subqueries that name no column of the statement run once for all its rows.
@@ -75,15 +79,19 @@ export function endpointWithIdMayReceive(id: number | SQL, event: SQL, now: numb
   return sql`(${clientId} is null or ${event} is null or ${mayReceive({ storeId, clientId, event, now })})`;
 }
 
-/** The condition over `webhook_endpoints` that a webhook may receive every event that it is subscribed to. */
+/**
+ * The condition over `webhook_endpoints` that a webhook may receive every event that it is
+ * subscribed to.
+ */
 export const endpointIsCovered = (now: number, ending?: SQL): SQL =>
   sql`(${webhookEndpoints.client_id} is null or not exists (select 1 from ${webhookSubscriptions}
     where ${webhookSubscriptions.endpoint_id} = ${webhookEndpoints.id}
       and not ${endpointMayReceive(webhookSubscriptions.event, now, ending)}))`;
 
 /**
- * Pauses the webhooks that lose the consent for one of their events when these grants end; the sweep then holds their open
- * deliveries. Must run before the statement that ends the grants, or after they have expired.
+ * Pauses the webhooks that lose the consent for one of their events when these grants end; the
+ * sweep then holds their open deliveries. Must run before the statement that ends the grants, or
+ * after they have expired.
  */
 export const pauseUncoveredStatement = (shard: Database, ending: SQL, now: number) =>
   rawDatabaseStatement(
@@ -95,16 +103,16 @@ export const pauseUncoveredStatement = (shard: Database, ending: SQL, now: numbe
   );
 
 /**
- * A scalar over `webhook_endpoints`: the scopes of each connected grant of its app, as a JSON array of bits. With it,
- * {@link findMissingScopes} finds why a webhook may not receive an event.
+ * A scalar over `webhook_endpoints`: the scopes of each connected grant of its app, as a JSON array
+ * of bits. With it, {@link findMissingScopes} finds why a webhook may not receive an event.
  */
 export const grantedScopes = (now: number): SQL =>
   sql`(select json_group_array(scopes) from ${oauthGrants}
     where ${ofApp(webhookEndpoints.store_id, webhookEndpoints.client_id, now)})`;
 
 /**
- * Returns the scopes that the grants lack for the events; none if each event is covered by one of them. Of several grants, the
- * one that lacks the least decides.
+ * Returns the scopes that the grants lack for the events; none if each event is covered by one of
+ * them. Of several grants, the one that lacks the least decides.
  */
 export function findMissingScopes(
   events: readonly EventName[],

@@ -22,10 +22,11 @@ export const revocationReasons = [
 export type RevocationReason = (typeof revocationReasons)[number];
 
 /**
- * Revokes the live grants that `where` matches, records an event of each, and pauses the webhooks that lose
- * the consent for one of their events. An app that may not read data must not receive it either. A store whose last grant of
- * the app ends gets a line in its audit, which names `by`. Four statements. They leave out grants of stores that are not in this
- * shard; for one store, `assertPlaced` or `assertGrantPlaced` aborts the batch instead.
+ * Revokes the live grants that `where` matches, records an event of each, and pauses the webhooks
+ * that lose the consent for one of their events. An app that may not read data must not receive it
+ * either. A store whose last grant of the app ends gets a line in its audit, which names `by`. Four
+ * statements. They leave out grants of stores that are not in this shard; for one store,
+ * `assertPlaced` or `assertGrantPlaced` aborts the batch instead.
  */
 export function revokeStatements(
   shard: Database,

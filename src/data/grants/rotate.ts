@@ -7,7 +7,10 @@ import { oauthEvents, oauthGrants } from '../schema/store/grants-tables.ts';
 import { assertGrantPlaced, coversScopeBits } from './grant-conditions.ts';
 import { revokeStatements } from './revoke.ts';
 
-/** An attempt to rotate a grant: an authorization code or refresh token was presented, and its successor exists already. */
+/**
+ * An attempt to rotate a grant: an authorization code or refresh token was presented, and its
+ * successor exists already.
+ */
 export interface RotationAttempt {
   grantId: string;
   clientId: string;
@@ -42,11 +45,16 @@ const isWithinScopes = ({ scopes }: RotationAttempt) => coversScopeBits(scopes);
 const isForResource = ({ resource }: RotationAttempt) =>
   resource === undefined ? sql`1` : sql`resource is ${resource}`;
 
-/** The condition that a code is redeemed with the redirect URI of its consent, where that matters. */
+/**
+ * The condition that a code is redeemed with the redirect URI of its consent, where that matters.
+ */
 const isSameRedirect = ({ proof }: RotationAttempt) =>
   proof?.redirectHash === undefined ? sql`1` : sql`redirect_hash = ${proof.redirectHash}`;
 
-/** The condition that the presented refresh token is the one before the current token: its response may have been lost. */
+/**
+ * The condition that the presented refresh token is the one before the current token: its response
+ * may have been lost.
+ */
 const isPrevious = ({ generation, presentedHash }: RotationAttempt) =>
   sql`${generation} > 0 and generation = ${generation} + 1 and previous_hash = ${presentedHash}`;
 
@@ -59,7 +67,10 @@ const isLateRetry = (attempt: RotationAttempt): SQL =>
   sql`(${isPrevious(attempt)} and ${attempt.now} - rotated_at > ${authLifetimes.retryWindow}
     and ${attempt.now} - rotated_at <= ${authLifetimes.lateRetryWindow} and late_retries_left > 0)`;
 
-/** A grant after an attempt. The database compares the hashes, so that no hash is compared in the Worker. */
+/**
+ * A grant after an attempt. The database compares the hashes, so that no hash is compared in the
+ * Worker.
+ */
 export type RotatedGrant = typeof oauthGrants.$inferSelect & {
   /** The successor of this attempt is the current token. */
   isOurs: 0 | 1;
@@ -85,15 +96,16 @@ export interface RotationResult {
 /**
  * Redeems a code or refreshes a token, in one batch.
  *
- * D1 runs the batches of a shard one after another. The rotation requires `generation` to be the presented one and
- * increments it, and no statement decrements it. So at most one rotation of each generation succeeds. A token of the next
- * generation leaves the server only from that rotation, or from `encrypted_successor`, which the same statement
- * wrote. So there is at most one successor, whatever requests run in parallel or are repeated.
+ * D1 runs the batches of a shard one after another. The rotation requires `generation` to be the
+ * presented one and increments it, and no statement decrements it. So at most one rotation of each
+ * generation succeeds. A token of the next generation leaves the server only from that rotation, or
+ * from `encrypted_successor`, which the same statement wrote. So there is at most one successor,
+ * whatever requests run in parallel or are repeated.
  *
  * A shard that the store has left, or is leaving, rotates nothing.
  *
- * After a transient failure the batch runs again without the statement that takes a second use for theft. It could see
- * the commit of this very attempt, which is recognised by its successor.
+ * After a transient failure the batch runs again without the statement that takes a second use for
+ * theft. It could see the commit of this very attempt, which is recognised by its successor.
  */
 export async function rotateGrant(
   shard: Database,
@@ -154,8 +166,9 @@ function rotateStatement(shard: Database, attempt: RotationAttempt) {
 }
 
 /**
- * A spent token that is not an allowed retry was copied, so the grant is revoked. For a code the PKCE verifier must
- * match too: with a code only, an attacker must not be able to disconnect a merchant.
+ * A spent token that is not an allowed retry was copied, so the grant is revoked. For a code the
+ * PKCE verifier must match too: with a code only, an attacker must not be able to disconnect a
+ * merchant.
  */
 function revokeOnReuseStatements(shard: Database, attempt: RotationAttempt) {
   const { generation, successorHash, proof, now } = attempt;
@@ -182,8 +195,9 @@ function spendLateRetryStatement(shard: Database, attempt: RotationAttempt) {
 }
 
 /**
- * Takes back a redemption whose tokens never left the server, so that its code works again. Only the request that made the
- * successor can do this; a grant that was revoked meanwhile stays so. One batch.
+ * Takes back a redemption whose tokens never left the server, so that its code works again. Only
+ * the request that made the successor can do this; a grant that was revoked meanwhile stays so. One
+ * batch.
  */
 export async function takeBackRedemption(
   shard: Database,

@@ -1,7 +1,7 @@
 import type { MemberRole } from '../../base/roles.ts';
 /**
- * The areas of the API. Their order is that of the bits of a stored scope number: `area.read` is bit 2n,
- * `area.write` bit 2n + 1. Append only.
+ * The areas of the API. Their order is that of the bits of a stored scope number: `area.read` is
+ * bit 2n, `area.write` bit 2n + 1. Append only.
  */
 export const scopeAreas = [
   'catalog',
@@ -22,7 +22,10 @@ export type ScopeArea = (typeof scopeAreas)[number];
 /** A permission that a merchant grants to an app. */
 export type Scope = `${ScopeArea}.${'read' | 'write'}`;
 
-/** The requirement of an operation on its caller: a scope, only valid credentials, or an operator's API key. */
+/**
+ * The requirement of an operation on its caller: a scope, only valid credentials, or an operator's
+ * API key.
+ */
 export type RequiredAccess = Scope | 'signed-in' | 'operator';
 
 /** Whether an operation requires a scope. */
@@ -66,7 +69,10 @@ const personalAreas: readonly ScopeArea[] = [
 /** Whether an area holds personal data of people other than the merchant. */
 export const isPersonalArea = (area: ScopeArea): boolean => personalAreas.includes(area);
 
-/** Scopes that can move money, change credentials or send data elsewhere. The consent page sets them apart. */
+/**
+ * Scopes that can move money, change credentials or send data elsewhere. The consent page sets them
+ * apart.
+ */
 export const dangerousScopes = [
   'transactions.write',
   'payments.write',
@@ -89,7 +95,10 @@ export const allScopeBits = scopesToBits(new Set(scopes));
 /** Formats scope bits as OAuth does: names separated by spaces (RFC 6749, section 3.3). */
 export const formatScopeBits = (bits: number) => [...scopesFromBits(bits)].join(' ');
 
-/** Parses a scope text. Returns `undefined` when a name is unknown or not covered by the allowed scopes. */
+/**
+ * Parses a scope text. Returns `undefined` when a name is unknown or not covered by the allowed
+ * scopes.
+ */
 export function parseScopeBits(text: string, allowed: number): number | undefined {
   const names = text.split(' ').filter(Boolean);
   const known = names.filter((name): name is Scope => (scopes as readonly string[]).includes(name));
@@ -108,7 +117,9 @@ interface ScopeGroups {
   personal: Scope[];
 }
 
-/** Groups scopes for display. A write scope also appears as its read scope, because it includes it. */
+/**
+ * Groups scopes for display. A write scope also appears as its read scope, because it includes it.
+ */
 export function groupScopes(bits: number): ScopeGroups {
   const granted = scopesFromBits(bits);
   const covered = scopes.filter((scope) => coversScope(granted, scope));

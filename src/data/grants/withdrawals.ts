@@ -5,7 +5,9 @@ import { retryTransient } from '../core/retry-contention.ts';
 import { withdrawalProgress } from '../schema/store/upkeep-tables.ts';
 import { revokeStatements } from './revoke.ts';
 
-/** The time of the last withdrawal whose grants this shard has ended; 0 at first. One round trip. */
+/**
+ * The time of the last withdrawal whose grants this shard has ended; 0 at first. One round trip.
+ */
 export async function findWithdrawalProgress(shard: Database): Promise<number> {
   const [[row]] = await shard.batch([
     rawDatabaseStatement<{ done_to: number }>(
@@ -16,16 +18,25 @@ export async function findWithdrawalProgress(shard: Database): Promise<number> {
   return row?.done_to ?? 0;
 }
 
-/** The grants that end with a withdrawal of apps: all of them, or those that were created until then. */
+/**
+ * The grants that end with a withdrawal of apps: all of them, or those that were created until
+ * then.
+ */
 interface EndedGrants {
   clientIds: readonly string[];
   /** `undefined` for all. */
   createdUntil: number | undefined;
-  /** The withdrawal that is done afterwards; `undefined` outside the sweep, which goes through them in order. */
+  /**
+   * The withdrawal that is done afterwards; `undefined` outside the sweep, which goes through them
+   * in order.
+   */
   doneTo: number | undefined;
 }
 
-/** Ends grants of apps in a shard, and pauses their webhooks there. One batch, which is safe to repeat. */
+/**
+ * Ends grants of apps in a shard, and pauses their webhooks there. One batch, which is safe to
+ * repeat.
+ */
 export async function endGrantsOfApps(
   shard: Database,
   { clientIds, createdUntil = Infinity, doneTo }: EndedGrants,

@@ -6,8 +6,8 @@ import { searchedColumn } from './indexes.ts';
 import type { LinkedFilters } from './record-source.ts';
 
 /**
- * Translates a parsed query into SQL. `contains` uses `instr`, not LIKE: D1 rejects patterns over 50 bytes and folds
- * only ASCII.
+ * Translates a parsed query into SQL. `contains` uses `instr`, not LIKE: D1 rejects patterns over
+ * 50 bytes and folds only ASCII.
  */
 export function toWhere(
   table: StoreTable,

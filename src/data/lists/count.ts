@@ -10,14 +10,17 @@ export interface ListCount {
   total: number;
   /** 1 if there may be more than `total`. */
   is_capped: number;
-  /** JSON of the sort values after which the list continues, although the page has no more record. */
+  /**
+   * JSON of the sort values after which the list continues, although the page has no more record.
+   */
   keys: string | null;
 }
 
 /**
- * Counts the matching records of a filtered list, up to a bound. `capped` is the total that an earlier page of a walk found to
- * be capped, which is not counted again. `t0`, `t1`, ... hold the numbers of candidates and of matches of each source, and
- * are only computed if needed; `b` holds the bound.
+ * Counts the matching records of a filtered list, up to a bound. `capped` is the total that an
+ * earlier page of a walk found to be capped, which is not counted again. `t0`, `t1`, ... hold the
+ * numbers of candidates and of matches of each source, and are only computed if needed; `b` holds
+ * the bound.
  */
 export function countList(plan: ListPlan, window: PageWindow, capped: number | undefined): SQL {
   const isLookedUp = !plan.isExact && capped === undefined;
@@ -45,7 +48,10 @@ export function countList(plan: ListPlan, window: PageWindow, capped: number | u
     select ${total}, ${endOf(plan, window)} as keys)`;
 }
 
-/** How many candidates are counted. In a large store, examining each of them would delay all other stores. */
+/**
+ * How many candidates are counted. In a large store, examining each of them would delay all other
+ * stores.
+ */
 function boundOf({ isExact, table, storeId }: ListPlan): SQL {
   if (isExact) return sql`${maxLookedAt}`;
   const records = sql`(select ${totals.total} from ${totals} where ${totals.store_id} = ${storeId}
@@ -60,7 +66,10 @@ const hasMore = (index: number, limit: number | SQL) =>
 
 const matchesOf = (index: number) => sql`(select matches from ${tally(index)})`;
 
-/** Where a walk that did not fill the page ends; null if it filled the page, or came to the end of the list. */
+/**
+ * Where a walk that did not fill the page ends; null if it filled the page, or came to the end of
+ * the list.
+ */
 function endOf(plan: ListPlan, window: PageWindow): SQL {
   if (!plan.isIndexed || !plan.where) return sql`null`;
   const walk = walkOf(plan);

@@ -2,7 +2,10 @@ import { getTableColumns } from 'drizzle-orm';
 import { getTableConfig, type AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { StoreTable } from '../core/store-table.ts';
 
-/** How a column is indexed: behind the store (`store_id, column`), by itself, or as part of another index (not usable). */
+/**
+ * How a column is indexed: behind the store (`store_id, column`), by itself, or as part of another
+ * index (not usable).
+ */
 type Indexed = 'of-store' | 'alone' | undefined;
 
 const known = new WeakMap<StoreTable, ReadonlyMap<string, Indexed>>();

@@ -8,7 +8,9 @@ export interface SortKey {
   isNullable: boolean;
 }
 
-/** Records that follow a position and are next to each other in the order, which `order` gives them. */
+/**
+ * Records that follow a position and are next to each other in the order, which `order` gives them.
+ */
 interface Range {
   where: SQL | undefined;
   order: SQL;
@@ -25,8 +27,9 @@ export const reversed = (keys: readonly SortKey[]): SortKey[] =>
   keys.map((key) => ({ ...key, descending: !key.descending }));
 
 /**
- * Returns the ranges of records behind a position, the nearest first. An index on the keys can read each of them. SQLite
- * sorts null before every value. `bound` is the SQL of a value of the position.
+ * Returns the ranges of records behind a position, the nearest first. An index on the keys can read
+ * each of them. SQLite sorts null before every value. `bound` is the SQL of a value of the
+ * position.
  */
 export function rangesBehind(
   keys: readonly SortKey[],

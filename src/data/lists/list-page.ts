@@ -29,9 +29,9 @@ export interface PageOptions<E extends Extras, L extends string> extends SelectO
 }
 
 /**
- * The two statements of a page: its records, and their number. A list of all records by one column is read as it comes. For
- * others, the first statement selects the records whose ids `pageIds` finds, and one more to see whether the list
- * continues.
+ * The two statements of a page: its records, and their number. A list of all records by one column
+ * is read as it comes. For others, the first statement selects the records whose ids `pageIds`
+ * finds, and one more to see whether the list continues.
  */
 export function pageStatements<T extends StoreTable, E extends Extras>(
   { statements, database }: { statements: StoreStatements; database: Database },
@@ -99,7 +99,10 @@ function selectDirectly<T extends StoreTable, E extends Extras>(
 const startsBehindId = ({ order, position }: Listing) =>
   position?.isBack === false && order[0]?.column === 'id';
 
-/** The options of a list below a parent: its condition finds the records, which are few next to those of the store. */
+/**
+ * The options of a list below a parent: its condition finds the records, which are few next to
+ * those of the store.
+ */
 export function below<E extends Extras>(
   table: StoreTable,
   storeId: number,
@@ -124,8 +127,9 @@ const orderOf = (table: StoreTable, order: Listing['order'], prefix: SQL = sql``
   });
 
 /**
- * Makes a page abort its batch if its computed columns hold more than `maxBytes`. So the database does not send an
- * answer that is too large anyway, this isolate does not decode it, and nothing is changed. The rows are computed once.
+ * Makes a page abort its batch if its computed columns hold more than `maxBytes`. So the database
+ * does not send an answer that is too large anyway, this isolate does not decode it, and nothing is
+ * changed. The rows are computed once.
  */
 function boundPage<S extends TypedStatement<unknown>>(
   database: Database,

@@ -30,7 +30,10 @@ export interface ListPlan {
   listing: Listing;
   /** `undefined` if the list holds all records of the store. */
   where: SQL | undefined;
-  /** The condition of a list below a parent, for a table that stores the records of a parent together. */
+  /**
+   * The condition of a list below a parent, for a table that stores the records of a parent
+   * together.
+   */
   parent: SQL | undefined;
   /** Where to look for candidates, the most promising first. */
   sources: readonly RecordSource[];
@@ -81,7 +84,10 @@ function isOrderIndexed(table: StoreTable, { order }: Listing): boolean {
   return order.length === 2 && indexOf(table, searchedColumn(table, first.column)) === 'of-store';
 }
 
-/** The records of the store as `f`: their id, their sort keys `k0`, `k1`, ..., and `ok`, whether they match. */
+/**
+ * The records of the store as `f`: their id, their sort keys `k0`, `k1`, ..., and `ok`, whether
+ * they match.
+ */
 export function recordsOf({ table, storeId, listing, where, parent }: ListPlan): SQL {
   const keys = listing.order.flatMap(({ column }, index) =>
     column === 'id' ? [] : [sql`, ${searchedColumn(table, column)} as ${sql.raw(`k${index}`)}`],

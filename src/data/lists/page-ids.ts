@@ -6,7 +6,10 @@ import { recordsOf, type ListPlan } from './list-plan.ts';
 import { candidateIds, type RecordSource, maxLookedAt, maxSorted } from './record-source.ts';
 import { limitIf, walkOf, type PageWindow } from './walk-list.ts';
 
-/** The first candidates of a source, and how many they are: each common table expression is computed once. */
+/**
+ * The first candidates of a source, and how many they are: each common table expression is computed
+ * once.
+ */
 const candidateSet = (source: RecordSource, index: number, limit: number): SQL[] => [
   sql`${candidates(index)} as materialized (${candidateIds(source, limit + 1)})`,
   sql`${counted(index)} as materialized (select count(*) as n from ${candidates(index)})`,
@@ -17,7 +20,10 @@ const counted = (index: number) => sql.raw(`c${index}`);
 
 const isDense = (index: number, limit: number) => sql`(select n from ${counted(index)}) > ${limit}`;
 
-/** The values of a position as `v`: D1 binds at most 100 values, and conditions on several keys repeat theirs. */
+/**
+ * The values of a position as `v`: D1 binds at most 100 values, and conditions on several keys
+ * repeat theirs.
+ */
 const valuesOf = (position: ListPosition | undefined): SQL[] =>
   position
     ? [
@@ -31,14 +37,18 @@ const valuesOf = (position: ListPosition | undefined): SQL[] =>
 /** How many candidates are sorted. Without an index for the order, only sorting remains. */
 export const maxToSort = ({ isIndexed }: ListPlan) => (isIndexed ? maxSorted : maxLookedAt);
 
-/** Whether the page is found by a walk alone: nothing selects its records, or one source has them in the order of the list. */
+/**
+ * Whether the page is found by a walk alone: nothing selects its records, or one source has them in
+ * the order of the list.
+ */
 export const walksOnly = ({ sources, listing }: ListPlan) =>
   sources.length === 0 ||
   (sources.length === 1 && listing.order[0]?.column === 'id' && sources[0]?.isById === true);
 
 /**
- * Selects the ids of a page. The first source with few candidates decides: they are sorted. If all have many, a walk along
- * the order of the list meets enough of them. If no index has that order, the batch is aborted.
+ * Selects the ids of a page. The first source with few candidates decides: they are sorted. If all
+ * have many, a walk along the order of the list meets enough of them. If no index has that order,
+ * the batch is aborted.
  */
 export function pageIds(plan: ListPlan, window: PageWindow): SQL {
   const { sources, keys, listing, isIndexed } = plan;

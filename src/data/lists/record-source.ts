@@ -1,12 +1,15 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { StoreTable } from '../core/store-table.ts';
 
-/** A list examines no more records than this before it answers, counts no further, and skips no further for `page`. */
+/**
+ * A list examines no more records than this before it answers, counts no further, and skips no
+ * further for `page`.
+ */
 export const maxLookedAt = 10_000;
 
 /**
- * So many candidates are sorted rather than found by walking along the order of the list. In a store with more than
- * `maxLookedAt` records, no more are examined to count them.
+ * So many candidates are sorted rather than found by walking along the order of the list. In a
+ * store with more than `maxLookedAt` records, no more are examined to count them.
  */
 export const maxSorted = 1_000;
 
@@ -59,5 +62,8 @@ export interface RecordSet {
 /** The records that are linked with any of these ids. */
 export type LinkedFilter = (ids: readonly unknown[]) => RecordSet;
 
-/** Filters by ids that are no columns of the table (`queries/links.ts`), by the name that a listing gives them. */
+/**
+ * Filters by ids that are no columns of the table (`queries/links.ts`), by the name that a listing
+ * gives them.
+ */
 export type LinkedFilters = Readonly<Record<string, LinkedFilter>>;

@@ -18,7 +18,10 @@ interface SearchedList {
   linked: LinkedFilters;
 }
 
-/** Returns sources of the records that satisfy a condition, those that usually have few candidates first. */
+/**
+ * Returns sources of the records that satisfy a condition, those that usually have few candidates
+ * first.
+ */
 export function sourcesOf(list: SearchedList, condition: Condition): RecordSource[] {
   return conjuncts(condition)
     .flatMap((part) => {

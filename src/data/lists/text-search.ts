@@ -14,8 +14,8 @@ export const canSearch = (table: StoreTable, column: string, text: string): bool
   indexedTables[getTableName(table)]?.letters[column] !== undefined && codePoints(text) >= 3;
 
 /**
- * The records that may contain one of these texts: all their trigrams occur, but perhaps elsewhere or in another order, so
- * each must be compared. By id.
+ * The records that may contain one of these texts: all their trigrams occur, but perhaps elsewhere
+ * or in another order, so each must be compared. By id.
  */
 export function textSource(
   table: StoreTable,

@@ -11,7 +11,10 @@ export interface PageOfRows<R> {
   total: number;
   /** Whether there may be more than `total`. */
   isCapped: boolean;
-  /** Where the neighbour pages start or end, for cursors. Without `previous` the link names the page. */
+  /**
+   * Where the neighbour pages start or end, for cursors. Without `previous` the link names the
+   * page.
+   */
   next: ListPosition | undefined;
   previous: ListPosition | undefined;
   listing: Listing;
@@ -22,8 +25,8 @@ export const isTooDeep = (listing: Listing): boolean =>
   listing.position === undefined && isDeepPage(listing);
 
 /**
- * Builds a page of the results of `pageStatements`. `found` holds one record more than the page if it was looked for. A page
- * past the end is empty; one that exists and lies too deep is a 400.
+ * Builds a page of the results of `pageStatements`. `found` holds one record more than the page if
+ * it was looked for. A page past the end is empty; one that exists and lies too deep is a 400.
  */
 export function toPage<R extends object>(
   table: StoreTable,

@@ -11,13 +11,22 @@ export interface PageWindow {
 
 /** A way along an index in the order of the list, which ends after `maxLookedAt` records. */
 export interface Walk {
-  /** Selects the ids of the matching records that it passes; none unless the condition `isNeeded` holds. */
+  /**
+   * Selects the ids of the matching records that it passes; none unless the condition `isNeeded`
+   * holds.
+   */
   matches: (window: PageWindow, isNeeded?: SQL) => SQL;
-  /** Selects as `keys` the sort values of the last record that it examines; no row if the list ends before. */
+  /**
+   * Selects as `keys` the sort values of the last record that it examines; no row if the list ends
+   * before.
+   */
   end: SQL;
 }
 
-/** The way on from the position of the list: along the ids of a source if they are in order, else along an index. */
+/**
+ * The way on from the position of the list: along the ids of a source if they are in order, else
+ * along an index.
+ */
 export function walkOf(plan: ListPlan): Walk {
   const [first] = plan.listing.order;
   const source = plan.sources.find(({ isById }) => isById);
@@ -64,7 +73,9 @@ function walkStore({ keys, listing, where }: ListPlan): Walk {
   };
 }
 
-/** SQLite runs a subquery before it tests a condition around it, but not one whose limit is zero. */
+/**
+ * SQLite runs a subquery before it tests a condition around it, but not one whose limit is zero.
+ */
 export const limitIf = (limit: number, isNeeded: SQL | undefined) =>
   isNeeded ? sql`iif(${isNeeded}, ${limit}, 0)` : sql`${limit}`;
 

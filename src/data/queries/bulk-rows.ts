@@ -39,8 +39,9 @@ const identifiers = (names: readonly string[]) =>
   );
 
 /**
- * Inserts any number of records under their reserved ids, in a few statements. `key`: a record whose values of these columns
- * are taken replaces the others of the stored one, which has the same id.
+ * Inserts any number of records under their reserved ids, in a few statements. `key`: a record
+ * whose values of these columns are taken replaces the others of the stored one, which has the same
+ * id.
  */
 export function insertRowsStatements<T extends StoreTable>(
   db: StoreDb,
@@ -97,8 +98,9 @@ export const updateRowsStatements = <T extends StoreTable>(
   );
 
 /**
- * Changes records in the same way, and counts a revision of each, also of one without changed columns. Aborts the batch with a
- * `ConflictError` if one of them no longer has the revision that was read.
+ * Changes records in the same way, and counts a revision of each, also of one without changed
+ * columns. Aborts the batch with a `ConflictError` if one of them no longer has the revision that
+ * was read.
  */
 export const reviseRowsStatements = <T extends RevisionTable>(
   db: StoreDb,
@@ -139,7 +141,10 @@ export interface OwnedLinks {
   ids: readonly number[];
 }
 
-/** Replaces the links of any number of records, which were inserted or asserted before. `areNew`: none of them has any. */
+/**
+ * Replaces the links of any number of records, which were inserted or asserted before. `areNew`:
+ * none of them has any.
+ */
 export function replaceAllLinksStatements(
   db: StoreDb,
   { table, owner, ownerId, linked, linkedId }: Link,

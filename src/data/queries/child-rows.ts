@@ -20,8 +20,9 @@ type Child<T extends StoreTable, ParentColumn extends string> = Omit<
 > & { id?: number };
 
 /**
- * Inserts any number of children of one record in a single statement and returns their ids; inserts nothing if the store
- * has no such parent. With `key`, a child that has the same value of that column already is updated and keeps its id.
+ * Inserts any number of children of one record in a single statement and returns their ids; inserts
+ * nothing if the store has no such parent. With `key`, a child that has the same value of that
+ * column already is updated and keeps its id.
  */
 export function insertChildrenStatement<
   T extends StoreTable,

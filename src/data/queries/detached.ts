@@ -29,7 +29,10 @@ import {
   productComments,
 } from '../schema/store/product-extras-tables.ts';
 
-/** Those that refer to records of a table: their noun in a warning, and the column with the id. It may be that of a part `of` the record. */
+/**
+ * Those that refer to records of a table: their noun in a warning, and the column with the id. It
+ * may be that of a part `of` the record.
+ */
 type Dependants = readonly (readonly [
   noun: string,
   column: SQLiteColumn,
@@ -39,7 +42,10 @@ type Dependants = readonly (readonly [
 const [restrictions, rules] = ['restrictions of collections', 'rules of flags'];
 const skuOf = { part: skus.id, owner: skus.product_id };
 
-/** Those that lose something when a record is deleted, by the table of the record. Its own parts are not counted. */
+/**
+ * Those that lose something when a record is deleted, by the table of the record. Its own parts are
+ * not counted.
+ */
 export const dependantsOf: ReadonlyMap<StoreTable, Dependants> = new Map<StoreTable, Dependants>([
   [
     brands,
@@ -117,7 +123,10 @@ const maxCounted = 1_000;
 /** Those that lost something with a record that was deleted, by their noun. */
 export type Detached = Readonly<Record<string, number>>;
 
-/** A statement before the deletion of a record, in its batch. Its only row counts what will lose something, as `detached`. */
+/**
+ * A statement before the deletion of a record, in its batch. Its only row counts what will lose
+ * something, as `detached`.
+ */
 export function countDetachedStatement(db: StoreDb, table: StoreTable, id: number) {
   const counts = (dependantsOf.get(table) ?? []).map(([noun, column, of]) => {
     const holders = of
@@ -136,7 +145,10 @@ export const readDetached = ([row]: readonly { detached: string }[]): { detached
   detached: JSON.parse(row?.detached ?? '{}') as Detached,
 });
 
-/** Deletes a record as `db.remove` does, and counts in the same batch what lost something with it. One round trip. */
+/**
+ * Deletes a record as `db.remove` does, and counts in the same batch what lost something with it.
+ * One round trip.
+ */
 export async function removeCounted(
   db: StoreDb,
   table: StoreTable,

@@ -29,10 +29,11 @@ export interface DuePage {
 }
 
 /**
- * Finds due records of a shard, one page of each kind. Stores with due records share the `limit` equally, and each gets
- * at least one. A page begins with the longest overdue record of every store. Before the bound of a kind it reads one
- * row; then two per store with timers and two per record, however many are due. One round trip, and one more when a
- * bound has passed and nothing is due: then the bound is raised.
+ * Finds due records of a shard, one page of each kind. Stores with due records share the `limit`
+ * equally, and each gets at least one. A page begins with the longest overdue record of every
+ * store. Before the bound of a kind it reads one row; then two per store with timers and two per
+ * record, however many are due. One round trip, and one more when a bound has passed and nothing is
+ * due: then the bound is raised.
  */
 export async function findDueRecords<K extends TimedKind>(
   binding: D1Database,
@@ -81,8 +82,9 @@ const storesWithTimers = (kind: TimedKind, condition: SQL) => {
 const isAtWork = isAtWorkSql('store.id');
 
 /**
- * The timers of a store that moves count for the bound: they are due again if the move ends. Those of old data never are, and
- * those of a deactivated store not before it works again (`updateFactsStatements`).
+ * The timers of a store that moves count for the bound: they are due again if the move ends. Those
+ * of old data never are, and those of a deactivated store not before it works again
+ * (`updateFactsStatements`).
  */
 const isKept = sql`(select state >= ${sql.raw(`${PlacementState.gone}`)} or not works
   from ${placements} where ${placements.store_id} = store.id) is not 1`;
@@ -107,7 +109,10 @@ function dueQuery(kind: TimedKind, now: number, limit: number) {
 /** A bound when no timer is set. */
 const farFuture = 8.64e15;
 
-/** Sets the bound to the earliest timer. A timer that is set meanwhile comes before or after this statement. */
+/**
+ * Sets the bound to the earliest timer. A timer that is set meanwhile comes before or after this
+ * statement.
+ */
 const raiseBound = (kind: TimedKind, now: number) => sql`
   insert into ${timerBounds} (kind, due_at)
   with recursive ${storesWithTimers(kind, sql`true`)}
@@ -140,8 +145,8 @@ export const postponeDueRecord = (
   ]);
 
 /**
- * Postpones orphaned records, whose store the directory does not know, so that they do not delay others. Works on a
- * whole shard, as {@link findDueRecords} does. One round trip.
+ * Postpones orphaned records, whose store the directory does not know, so that they do not delay
+ * others. Works on a whole shard, as {@link findDueRecords} does. One round trip.
  */
 export function postponeOrphanedRecords(
   binding: D1Database,

@@ -3,7 +3,10 @@ import { decoderOfColumn } from '../core/drizzle-adapter.ts';
 import { movedTables, schemaTables, type MovedTable } from '../shards/moved-tables.ts';
 import type { Cell } from '../shards/read-rows.ts';
 
-/** Tables without data of the store that another one does not have: counters, locks, and copies of answers. */
+/**
+ * Tables without data of the store that another one does not have: counters, locks, and copies of
+ * answers.
+ */
 const leftOutTables: ReadonlySet<string> = new Set([
   'event_budgets',
   'idempotency_keys',
@@ -66,7 +69,10 @@ function fieldsOf({ name, columns }: MovedTable): Map<string, (cell: Cell) => un
   return new Map(shown.map((column) => [column, toValue(column)]));
 }
 
-/** Returns a time as text; the number itself outside the range of dates, such as a time that never ends. */
+/**
+ * Returns a time as text; the number itself outside the range of dates, such as a time that never
+ * ends.
+ */
 export function toIso(ms: number): string | number {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? ms : date.toISOString();

@@ -8,7 +8,10 @@ import type { LinkedFilter, RecordSet } from '../lists/record-source.ts';
 import { findMissing, unknownIdErrors } from './references.ts';
 import { computedColumn } from './relations.ts';
 
-/** A table of pairs of ids. It has no `store_id`, so every statement that writes a pair looks up both records in the store. */
+/**
+ * A table of pairs of ids. It has no `store_id`, so every statement that writes a pair looks up
+ * both records in the store.
+ */
 export interface Link {
   table: SQLiteTable;
   owner: StoreTable;
@@ -24,7 +27,10 @@ export const idsSubquery = (ids: readonly number[]) =>
 const idsOfStore = (db: StoreDb, table: StoreTable, ids: SQL) =>
   sql`(select ${table.id} from ${table} where ${table.store_id} = ${db.store.id} and ${table.id} in ${ids})`;
 
-/** The id of the record that the batch inserted last into a table; ids only grow, so the search ends at the first row. */
+/**
+ * The id of the record that the batch inserted last into a table; ids only grow, so the search ends
+ * at the first row.
+ */
 export const lastInsertedId = (db: StoreDb, table: StoreTable) =>
   sql`(select ${table.id} from ${table} where +${table.store_id} = ${db.store.id}
     order by ${table.id} desc limit 1)`;
@@ -69,7 +75,10 @@ export const replaceLinksStatements = (
   linkStatement(db, link, owner, ids),
 ];
 
-/** {@link replaceLinksStatements} if the ids that were sent differ from those before; else no statements. */
+/**
+ * {@link replaceLinksStatements} if the ids that were sent differ from those before; else no
+ * statements.
+ */
 export function changedLinksStatements(
   db: StoreDb,
   link: Link,
@@ -102,7 +111,9 @@ export const copyLinksStatement = (
 export const isLinkedTo = (link: Link, owner: SQL | AnySQLiteColumn | number) =>
   sql`${link.linked.id} in (select ${link.linkedId} from ${link.table} where ${link.ownerId} = ${owner})`;
 
-/** The linked records of an owner, which belongs to the store, as a list below it (`StoreDb.page`). */
+/**
+ * The linked records of an owner, which belongs to the store, as a list below it (`StoreDb.page`).
+ */
 export const linkedRecords = (
   { table, ownerId, linked, linkedId }: Link,
   owner: number,
@@ -118,7 +129,10 @@ export const linkedRecords = (
   },
 });
 
-/** The filter of a list of owners by the ids that they are linked with (option `linked` of `StoreDb.page`). */
+/**
+ * The filter of a list of owners by the ids that they are linked with (option `linked` of
+ * `StoreDb.page`).
+ */
 export const isLinkedWithAny =
   ({ table, owner, ownerId, linkedId }: Link): LinkedFilter =>
   (ids) => {
@@ -151,9 +165,9 @@ export const linksDiffer = (link: Link, owner: number, ids: readonly number[]) =
     where ${link.ownerId} = ${owner} order by 1)) <> ${JSON.stringify(ids.toSorted((a, b) => a - b))}`;
 
 /**
- * Links a record with others, or unlinks it, and returns its linked records afterwards: at most 1,000, by id. Returns
- * `undefined` if the store has no such owner. Throws a 404 that names the unknown ids, and then changes nothing. Two
- * round trips.
+ * Links a record with others, or unlinks it, and returns its linked records afterwards: at most
+ * 1,000, by id. Returns `undefined` if the store has no such owner. Throws a 404 that names the
+ * unknown ids, and then changes nothing. Two round trips.
  */
 export async function updateLinks<L extends StoreTable>(
   db: StoreDb,

@@ -4,8 +4,8 @@ import { rowColumns } from '../core/store-statements.ts';
 import type { Row, StoreTable } from '../core/store-table.ts';
 
 /**
- * A computed column. The SQL is nested once more. Drizzle drops the table names of columns at the top level of a
- * selected expression, so that a subquery would refer to its own columns.
+ * A computed column. The SQL is nested once more. Drizzle drops the table names of columns at the
+ * top level of a selected expression, so that a subquery would refer to its own columns.
  */
 export const computedColumn = <T>(expression: SQL, decode: (value: never) => T): SQL<T> =>
   sql`${expression}`.mapWith({ mapFromDriverValue: decode as (value: unknown) => T });
@@ -63,8 +63,8 @@ const recordColumns = (table: StoreTable, extra: Record<string, SQL>): RecordCol
 ];
 
 /**
- * SQL of a record as JSON arrays of its values, up to 32 in each. Objects would repeat every name in every record, which takes
- * twice as long to write and to read.
+ * SQL of a record as JSON arrays of its values, up to 32 in each. Objects would repeat every name
+ * in every record, which takes twice as long to write and to read.
  */
 function jsonRecord(columns: readonly RecordColumn[]): SQL {
   const calls: SQL[] = [];
@@ -90,7 +90,9 @@ type Related<T extends StoreTable, E extends Record<string, SQL>> = Row<T> & {
   [K in keyof E]: E[K] extends SQL<infer V> ? V : never;
 };
 
-/** A to-one relation, selected with its owner in one statement: `{data: record}` or `{data: null}`. */
+/**
+ * A to-one relation, selected with its owner in one statement: `{data: record}` or `{data: null}`.
+ */
 export function toOne<T extends StoreTable, const E extends Record<string, SQL> = {}>(
   table: T,
   where: SQL,
@@ -105,7 +107,10 @@ export function toOne<T extends StoreTable, const E extends Record<string, SQL> 
   }));
 }
 
-/** A to-many relation, selected with its owner in one statement: `{data: [...]}`, at most 100, ordered by id or `order`. */
+/**
+ * A to-many relation, selected with its owner in one statement: `{data: [...]}`, at most 100,
+ * ordered by id or `order`.
+ */
 export function toMany<T extends StoreTable, const E extends Record<string, SQL> = {}>(
   table: T,
   where: SQL,

@@ -7,7 +7,10 @@ import type { StoreTable } from '../core/store-table.ts';
 /** A table whose column `revision` counts changes: the optimistic lock of its records. */
 export type RevisionTable = StoreTable & { revision: AnySQLiteColumn<{ data: number }> };
 
-/** Increments the revision of a record, so that concurrent writers see that they read an older state. */
+/**
+ * Increments the revision of a record, so that concurrent writers see that they read an older
+ * state.
+ */
 export const incrementRevision = ({ revision }: RevisionTable) => ({
   revision: sql`${revision} + 1`,
 });
@@ -34,13 +37,17 @@ export const changedValues = <Changes extends object>(
     ),
   ) as Partial<Changes>;
 
-/** Sets `updated_at` of records when something changed that is not a column of theirs, such as links or items. */
+/**
+ * Sets `updated_at` of records when something changed that is not a column of theirs, such as links
+ * or items.
+ */
 export const touchStatement = (db: StoreDb, table: StoreTable, where: SQL | undefined) =>
   db.updateStatement(table, where, {}, { updated_at: sql`${db.now}` });
 
 /**
- * Aborts the batch with a `ConflictError` if columns that are valid only together changed after they were read: those of
- * `names` that were not sent. No statement if none or all were sent; then the change does not depend on what was read.
+ * Aborts the batch with a `ConflictError` if columns that are valid only together changed after
+ * they were read: those of `names` that were not sent. No statement if none or all were sent; then
+ * the change does not depend on what was read.
  */
 export function assertOthersUnchanged<Name extends string>(
   db: StoreDb,

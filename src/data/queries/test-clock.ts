@@ -45,10 +45,11 @@ const waitingRecords = (storeId: number, isIdle: SQL) =>
     union all select 1 from ${unverifiedEndpoints} where store_id = ${storeId}`;
 
 /**
- * Advances the clock of a test store: everything in it that waits for a time is brought forward by that much, in one
- * batch. Times that records show stay as they are. The sweep of the shard then does the work that has become due.
- * Throws 403 for any other store, 429 within ten seconds of the last advance, and 409 if more than {@link maxWaiting}
- * records wait. Then nothing has moved. Of advances at once, one succeeds. One round trip.
+ * Advances the clock of a test store: everything in it that waits for a time is brought forward by
+ * that much, in one batch. Times that records show stay as they are. The sweep of the shard then
+ * does the work that has become due. Throws 403 for any other store, 429 within ten seconds of the
+ * last advance, and 409 if more than {@link maxWaiting} records wait. Then nothing has moved. Of
+ * advances at once, one succeeds. One round trip.
  */
 export async function advanceClock(db: StoreDb, seconds: number): Promise<ClockAdvance> {
   assertTestStore(db.store, 'advance_seconds');

@@ -9,15 +9,17 @@ export const booleanColumn = (name: string) => integer(name, { mode: 'boolean' }
 /** A JSON text of type `T`. */
 export const json = <T>(name: string) => text(name, { mode: 'json' }).$type<T>();
 
-/** The primary key of most records. AUTOINCREMENT, so that an id is never reused after a deletion. */
+/**
+ * The primary key of most records. AUTOINCREMENT, so that an id is never reused after a deletion.
+ */
 export const id = () => integer('id').primaryKey({ autoIncrement: true });
 
 /** The primary key of records whose ids are reserved before the insert (`core/reserved-ids.ts`). */
 export const reservedId = () => integer('id').primaryKey();
 
 /**
- * A reserved id that is not the primary key, in a table whose rows are only looked for below their parent. The key begins with the
- * parent, so a new row writes no index.
+ * A reserved id that is not the primary key, in a table whose rows are only looked for below their
+ * parent. The key begins with the parent, so a new row writes no index.
  */
 export const reservedIdOfPart = () => integer('id').notNull();
 

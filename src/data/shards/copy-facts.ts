@@ -4,8 +4,9 @@ import { wakeNotices } from '../grants/app-notices.ts';
 import { updateFactsStatements } from './placements.ts';
 
 /**
- * Copies the facts of a store from the directory to its shard at once, such as that it is deactivated. Then asks for the events
- * of its apps. Never rejects: the sweep does the same within a minute. One round trip to each database.
+ * Copies the facts of a store from the directory to its shard at once, such as that it is
+ * deactivated. Then asks for the events of its apps. Never rejects: the sweep does the same within
+ * a minute. One round trip to each database.
  */
 export async function copyStoreFacts(env: Env, storeId: number, now = Date.now()): Promise<void> {
   try {

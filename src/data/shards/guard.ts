@@ -42,9 +42,10 @@ const aborting = {
 };
 
 /**
- * Aborts the batch unless the store is in this shard (`StoreElsewhere`). Then the conditions must hold
- * (`core/data-errors.ts`), and the claimed facts be right, or the store be at work (`StoreElsewhere`). Reads one row by primary
- * key for the store, and what the conditions and `total` read; writes none.
+ * Aborts the batch unless the store is in this shard (`StoreElsewhere`). Then the conditions must
+ * hold (`core/data-errors.ts`), and the claimed facts be right, or the store be at work
+ * (`StoreElsewhere`). Reads one row by primary key for the store, and what the conditions and
+ * `total` read; writes none.
  */
 export function guardStatement(shard: Database, guard: Guard, total?: TotalSelect) {
   const { epoch, from, params } = guardParts(guard);
@@ -55,8 +56,8 @@ export function guardStatement(shard: Database, guard: Guard, total?: TotalSelec
 }
 
 /**
- * The guard and the select of one record in one statement: a statement takes a database longer than its row. Returns what the
- * select returns.
+ * The guard and the select of one record in one statement: a statement takes a database longer than
+ * its row. Returns what the select returns.
  */
 export function guardedRecordStatement(shard: Database, guard: Guard, select: RecordSelect) {
   const { epoch, from, params } = guardParts(guard);
@@ -78,7 +79,10 @@ export function guardedRecordStatement(shard: Database, guard: Guard, select: Re
   );
 }
 
-/** The epoch of the store, or why its batch aborts: as an expression, what it is selected from, and the values of both. */
+/**
+ * The epoch of the store, or why its batch aborts: as an expression, what it is selected from, and
+ * the values of both.
+ */
 function guardParts({ storeId, isReadOnly, facts, mustWork, epoch, conditions }: Guard) {
   const causes = [
     `when r.epoch is null then ${aborting.placement}`,
@@ -105,6 +109,8 @@ function guardParts({ storeId, isReadOnly, facts, mustWork, epoch, conditions }:
   };
 }
 
-/** Aborts a batch that changes data of a store outside a handle unless the store is in this shard. */
+/**
+ * Aborts a batch that changes data of a store outside a handle unless the store is in this shard.
+ */
 export const assertPlaced = (shard: Database, storeId: number) =>
   guardStatement(shard, { storeId, isReadOnly: false, conditions: [] });

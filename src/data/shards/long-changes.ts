@@ -13,7 +13,10 @@ interface ChangeContext {
   now: number;
 }
 
-/** A step over the rows of a table, by an integer key. A row that it meets a second time must become the same. */
+/**
+ * A step over the rows of a table, by an integer key. A row that it meets a second time must become
+ * the same.
+ */
 interface RowsStep {
   table: string;
   key: string;
@@ -31,7 +34,10 @@ interface IndexStep {
   table: string;
   /** The columns, and the condition of a partial index. */
   columns: string;
-  /** So many rows take 15 seconds at most; a database with more refuses the step, and stores must move away first. */
+  /**
+   * So many rows take 15 seconds at most; a database with more refuses the step, and stores must
+   * move away first.
+   */
   maxRows: number;
 }
 
@@ -44,20 +50,25 @@ export interface LongChange {
   /** The `schemaVersion` that declared it. */
   since: number;
   /**
-   * The `schemaVersion` from which on the service relies on it, at least one later. That release is not deployed until every shard
-   * has finished it.
+   * The `schemaVersion` from which on the service relies on it, at least one later. That release is
+   * not deployed until every shard has finished it.
    */
   neededFrom?: number;
-  /** The part that no release from `neededFrom` on reads, as `table` or `table.column`. Its `DROP` waits for that release. */
+  /**
+   * The part that no release from `neededFrom` on reads, as `table` or `table.column`. Its `DROP`
+   * waits for that release.
+   */
   replaces?: readonly string[];
   steps: readonly ChangeStep[];
 }
 
 /**
- * The long changes of this release, in their order. One that every shard has finished, and whose drops are done, may go.
+ * The long changes of this release, in their order. One that every shard has finished, and whose
+ * drops are done, may go.
  *
- * `facts-1`: the form of `factsOf` as tokens repeat it. A release that changes the form adds `facts-2`: else each request of an app
- * asks the directory until its store changes. A test compares the form.
+ * `facts-1`: the form of `factsOf` as tokens repeat it. A release that changes the form adds
+ * `facts-2`: else each request of an app asks the directory until its store changes. A test
+ * compares the form.
  */
 export const declaredChanges: readonly LongChange[] = [
   {

@@ -24,19 +24,25 @@ import * as webhooks from '../schema/store/webhooks-tables.ts';
 export interface MovedTable {
   name: string;
   columns: readonly string[];
-  /** The column with the store; or the column and the table of the records that the rows belong to. */
+  /**
+   * The column with the store; or the column and the table of the records that the rows belong to.
+   */
   owner: 'store_id' | { column: string; parent: string };
   /** The key columns behind the owner; together they are unique. */
   key: readonly string[];
   /** A column that refers to a row of the same table. It is filled in when all rows are there. */
   selfReference: string | undefined;
-  /** The columns that refer to the id of a row of another table. Rows outlive the others only where they may be null. */
+  /**
+   * The columns that refer to the id of a row of another table. Rows outlive the others only where
+   * they may be null.
+   */
   references: readonly { column: string; parent: string; mayBeNull: boolean }[];
 }
 
 /**
- * The tables whose rows are found through another table, because they have no `store_id` or no index on it. Each has the column that
- * names the record to which a row belongs, and the table of that record.
+ * The tables whose rows are found through another table, because they have no `store_id` or no
+ * index on it. Each has the column that names the record to which a row belongs, and the table of
+ * that record.
  */
 const parents: Readonly<Record<string, readonly [column: string, parent: string]>> = {
   addresses: ['customer_id', 'customers'],
@@ -130,7 +136,10 @@ function describe(table: SQLiteTable): MovedTable | undefined {
   };
 }
 
-/** Every table after those that its rows refer to, and after the one that its rows are found through. */
+/**
+ * Every table after those that its rows refer to, and after the one that its rows are found
+ * through.
+ */
 function inOrderOfReferences(tables: readonly SQLiteTable[]): SQLiteTable[] {
   const byName = new Map(tables.map((table) => [getTableName(table), table]));
   const sorted = new Set<SQLiteTable>();

@@ -6,8 +6,8 @@ import { isHereSql, PlacementState } from '../schema/store/placement-tables.ts';
 import { movingLease } from '../schema/store/webhooks-tables.ts';
 
 /**
- * Returns the facts of a store that access tokens repeat. The guard compares it with the shard's own copy, so a token
- * with old or forged facts is always rejected.
+ * Returns the facts of a store that access tokens repeat. The guard compares it with the shard's
+ * own copy, so a token with old or forged facts is always rejected.
  */
 export const factsOf = ({
   alias,
@@ -28,7 +28,10 @@ export const factsOf = ({
     active,
   ]);
 
-/** Finds the shard that a store went to from this one; `undefined` if it did not leave. One round trip. */
+/**
+ * Finds the shard that a store went to from this one; `undefined` if it did not leave. One round
+ * trip.
+ */
 async function findForwarding(shard: Database, storeId: number): Promise<number | undefined> {
   const [rows] = await shard.batch([
     rawDatabaseStatement<{ to_shard: number }>(
@@ -48,8 +51,9 @@ export const insertPlacement = (shard: Database, store: KnownStore) =>
   );
 
 /**
- * Updates the copies of the facts and of the event budgets of these stores. A copy of a later version stays. Workers stop to deliver for a store that no
- * longer works. For one that works again, its timers are looked for, and its webhooks count failures from now on.
+ * Updates the copies of the facts and of the event budgets of these stores. A copy of a later
+ * version stays. Workers stop to deliver for a store that no longer works. For one that works
+ * again, its timers are looked for, and its webhooks count failures from now on.
  */
 export function updateFactsStatements(shard: Database, stores: readonly KnownStore[], now: number) {
   const changes = JSON.stringify(
@@ -114,8 +118,8 @@ export async function listAbsent(
 }
 
 /**
- * Returns the store with the shard that it went to, in case the directory does not say so yet. One round trip to the shard
- * that the directory names; only for requests that did not find the store.
+ * Returns the store with the shard that it went to, in case the directory does not say so yet. One
+ * round trip to the shard that the directory names; only for requests that did not find the store.
  */
 export async function followMove<S extends Store>(env: Env, store: S): Promise<S> {
   const shard = await findForwarding(openDatabase(shardBinding(env, store.shard)), store.id);

@@ -11,8 +11,9 @@ import { checkDeliverySignature } from './signature-check.ts';
 const inboxPath = '/demo/inbox';
 
 /**
- * Mounts the demo inbox, a webhook receiver. `POST` stores a request and returns 200, or the status of the parameter
- * `status`. `GET` shows the requests as a page or, with `.json`, as JSON. `DELETE` clears it. Needs no authentication.
+ * Mounts the demo inbox, a webhook receiver. `POST` stores a request and returns 200, or the status
+ * of the parameter `status`. `GET` shows the requests as a page or, with `.json`, as JSON. `DELETE`
+ * clears it. Needs no authentication.
  */
 export function mountInbox(app: Hono<AppEnv>) {
   app.post(inboxPath, (c) => receiveDelivery(c));

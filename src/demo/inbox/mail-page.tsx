@@ -4,7 +4,10 @@ import { HtmlDocument } from '../../web/components/html-document.tsx';
 import { CodeBlock, inboxStylesheet } from './inbox-page.tsx';
 import type { SentMail } from './sent-mails.ts';
 
-/** Shows the mails that were sent, newest first. Each leads to a page with the mail as a mailbox shows it. */
+/**
+ * Shows the mails that were sent, newest first. Each leads to a page with the mail as a mailbox
+ * shows it.
+ */
 export const MailsPage = ({
   brand,
   mails,

@@ -13,8 +13,9 @@ const mailPath = '/demo/mail';
 const mailDirectives = { 'style-src': "'unsafe-inline'", 'script-src': "'none'" };
 
 /**
- * Mounts the mailbox of the demo, which shows the sent mails: a page, the same as JSON, and a page for each mail.
- * `to` selects the mails to one address. Needs no authentication, and exists in the local configuration only.
+ * Mounts the mailbox of the demo, which shows the sent mails: a page, the same as JSON, and a page
+ * for each mail. `to` selects the mails to one address. Needs no authentication, and exists in the
+ * local configuration only.
  */
 export function mountMails(app: Hono<AppEnv>) {
   app.get(`${mailPath}.json`, async (c) => {

@@ -23,8 +23,8 @@ export interface SentMail {
 const shown = 100;
 
 /**
- * The mails that were sent, newest first, to one address if given. The outbox keeps their data locally, so they are rendered
- * again.
+ * The mails that were sent, newest first, to one address if given. The outbox keeps their data
+ * locally, so they are rendered again.
  */
 export async function listSentMails(
   env: Env,

@@ -12,7 +12,9 @@ export type SignatureVerdict = 'valid' | 'invalid' | 'unknown';
 
 const encoder = new TextEncoder();
 
-/** Checks `X-{service}-Hmac-SHA256` of a delivery with the webhook's secret, read from the database. */
+/**
+ * Checks `X-{service}-Hmac-SHA256` of a delivery with the webhook's secret, read from the database.
+ */
 export async function checkDeliverySignature(
   env: Env,
   headers: Headers,
@@ -36,8 +38,8 @@ export async function checkDeliverySignature(
 }
 
 /**
- * Loads the secret of an endpoint, or both secrets during a rotation. Endpoint ids are unique only within a shard, so
- * the store is needed as well.
+ * Loads the secret of an endpoint, or both secrets during a rotation. Endpoint ids are unique only
+ * within a shard, so the store is needed as well.
  */
 async function loadEndpointSecrets(env: Env, alias: string, endpointId: number): Promise<string[]> {
   const [store] = await openDatabase(env.DIRECTORY)

@@ -13,7 +13,8 @@ const bundleOptions = (main: string) =>
     // Without the sources themselves, which would be half of the bundle and stay in memory.
     sourcemap: 'inline',
     sourcesContent: false,
-    // Comments hold the only letters beyond ASCII, for which each copy of the bundle would be twice as large.
+    // Comments hold the only letters beyond ASCII, for which each copy of the bundle would be twice
+    // as large.
     minifyWhitespace: true,
     legalComments: 'none',
     logLevel: 'silent',
@@ -30,8 +31,8 @@ export async function bundleWorker(main: string): Promise<string> {
 }
 
 /**
- * Bundles the Worker again after each change of its sources. Calls `onChange` with the new source, or with the
- * messages of the errors. The returned function stops it.
+ * Bundles the Worker again after each change of its sources. Calls `onChange` with the new source,
+ * or with the messages of the errors. The returned function stops it.
  */
 export async function watchWorker(
   main: string,

@@ -18,8 +18,9 @@ export interface LocalConfiguration {
 }
 
 /**
- * Reads wrangler.toml of the folder `root`, with `.dev.vars`. In a process that ends: wrangler, once loaded, would hold 120 MB
- * as long as the service runs. Keeps the result, since it takes two seconds of CPU, unless a file may hold secrets.
+ * Reads wrangler.toml of the folder `root`, with `.dev.vars`. In a process that ends: wrangler,
+ * once loaded, would hold 120 MB as long as the service runs. Keeps the result, since it takes two
+ * seconds of CPU, unless a file may hold secrets.
  */
 export async function readConfiguration(root: string): Promise<LocalConfiguration> {
   const kept = keptConfiguration(root);
@@ -38,8 +39,8 @@ export async function readConfiguration(root: string): Promise<LocalConfiguratio
 const parse = (text: string) => JSON.parse(text) as LocalConfiguration;
 
 /**
- * Returns the file for the configuration that wrangler derives from wrangler.toml; `undefined` where other files and
- * variables change that.
+ * Returns the file for the configuration that wrangler derives from wrangler.toml; `undefined`
+ * where other files and variables change that.
  */
 function keptConfiguration(root: string): string | undefined {
   const hasOthers = ['.dev.vars', '.env', '.env.local'].some((file) =>

@@ -14,8 +14,9 @@ const contentTypes: Record<string, string> = {
 };
 
 /**
- * Returns the handler of the binding `ASSETS`: files of `folder`, with an ETag. It reads them at each request, so the
- * documentation may be built while the service runs. The static assets of the runtime are listed once, at its start.
+ * Returns the handler of the binding `ASSETS`: files of `folder`, with an ETag. It reads them at
+ * each request, so the documentation may be built while the service runs. The static assets of the
+ * runtime are listed once, at its start.
  */
 export const serveFolder = (folder: string) => async (request: { url: string }) => {
   const { pathname } = new URL(request.url);

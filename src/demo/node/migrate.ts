@@ -5,8 +5,9 @@ import { numberShardStatements } from '../../data/shards/shard-numbers.ts';
 import type { LocalDatabase } from './runtime.ts';
 
 /**
- * Applies the pending migrations of a folder, each in one transaction. Records them in the same table as
- * `wrangler d1 migrations apply --local`, so both can be used on one database. Numbers the database of a shard.
+ * Applies the pending migrations of a folder, each in one transaction. Records them in the same
+ * table as `wrangler d1 migrations apply --local`, so both can be used on one database. Numbers the
+ * database of a shard.
  */
 export async function applyMigrations({ database, folder, shard }: LocalDatabase): Promise<void> {
   await prepareText(database, createMigrationsTable).run();

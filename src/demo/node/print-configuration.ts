@@ -1,4 +1,7 @@
-/** Prints what `readConfiguration` returns, as JSON in the last line. Argument: the folder of wrangler.toml. Runs in Node. */
+/**
+ * Prints what `readConfiguration` returns, as JSON in the last line. Argument: the folder of
+ * wrangler.toml. Runs in Node.
+ */
 import { resolve } from 'node:path';
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler';
 

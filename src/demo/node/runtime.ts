@@ -38,7 +38,10 @@ export interface LocalDatabase {
 
 /** The local runtime. Its databases are usable before the Worker is served. */
 export interface LocalRuntime {
-  /** The bindings. Their calls block this process, as {@link runScheduled} says: not for a Worker that others call. */
+  /**
+   * The bindings. Their calls block this process, as {@link runScheduled} says: not for a Worker
+   * that others call.
+   */
   getBindings: () => Promise<Env>;
   /** The same with databases for seeds, which are fast and end when the Worker is served. */
   getSetupBindings: () => Promise<Env>;
@@ -46,7 +49,10 @@ export interface LocalRuntime {
   crons: readonly string[];
   /** Starts the Worker on the port. */
   serve: () => Promise<void>;
-  /** Restarts the Worker after each change of its sources or of the documentation. Calls `onReload` with a message about each change. */
+  /**
+   * Restarts the Worker after each change of its sources or of the documentation. Calls `onReload`
+   * with a message about each change.
+   */
   watch: (onReload: (level: 'info' | 'error', message: string) => void) => Promise<void>;
   /** Runs the `scheduled` handler. Resolves to its outcome (`ok`, `exception`, ...). */
   triggerCron: (cron: string) => Promise<string>;
@@ -54,8 +60,9 @@ export interface LocalRuntime {
 }
 
 /**
- * Runs the `scheduled` handler of the first Worker, by a request. A call of its binding would block this process until it ends, and
- * nothing would read the log meanwhile. A Worker that has filled the pipe waits for ever, and answers nothing more.
+ * Runs the `scheduled` handler of the first Worker, by a request. A call of its binding would block
+ * this process until it ends, and nothing would read the log meanwhile. A Worker that has filled
+ * the pipe waits for ever, and answers nothing more.
  */
 export async function runScheduled(
   miniflare: Pick<Miniflare, 'dispatchFetch'>,
@@ -66,8 +73,8 @@ export async function runScheduled(
 }
 
 /**
- * Opens the local configuration of wrangler.toml in workerd, with the same state as `wrangler dev` and
- * `wrangler d1 ... --local`. It asks no questions and sends no telemetry.
+ * Opens the local configuration of wrangler.toml in workerd, with the same state as `wrangler dev`
+ * and `wrangler d1 ... --local`. It asks no questions and sends no telemetry.
  */
 export async function openLocalRuntime(options: LocalRuntimeOptions): Promise<LocalRuntime> {
   const {

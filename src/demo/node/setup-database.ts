@@ -7,13 +7,15 @@ interface SentStatement {
   values: unknown[];
 }
 
-/** How D1 runs a request: all statements in one transaction, or a single one whose rows are arrays. */
+/**
+ * How D1 runs a request: all statements in one transaction, or a single one whose rows are arrays.
+ */
 type Mode = 'batch' | 'raw';
 
 /**
- * The Worker while the databases are created: runs the statements of {@link SetupDatabase}. The bindings that
- * Miniflare gives to Node cross to the runtime for each `prepare` and `bind`, synchronously, which took most of a
- * first start.
+ * The Worker while the databases are created: runs the statements of {@link SetupDatabase}. The
+ * bindings that Miniflare gives to Node cross to the runtime for each `prepare` and `bind`,
+ * synchronously, which took most of a first start.
  */
 export const setupWorker = `const prepareText = ${prepareText.toString()};
 export default {
@@ -81,7 +83,10 @@ class SetupStatement {
   }
 }
 
-/** Returns a database for migrations and seeds, with the methods that these and Drizzle call. Each run is one request. */
+/**
+ * Returns a database for migrations and seeds, with the methods that these and Drizzle call. Each
+ * run is one request.
+ */
 export function openSetupDatabase(miniflare: Miniflare, binding: string): D1Database {
   const sendTo = (mode: Mode, statements: SentStatement[]) =>
     send(miniflare, { binding, mode, statements });

@@ -1,8 +1,8 @@
 import { demoOperatorKey } from '../../client/operator/call-service.ts';
 
 /**
- * The users, stores and API keys of the demo. They are constant, so that scripts can use them, and public, so only
- * a local configuration contains them.
+ * The users, stores and API keys of the demo. They are constant, so that scripts can use them, and
+ * public, so only a local configuration contains them.
  */
 export const demoUsers = [
   { email: 'ana@demo.test', name: 'Ana Conceição' },
@@ -49,8 +49,8 @@ export const demoStores = [
 ] as const;
 
 /**
- * Members of stores of others: a partner who also manages another owner's store, and so chooses between two stores at
- * consent; and a viewer.
+ * Members of stores of others: a partner who also manages another owner's store, and so chooses
+ * between two stores at consent; and a viewer.
  */
 export const demoMembers = [
   { email: 'paula@demo.test', alias: 'outlet', role: 'manager' },

@@ -1,4 +1,7 @@
-/** How a demo store presents its products; all of it is invented. SKUs are referred to by code, all else by name. */
+/**
+ * How a demo store presents its products; all of it is invented. SKUs are referred to by code, all
+ * else by name.
+ */
 export interface DisplaySeed {
   banners: readonly BannerSeed[];
   /** Parents precede their children. */

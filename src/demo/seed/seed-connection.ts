@@ -11,8 +11,9 @@ import { oauthGrants } from '../../data/schema/store/grants-tables.ts';
 const grantId = 'ZGVtby1jb25uZWN0aW9uLg';
 
 /**
- * Connects `demo-app` with a store, unless it is connected. The code of the grant was redeemed three days ago and its
- * token refreshed two hours ago. The tokens are random and unknown, so an app that calls the API needs consent.
+ * Connects `demo-app` with a store, unless it is connected. The code of the grant was redeemed
+ * three days ago and its token refreshed two hours ago. The tokens are random and unknown, so an
+ * app that calls the API needs consent.
  */
 export async function seedConnection(
   { id, alias }: Store,

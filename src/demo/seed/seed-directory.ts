@@ -78,8 +78,8 @@ export function insertMembersStatement(directory: Database, now: number) {
 }
 
 /**
- * The passwords of the demo (`demo-password-ana` and so on), hashed in advance because each hash takes a quarter of a
- * second.
+ * The passwords of the demo (`demo-password-ana` and so on), hashed in advance because each hash
+ * takes a quarter of a second.
  */
 export const demoPasswords = [
   {
@@ -126,7 +126,9 @@ const demoPublisher = {
   verified_host: 'partner.example',
 };
 
-/** The apps of the demo's partner: with every scope, with one scope, and one that is not published. */
+/**
+ * The apps of the demo's partner: with every scope, with one scope, and one that is not published.
+ */
 const demoApps = [
   { client_id: 'demo-app', name: 'Estoque Fácil', scopes, state: 'published' },
   {

@@ -30,7 +30,9 @@ import {
 import type { DisplaySeed } from './display-data.ts';
 import { seedComments } from './seed-comments.ts';
 
-/** Creates the missing banners, categories, collections and so on. The products must exist already. */
+/**
+ * Creates the missing banners, categories, collections and so on. The products must exist already.
+ */
 export async function seedDisplay(
   store: Store,
   database: Database,

@@ -68,7 +68,10 @@ export async function seedCarts(
   );
 }
 
-/** Moves an order to its next status by the same command that a payment, an invoice or a user would run. */
+/**
+ * Moves an order to its next status by the same command that a payment, an invoice or a user would
+ * run.
+ */
 async function applyOrderStatus(db: StoreDb, order: FullOrder, to: OrderStatus, trackCode: string) {
   const [transaction] = order.transactions.data;
   if (!transaction) throw new Error('a demo order has a transaction');
@@ -99,7 +102,10 @@ async function applyOrderStatus(db: StoreDb, order: FullOrder, to: OrderStatus, 
   }
 }
 
-/** Places the missing orders, and moves each through those of its statuses that it has not reached yet. */
+/**
+ * Places the missing orders, and moves each through those of its statuses that it has not reached
+ * yet.
+ */
 export async function seedOrders(
   store: Store,
   database: Database,

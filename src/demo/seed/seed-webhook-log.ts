@@ -29,8 +29,8 @@ import { demoUsers } from './account-data.ts';
 import { demoDeliveries, type DeliverySeed } from './webhook-log-data.ts';
 
 /**
- * Builds the body of each delivery from the products of the store, as `publish` does for a change at `at` (epoch
- * milliseconds). Names what it changed.
+ * Builds the body of each delivery from the products of the store, as `publish` does for a change
+ * at `at` (epoch milliseconds). Names what it changed.
  */
 async function buildBodies(
   db: StoreDb,
@@ -65,8 +65,8 @@ const lastSuccessHoursAgo = Math.min(
 );
 
 /**
- * Creates a webhook of the owner with a delivery log in one transaction, unless the store has it. It is paused, because its URL has
- * no receiver.
+ * Creates a webhook of the owner with a delivery log in one transaction, unless the store has it.
+ * It is paused, because its URL has no receiver.
  */
 export async function seedWebhookLog(
   store: Store,

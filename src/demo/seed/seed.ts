@@ -43,9 +43,10 @@ import { seedWebhookLog } from './seed-webhook-log.ts';
 import { demoDisplay } from './storefront-data.ts';
 
 /**
- * Creates the demo data in a local configuration. Returns `false` when all API keys exist: they are written last,
- * so the demo is complete and keeps the changes of its users. Otherwise inserts only what is missing, so an
- * interrupted run is completed by the next one. Throws in a deployed configuration.
+ * Creates the demo data in a local configuration. Returns `false` when all API keys exist: they are
+ * written last, so the demo is complete and keeps the changes of its users. Otherwise inserts only
+ * what is missing, so an interrupted run is completed by the next one. Throws in a deployed
+ * configuration.
  */
 export async function seedDemo(env: Env, now: number): Promise<boolean> {
   const { isLocal, sealingKeys } = settingsOf(env);

@@ -15,7 +15,10 @@ export interface DeliverySeed {
 const busy = { status: 503, body: 'Service Unavailable' };
 const ok = { status: 200, body: 'ok' };
 
-/** Successes at the first and second attempt, a delivery that was given up, a replay, and a held delivery. */
+/**
+ * Successes at the first and second attempt, a delivery that was given up, a replay, and a held
+ * delivery.
+ */
 export const demoDeliveries: readonly DeliverySeed[] = [
   {
     event: 'product.created',

@@ -47,8 +47,9 @@ const folded = (summary: string, fields: Children): Node[] =>
     : [element('details', {}, [element('summary', {}, [summary]), ...fields])];
 
 /**
- * The script of the interactive reference: a form for each operation of the OpenAPI document, and the response to its
- * request. It sends no request to another host, and keeps credentials in the page only.
+ * The script of the interactive reference: a form for each operation of the OpenAPI document, and
+ * the response to its request. It sends no request to another host, and keeps credentials in the
+ * page only.
  */
 
 interface Parameter {
@@ -162,7 +163,10 @@ class Reference {
     follow();
   }
 
-  /** Finds an operation by its id, or by the fragment of an earlier release: `tag/user/POST/auth/me`. */
+  /**
+   * Finds an operation by its id, or by the fragment of an earlier release:
+   * `tag/user/POST/auth/me`.
+   */
   #find(fragment: string): Located | undefined {
     return (
       this.#operations.find(({ operation }) => operation.operationId === fragment) ??

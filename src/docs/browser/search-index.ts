@@ -1,4 +1,7 @@
-/** The search itself. `search-box.ts` loads it on first use, with the entries of the language of the page. */
+/**
+ * The search itself. `search-box.ts` loads it on first use, with the entries of the language of the
+ * page.
+ */
 import MiniSearch from 'minisearch';
 import type { SearchEntry } from './search-entry.ts';
 
@@ -16,7 +19,10 @@ const maxResults = 12;
 /** With fewer results that have all words, others follow. */
 const fewResults = 5;
 
-/** Words that say nothing of the subject, in the languages of the documentation, as `fold` returns them. */
+/**
+ * Words that say nothing of the subject, in the languages of the documentation, as `fold` returns
+ * them.
+ */
 const stopWords = new Set(
   (
     'a an and are as at by can do does for from how i if in is it my of on or that the this through to what when with ' +
@@ -25,7 +31,10 @@ const stopWords = new Set(
   ).split(' '),
 );
 
-/** How much more a section of a guide counts than a row of the reference: who searches for a subject wants to read about it. */
+/**
+ * How much more a section of a guide counts than a row of the reference: who searches for a subject
+ * wants to read about it.
+ */
 const guideBoost = 2;
 
 /** How much more an entry counts whose title has all words of the question. */

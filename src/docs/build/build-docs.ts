@@ -8,9 +8,10 @@ import { buildAssets } from './browser-assets.ts';
 import { readFreshRecord, recordInputs, buildRecordPath } from './build-record.ts';
 
 /**
- * `npm run build:docs` (runs in Node): builds the documentation into `dist/docs`, which the Worker serves as static
- * assets. The same sources give the same files. Does nothing if nothing changed; `--out folder` always builds, into
- * another folder. A guide that cannot be rendered is omitted and listed; the command then fails.
+ * `npm run build:docs` (runs in Node): builds the documentation into `dist/docs`, which the Worker
+ * serves as static assets. The same sources give the same files. Does nothing if nothing changed;
+ * `--out folder` always builds, into another folder. A guide that cannot be rendered is omitted and
+ * listed; the command then fails.
  */
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -72,8 +73,8 @@ try {
 }
 
 /**
- * Makes a folder contain exactly these files. Leaves unchanged ones alone and replaces others at once, since a running service
- * may read them.
+ * Makes a folder contain exactly these files. Leaves unchanged ones alone and replaces others at
+ * once, since a running service may read them.
  */
 function writeFiles(folder: string, files: ReadonlyMap<string, string | Buffer>): void {
   for (const [path, content] of files) {

@@ -33,7 +33,10 @@ function digestOf(root: string, files: readonly string[]): string {
   return hash.digest('hex');
 }
 
-/** Returns the record of the last build; `undefined` if there is none, or if a source has changed since. */
+/**
+ * Returns the record of the last build; `undefined` if there is none, or if a source has changed
+ * since.
+ */
 export function readFreshRecord(root: string): BuildRecord | undefined {
   const path = buildRecordPath(root);
   if (!existsSync(path) || !existsSync(join(root, 'dist/docs/assets.json'))) return undefined;

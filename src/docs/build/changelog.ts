@@ -29,8 +29,8 @@ const routeKey = (method: string, path: string) =>
   `${method} ${path.replace(/^\/v2\//, '/').replaceAll(/\{\w+\}/g, '{}')}`;
 
 /**
- * Reads a changelog whose sections are days, newest first. The operations of an entry are those whose method and path it
- * names. Throws for a section that is no day.
+ * Reads a changelog whose sections are days, newest first. The operations of an entry are those
+ * whose method and path it names. Throws for a section that is no day.
  */
 export function parseChangelog(
   changelog: string,
@@ -78,7 +78,10 @@ const plainEntry = (entry: string) =>
 export const operationLinks = ({ operations }: ChangelogEntry) =>
   operations.map((id) => `[\`${id}\`](op:${id})`).join(', ');
 
-/** The entries as Markdown of a guide: a heading for each day, whose id is the day, and a list for each kind. */
+/**
+ * The entries as Markdown of a guide: a heading for each day, whose id is the day, and a list for
+ * each kind.
+ */
 export function changelogMarkdown(entries: readonly ChangelogEntry[]): string {
   const days = Map.groupBy(entries, ({ date }) => date);
   return [...days]

@@ -42,7 +42,10 @@ const rateLimitTable = (language: Language): Table => ({
 
 type TableBuilder = (language: Language) => Table;
 
-/** Returns a function that builds the generated tables of the guides by their name, and throws for any other name. */
+/**
+ * Returns a function that builds the generated tables of the guides by their name, and throws for
+ * any other name.
+ */
 export function createTables(document: OpenApiDocument) {
   const builders = new Map<string, TableBuilder>([
     ['error-codes', errorCodeTable],

@@ -4,8 +4,9 @@ import { promisify } from 'node:util';
 import { readFreshRecord } from './build-record.ts';
 
 /**
- * Builds the documentation of the folder `root` unless it is up to date. In a process that ends, since the program
- * that renders it holds much memory. Returns the problems of its sources, or throws if there is nothing to serve.
+ * Builds the documentation of the folder `root` unless it is up to date. In a process that ends,
+ * since the program that renders it holds much memory. Returns the problems of its sources, or
+ * throws if there is nothing to serve.
  */
 export async function ensureDocs(root: string): Promise<readonly string[]> {
   const record = readFreshRecord(root);

@@ -10,7 +10,10 @@ const errorHeads: Record<Language, readonly string[]> = {
   es: ['Código', 'Estado', 'Significado', 'Qué hacer'],
 };
 
-/** Every code of an error of the API. The id of a row is the code, so that `documentation_url` leads there. */
+/**
+ * Every code of an error of the API. The id of a row is the code, so that `documentation_url` leads
+ * there.
+ */
 export function errorCodeTable(language: Language): Table {
   const codes = Object.keys(errorCodes) as ErrorCode[];
   return {

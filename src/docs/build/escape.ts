@@ -16,10 +16,16 @@ export const escapeHtml = (text: string): string =>
 export const escapeText = (text: string): string =>
   text.replaceAll(/[&<>]/g, (character) => entities[character] ?? character);
 
-/** The longest word of code that surely fits a line of a phone, and the longest that fits a cell beside others. */
+/**
+ * The longest word of code that surely fits a line of a phone, and the longest that fits a cell
+ * beside others.
+ */
 const [phoneWord, cellWord] = [28, 16];
 
-/** Returns words of code as HTML. A short one is not broken at its hyphens, a long path only behind a slash. */
+/**
+ * Returns words of code as HTML. A short one is not broken at its hyphens, a long path only behind
+ * a slash.
+ */
 export const escapeCode = (code: string): string =>
   code
     .split(' ')

@@ -29,7 +29,10 @@ const aliases: Record<string, string> = {
 
 const highlighted = new Map<string, string>();
 
-/** The class of each kind of token that has a colour, of one letter: a page has thousands. All else looks like text. */
+/**
+ * The class of each kind of token that has a colour, of one letter: a page has thousands. All else
+ * looks like text.
+ */
 const classes: Readonly<Record<string, string>> = {
   comment: 'o',
   constant: 'c',
@@ -42,8 +45,8 @@ const classes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns code as HTML whose colours are classes, such as `k` of keywords: the pages allow no inline style. Code in a language
- * without a grammar is only escaped.
+ * Returns code as HTML whose colours are classes, such as `k` of keywords: the pages allow no
+ * inline style. Code in a language without a grammar is only escaped.
  */
 export function highlight(code: string, language: string): string {
   const key = `${language}\n${code}`;
@@ -79,7 +82,10 @@ interface ColouredText {
   kind: string | undefined;
 }
 
-/** The theme gives every token a CSS variable, whose name says what it is. Signs of keywords, such as `=`, have no colour. */
+/**
+ * The theme gives every token a CSS variable, whose name says what it is. Signs of keywords, such
+ * as `=`, have no colour.
+ */
 function kindOf(content: string, color = ''): string | undefined {
   const [, name = ''] = /^var\(--token-(?:token-)?([a-z-]+)\)$/.exec(color) ?? [];
   const isSign = name === 'keyword' && !/\w/.test(content);

@@ -49,7 +49,10 @@ const captions: Record<string, string> = {
   typescript: 'TypeScript',
 };
 
-/** Renders GitHub Markdown without raw HTML. Throws for HTML, and for a link or insert that leads nowhere. */
+/**
+ * Renders GitHub Markdown without raw HTML. Throws for HTML, and for a link or insert that leads
+ * nowhere.
+ */
 export function renderMarkdown(text: string, source: MarkdownSource): RenderedMarkdown {
   const headings: Heading[] = [];
   const marked = new Marked({ gfm: true });

@@ -42,7 +42,10 @@ const withoutScaffolding = (code: string) =>
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
 
-/** Returns samples as one group with a tab per language. The tabs are radio buttons, so they need no script. */
+/**
+ * Returns samples as one group with a tab per language. The tabs are radio buttons, so they need no
+ * script.
+ */
 export function renderSamples(samples: readonly Sample[], group: string, legend: string): string {
   const [first] = samples;
   if (samples.length === 1 && first) return renderCode(first.code, first.grammar, first.label);

@@ -1,4 +1,7 @@
-/** `npm run descriptions [text]`: lists the entries without a description, or only the entries with this text. */
+/**
+ * `npm run descriptions [text]`: lists the entries without a description, or only the entries with
+ * this text.
+ */
 import { findUndescribed } from '../../http/openapi/missing.ts';
 import { getOpenApiDocument } from '../openapi-document.ts';
 import { documentTexts } from './meanings.ts';

@@ -113,7 +113,10 @@ export const tagGroups: DocumentTexts['tagGroups'] = [
   { name: 'Service', tags: ['Operators', 'Jobs of operators'] },
 ];
 
-/** The pages of the tags with many operations: the first has those whose path fits none of the others. */
+/**
+ * The pages of the tags with many operations: the first has those whose path fits none of the
+ * others.
+ */
 export const subjectsOfTags: Readonly<
   Record<string, [{ name: string }, ...{ name: string; paths: RegExp }[]]>
 > = {

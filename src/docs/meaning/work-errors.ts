@@ -1,7 +1,9 @@
 import type { ErrorCode } from '../../base/error-codes.ts';
 import type { ErrorMeaning } from './error-meaning.ts';
 
-/** Errors because of work that is under way or was done before: deliveries, jobs, repeated requests. */
+/**
+ * Errors because of work that is under way or was done before: deliveries, jobs, repeated requests.
+ */
 export const workErrors = {
   confirmation_required: {
     en: {

@@ -43,7 +43,8 @@ app.get('/callback', async (c) => {
   return c.text(`Connected to ${store}, with ${meta.pagination.total} orders`);
 });
 
-// The merchant may have connected again meanwhile, so the service says whether tokens are of no use.
+// The merchant may have connected again meanwhile, so the service says whether tokens are of no
+// use.
 app.post('/webhook', async (c) => {
   const { event, merchant, resource } = await api.webhooks.verifyAppEvent(c.req.raw, APP_SECRET);
   if (event === 'store.renamed') rename.run(merchant.alias, resource.former_alias ?? null);

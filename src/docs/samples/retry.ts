@@ -1,6 +1,7 @@
 import { client } from 'online-store-administration-client';
 
-// The client sends a key of its own with every write, keeps it when it retries, and waits as Retry-After says.
+// The client sends a key of its own with every write, keeps it when it retries, and waits as
+// Retry-After says.
 const shop = client({
   baseUrl: '{{origin}}',
   store: '{{store}}',

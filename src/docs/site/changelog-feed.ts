@@ -4,7 +4,10 @@ import { escapeHtml, textOfHtml } from '../build/escape.ts';
 import { renderMarkdown } from '../build/render-markdown.ts';
 import { docsMessages } from './docs-messages.ts';
 
-/** How many of the newest entries the feed and the page have: enough for readers that look once a month. */
+/**
+ * How many of the newest entries the feed and the page have: enough for readers that look once a
+ * month.
+ */
 export const maxEntries = 100;
 
 /** Characters of the title of an entry. */

@@ -8,7 +8,10 @@ interface FieldTableProps {
   isRecord?: boolean;
 }
 
-/** A table of parameters, body fields or fields of a record. Its style labels the cells of a card: a page has hundreds. */
+/**
+ * A table of parameters, body fields or fields of a record. Its style labels the cells of a card: a
+ * page has hundreds.
+ */
 export const FieldTable = ({ caption, fields, isRecord = false }: FieldTableProps) => {
   const hasNotes = fields.some((field) => formatNotes(field) !== '');
   return (

@@ -46,7 +46,10 @@ const knownPlaceholders = new Set([
   'store',
 ]);
 
-/** Reads and renders all guides. Omits those that cannot be rendered, and returns the problems of each guide. */
+/**
+ * Reads and renders all guides. Omits those that cannot be rendered, and returns the problems of
+ * each guide.
+ */
 export function readGuides(source: GuideSource): { guides: Guide[]; problems: string[] } {
   const problems: string[] = [];
   const guides = languages.flatMap((language) =>

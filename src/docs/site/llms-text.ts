@@ -8,8 +8,8 @@ import type { ReferencePages } from './reference-pages.tsx';
 import { renderText } from './render-text.ts';
 
 /**
- * Returns `/llms.txt` (llmstxt.org): a description of the service, and the addresses of its documentation as
- * Markdown.
+ * Returns `/llms.txt` (llmstxt.org): a description of the service, and the addresses of its
+ * documentation as Markdown.
  */
 export function buildLlmsText(
   document: OpenApiDocument,

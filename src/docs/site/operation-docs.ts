@@ -85,7 +85,10 @@ const noResponse: ResponseObject = { description: '' };
 export const formatExample = (example: unknown): string =>
   typeof example === 'string' ? example : JSON.stringify(example, null, 2);
 
-/** Returns a shape such as `{data: [Brand], meta}`, with the record separate so that it can be a link. */
+/**
+ * Returns a shape such as `{data: [Brand], meta}`, with the record separate so that it can be a
+ * link.
+ */
 function describeShape(schema: JsonSchema, schemas: JsonSchemas): ResponseShape {
   const shape = (before: string, { $ref }: JsonSchema, after: string): ResponseShape => {
     const record = $ref === undefined ? '' : recordName({ $ref });

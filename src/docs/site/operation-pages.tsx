@@ -53,7 +53,10 @@ export const TagPage = ({
 /** A page of more operations shows an example once: their answers are the same few records. */
 const maxWithAllExamples = 6;
 
-/** The operation of a long page that shows the same example before; `undefined` if this one shows it. */
+/**
+ * The operation of a long page that shows the same example before; `undefined` if this one shows
+ * it.
+ */
 function earlierWithExample(operations: readonly OperationDoc[], { id, example }: OperationDoc) {
   if (operations.length <= maxWithAllExamples) return undefined;
   const first = operations.find((operation) => operation.example === example);

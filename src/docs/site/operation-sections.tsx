@@ -4,7 +4,10 @@ import { FieldTable } from './field-table.tsx';
 import { Code, InlineCode } from './inline-code.tsx';
 import type { OperationDoc, ResponseShape } from './props.ts';
 
-/** The statuses whose meaning does not depend on the operation. A page with fifty operations need not repeat it. */
+/**
+ * The statuses whose meaning does not depend on the operation. A page with fifty operations need
+ * not repeat it.
+ */
 const statusesOfAll: readonly string[] = ['429', '500', '503'];
 
 type OperationError = OperationDoc['errors'][number];
@@ -56,8 +59,8 @@ const ErrorMeanings = ({ errors }: { errors: readonly OperationError[] }) =>
   );
 
 /**
- * One operation of the API: its parameters and body, its responses, and samples that call it. `sameExample` is the operation
- * that shows the same example.
+ * One operation of the API: its parameters and body, its responses, and samples that call it.
+ * `sameExample` is the operation that shows the same example.
  */
 export const OperationArticle = ({
   operation,

@@ -39,8 +39,9 @@ interface PostmanCollection {
 }
 
 /**
- * The variables of the collection, with placeholders of the documentation as values: a local deployment fills in the key of its
- * demo. Names and placeholders differ, since both are written in double braces.
+ * The variables of the collection, with placeholders of the documentation as values: a local
+ * deployment fills in the key of its demo. Names and placeholders differ, since both are written in
+ * double braces.
  */
 const variables = {
   serviceUrl: ['{{origin}}', 'Address of the service.'],
@@ -58,8 +59,8 @@ type VariableName = keyof typeof variables;
 const use = (name: VariableName) => `{{${name}}}`;
 
 /**
- * Returns all operations as a collection of Postman (format 2.1), which Bruno and other programs import, too. Each tag is a
- * folder.
+ * Returns all operations as a collection of Postman (format 2.1), which Bruno and other programs
+ * import, too. Each tag is a folder.
  */
 export const postmanCollection = (
   document: OpenApiDocument,
@@ -122,7 +123,10 @@ function requestOf(
   };
 }
 
-/** The headers of each security scheme. Those of an API key are sent, those of an app only once they are switched on. */
+/**
+ * The headers of each security scheme. Those of an API key are sent, those of an app only once they
+ * are switched on.
+ */
 const credentials: Readonly<Record<string, readonly [header: string, value: string]>> = {
   userToken: ['User-Token', use('userToken')],
   userSecretKey: ['User-Secret-Key', use('userSecretKey')],

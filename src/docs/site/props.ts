@@ -3,7 +3,10 @@ import type { Language } from '../../base/languages.ts';
 /** Addresses of the files that every page loads; they contain a fingerprint. */
 export interface SiteAssets {
   style: string;
-  /** Tabs that remember their language, copy buttons, and the search, which loads the rest on first use. */
+  /**
+   * Tabs that remember their language, copy buttons, and the search, which loads the rest on first
+   * use.
+   */
   script: string;
   /** Loaded on first use. */
   search: string;
@@ -60,7 +63,10 @@ export interface FieldDoc {
   description: string;
 }
 
-/** The shape of a response in three parts, so that `record` can be a link: `{data: [`, `Brand`, `], meta}`. */
+/**
+ * The shape of a response in three parts, so that `record` can be a link: `{data: [`, `Brand`,
+ * `], meta}`.
+ */
 export interface ResponseShape {
   before: string;
   record: string;

@@ -24,18 +24,24 @@ export interface TagOfReference {
 export interface ReferenceIndex {
   tags: TagOfReference[];
   /**
-   * Addresses by the names that links in guides use: `op:createBrand`, `record:Order`, `event:order.paid`,
-   * `tag:Brands`.
+   * Addresses by the names that links in guides use: `op:createBrand`, `record:Order`,
+   * `event:order.paid`, `tag:Brands`.
    */
   addresses: ReadonlyMap<string, string>;
 }
 
 const methods = new Set(['get', 'post', 'put', 'delete', 'patch']);
 
-/** The most operations of a page, so that it stays small (`test/process/build/docs.test.ts` has the bytes). */
+/**
+ * The most operations of a page, so that it stays small (`test/process/build/docs.test.ts` has the
+ * bytes).
+ */
 const maxOperations = 10;
 
-/** A tag with many operations has a page for each subject. The first takes what no other does, and has the address of the tag. */
+/**
+ * A tag with many operations has a page for each subject. The first takes what no other does, and
+ * has the address of the tag.
+ */
 function pagesOf(tag: string, operations: LocatedOperation[]) {
   const [first = { name: tag }, ...others] = subjectsOfTags[tag] ?? [];
   const subjectOf = ({ path }: LocatedOperation) =>
@@ -49,7 +55,10 @@ function pagesOf(tag: string, operations: LocatedOperation[]) {
   });
 }
 
-/** Returns the tags of the document in its order, each with its operations. Tags without operations are omitted. */
+/**
+ * Returns the tags of the document in its order, each with its operations. Tags without operations
+ * are omitted.
+ */
 export function indexReference(document: OpenApiDocument): ReferenceIndex {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)

@@ -196,8 +196,8 @@ export function renderReference(
 }
 
 /**
- * The interactive reference: forms that a script creates from the OpenAPI document. Without scripts it leads to the
- * plain pages. The values of its attributes are those of the deployment.
+ * The interactive reference: forms that a script creates from the OpenAPI document. Without scripts
+ * it leads to the plain pages. The values of its attributes are those of the deployment.
  */
 const InteractivePage = ({ site }: { site: SiteProps }) => (
   <SiteLayout {...site} script={<script src={site.assets.reference} type="module"></script>}>

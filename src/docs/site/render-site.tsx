@@ -39,7 +39,9 @@ export interface SiteData {
   searchEntries: Record<Language, SearchEntry[]>;
 }
 
-/** Reads all sources of the site, and returns their problems. `root` is the folder of the project. */
+/**
+ * Reads all sources of the site, and returns their problems. `root` is the folder of the project.
+ */
 export function prepareSite(root: string) {
   const folder = join(root, 'src/docs');
   const { service, origin } = unknownDeployment;

@@ -1,6 +1,9 @@
 import { renderMarkdown } from '../build/render-markdown.ts';
 
-/** Returns a description of the OpenAPI document (CommonMark) as HTML. Its links have whole addresses. */
+/**
+ * Returns a description of the OpenAPI document (CommonMark) as HTML. Its links have whole
+ * addresses.
+ */
 export const renderText = (text: string): string =>
   text === ''
     ? ''

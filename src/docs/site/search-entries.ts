@@ -11,7 +11,10 @@ import type { SummaryOf } from './summaries.ts';
 
 const maxTextLength = 400;
 
-/** Returns the entries of the search in each language: the guides in it, and the reference with its summaries in it. */
+/**
+ * Returns the entries of the search in each language: the guides in it, and the reference with its
+ * summaries in it.
+ */
 export function buildSearchEntries(
   guides: readonly Guide[],
   reference: ReferencePages,

@@ -1,8 +1,9 @@
 import type { Language } from '../../base/languages.ts';
 
 /**
- * Words that readers search for and that a guide does not use, by guide, section or operation. They are the words of other services, and of
- * those who do not know ours yet. The search of the documentation and that of the tools for assistants read them.
+ * Words that readers search for and that a guide does not use, by guide, section or operation. They
+ * are the words of other services, and of those who do not know ours yet. The search of the
+ * documentation and that of the tools for assistants read them.
  */
 export const searchWords: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   'get-credentials': {

@@ -176,7 +176,10 @@ const Contents = ({ title, links }: { title: string; links: readonly ContentsLin
   </nav>
 );
 
-/** The pages of the documentation, in groups: beside the text on wide screens, folded above it on narrow ones. */
+/**
+ * The pages of the documentation, in groups: beside the text on wide screens, folded above it on
+ * narrow ones.
+ */
 const Navigation = ({ language, navigation, path }: SiteProps) => {
   const { menu, homeTitle } = docsMessages[language];
   return (

@@ -17,7 +17,10 @@ const wordsOf = (operationId: string): string =>
     verbWords[/^[a-z]+/.exec(operationId)?.[0] ?? ''] ?? '',
   ].join(' ');
 
-/** Returns what the server for assistants reads: a tool of each operation, and the pages that it offers as resources. */
+/**
+ * Returns what the server for assistants reads: a tool of each operation, and the pages that it
+ * offers as resources.
+ */
 export function buildToolFile(
   document: OpenApiDocument,
   guides: readonly Guide[],

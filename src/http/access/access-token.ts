@@ -18,7 +18,10 @@ export interface AccessClaims {
   generation: number;
   issuedAt: number;
   expiresAt: number;
-  /** The facts of the store that a request needs, if it was active and required no second factor; the guard of each request checks them. */
+  /**
+   * The facts of the store that a request needs, if it was active and required no second factor;
+   * the guard of each request checks them.
+   */
   facts: Pick<Store, 'zone' | 'base_url' | 'test' | 'requests_per_minute'> | undefined;
   /** The resource that the token opens, if that is not the API. */
   resource?: 'mcp' | undefined;
@@ -43,7 +46,10 @@ export async function mintAccessToken(tokenKeys: KeyRing, claims: AccessClaims):
   return `oat_${payload}.${await computeTag(key, payload)}`;
 }
 
-/** Returns the claims of a token that we signed and that has not expired, else `undefined`. Does no I/O. */
+/**
+ * Returns the claims of a token that we signed and that has not expired, else `undefined`. Does no
+ * I/O.
+ */
 export async function verifyAccessToken(
   tokenKeys: KeyRing,
   token: string,
@@ -70,7 +76,10 @@ function decodePayload(payload: string): Uint8Array | undefined {
   return payload.length % 4 === 1 ? undefined : fromBase64(payload);
 }
 
-/** A token lists the values of its claims in this order, without names, since it is sent with every request. */
+/**
+ * A token lists the values of its claims in this order, without names, since it is sent with every
+ * request.
+ */
 const claimOrder = [
   'grantId',
   'clientId',

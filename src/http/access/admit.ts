@@ -63,8 +63,8 @@ interface AuthInput {
   /** The operation changes nothing. */
   isReadOnly: boolean;
   /**
-   * The request did not find its store (`StoreElsewhere`): the directory is asked where it is, not the cache of the
-   * isolate. The request was counted before.
+   * The request did not find its store (`StoreElsewhere`): the directory is asked where it is, not
+   * the cache of the isolate. The request was counted before.
    */
   isFresh: boolean;
   /** How many requests this one counts as. */
@@ -93,8 +93,9 @@ interface AuthInput {
 }
 
 /**
- * Checks credentials (401), rate limit (429), store (403) and scope (403), in this order. Only this function creates
- * store handles for operations, so a handler can reach no store but the one of its path.
+ * Checks credentials (401), rate limit (429), store (403) and scope (403), in this order. Only this
+ * function creates store handles for operations, so a handler can reach no store but the one of its
+ * path.
  */
 export async function admit(input: AuthInput): Promise<Admitted> {
   const { env, alias, access, now } = input;
@@ -129,7 +130,8 @@ export async function admit(input: AuthInput): Promise<Admitted> {
     guard: {
       ...(caller.conditions && { conditions: caller.conditions }),
       facts: caller.facts,
-      // The facts of a token say so themselves. A fresh answer of the directory may be newer than the shard.
+      // The facts of a token say so themselves. A fresh answer of the directory may be newer than
+      // the shard.
       mustWork: caller.facts === undefined && !input.isFresh,
       isReadOnly: input.isReadOnly,
     },
@@ -155,7 +157,10 @@ async function limitCaller(input: AuthInput, { principal, store }: Caller): Prom
   await enforceRateLimit(input, 'store', `${store.id}`, weight, quota);
 }
 
-/** The key of all requests of a credential for stores that it cannot reach: a new alias each time gains nothing. */
+/**
+ * The key of all requests of a credential for stores that it cannot reach: a new alias each time
+ * gains nothing.
+ */
 const unreachableKey = (principalKey: string) => `${principalKey}:unreachable`;
 
 async function authenticate(input: AuthInput, directory: Database): Promise<Caller> {
@@ -187,7 +192,10 @@ async function authenticate(input: AuthInput, directory: Database): Promise<Call
     : caller;
 }
 
-/** Counts rejected credentials per network of the client, which slows guessing down. Throws a 401 or a 429. */
+/**
+ * Counts rejected credentials per network of the client, which slows guessing down. Throws a 401 or
+ * a 429.
+ */
 async function rejectCredentials(input: AuthInput): Promise<never> {
   await enforceNetworkLimit(input, 'failedAuth', addressOf(input));
   const error = explainCredentials(input);
@@ -211,8 +219,8 @@ const required = ['Required.'];
 const requiredForApiKey = ['Required, unless Authorization: Bearer is sent.'];
 
 /**
- * Returns the 401 for rejected credentials. It names a header that is missing or sent in vain. It never says what is
- * wrong with the values of complete credentials.
+ * Returns the 401 for rejected credentials. It names a header that is missing or sent in vain. It
+ * never says what is wrong with the values of complete credentials.
  */
 function explainCredentials({ headers, resource }: AuthInput): HttpError {
   const [token, secret] = [headers.get('User-Token'), headers.get('User-Secret-Key')];

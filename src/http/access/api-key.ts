@@ -15,20 +15,30 @@ import type { Caller, Principal } from './principal.ts';
 /** TTL of the isolate's caches: for so long a revoked key may work in another isolate. */
 const apiKeyCacheTtlMs = 30_000;
 
-/** How much longer a verified key works while the directory does not answer. Nothing can be revoked there meanwhile. */
+/**
+ * How much longer a verified key works while the directory does not answer. Nothing can be revoked
+ * there meanwhile.
+ */
 const silentDirectoryMs = 30_000;
 
-/** A verified API key, and the store of the alias that it was used for, if its user is a member of it. */
+/**
+ * A verified API key, and the store of the alias that it was used for, if its user is a member of
+ * it.
+ */
 export interface FoundApiKey extends ApiKeyPowers {
   reached: ReachedStore | undefined;
 }
 
-/** A verified key with the stores of the aliases that it was used for; `undefined` for an alias that it cannot reach. */
+/**
+ * A verified key with the stores of the aliases that it was used for; `undefined` for an alias that
+ * it cannot reach.
+ */
 interface CachedApiKey extends ApiKeyPowers {
   stores: TtlCache<ReachedStore | undefined>;
 }
 
-// One entry per key, with few aliases each: a caller that invents aliases evicts no entries of others.
+// One entry per key, with few aliases each: a caller that invents aliases evicts no entries of
+// others.
 const cachedApiKeys = new TtlCache<CachedApiKey>(apiKeyCacheTtlMs, 5_000, silentDirectoryMs);
 const cachedAliasesPerKey = 25;
 
@@ -41,14 +51,17 @@ interface LookupOptions {
   isFresh: boolean;
   /** Continues work after the response (`waitUntil`). */
   defer: (work: Promise<unknown>) => void;
-  /** Called before a lookup, with the id of the key if it is known. May throw to refuse the lookup. */
+  /**
+   * Called before a lookup, with the id of the key if it is known. May throw to refuse the lookup.
+   */
   beforeLookup: (apiKeyId: number | undefined) => void;
 }
 
 /**
- * Verifies an API key (`User-Token` and `User-Secret-Key`) and finds the store of an alias; returns `undefined` for a
- * wrong key. Costs no round trip while the key is cached for this alias, else one to the directory. The caches are keyed by
- * a digest, never by the key itself. A lookup records the use of the key about once an hour, through `defer`.
+ * Verifies an API key (`User-Token` and `User-Secret-Key`) and finds the store of an alias; returns
+ * `undefined` for a wrong key. Costs no round trip while the key is cached for this alias, else one
+ * to the directory. The caches are keyed by a digest, never by the key itself. A lookup records the
+ * use of the key about once an hour, through `defer`.
  */
 export async function authenticateApiKey(
   directory: Database,
@@ -100,7 +113,10 @@ export async function authenticateApiKey(
   return { ...powers, reached: foundStore };
 }
 
-/** After the directory did not answer: how long keys that this isolate knows do not wait for it again. */
+/**
+ * After the directory did not answer: how long keys that this isolate knows do not wait for it
+ * again.
+ */
 const askAgainMs = 5_000;
 let askAgainAt = 0;
 
@@ -137,15 +153,15 @@ export const evictApiKey = (apiKeyId: number) =>
   cachedApiKeys.deleteWhere((apiKey) => apiKey.apiKeyId === apiKeyId);
 
 /**
- * Removes the API keys of a user from this isolate's cache. All code that changes a role or the second factor of the
- * user, ends a membership, or appoints or revokes an operator must call it.
+ * Removes the API keys of a user from this isolate's cache. All code that changes a role or the
+ * second factor of the user, ends a membership, or appoints or revokes an operator must call it.
  */
 export const evictApiKeysOfUser = (userId: number) =>
   cachedApiKeys.deleteWhere(({ user }) => user.id === userId);
 
 /**
- * Removes what this isolate's cache says of a store, and which aliases it takes for unknown. All code that changes a
- * store must call it.
+ * Removes what this isolate's cache says of a store, and which aliases it takes for unknown. All
+ * code that changes a store must call it.
  */
 export function evictApiKeysOfStore(storeId: number): void {
   for (const { stores } of cachedApiKeys.values()) {
@@ -157,8 +173,8 @@ export function evictApiKeysOfStore(storeId: number): void {
 export const apiKeyPrincipalKey = (apiKeyId: number) => `api_key:${apiKeyId}`;
 
 /**
- * The caller that a verified API key stands for. Its powers are those of the key, and those that the role of its user
- * in the store allows.
+ * The caller that a verified API key stands for. Its powers are those of the key, and those that
+ * the role of its user in the store allows.
  */
 export function callerOfApiKey(
   { apiKeyId, name, scopes, storeIds, isForOperator, user, reached }: FoundApiKey,

@@ -28,13 +28,15 @@ interface BearerInput {
 }
 
 /**
- * Verifies `Authorization: Bearer` and `X-Partner-Client-ID` (specification, "Authentication", step 4); returns
- * `undefined` when either is wrong, or the token is for another resource. Assistants need not send a client id.
+ * Verifies `Authorization: Bearer` and `X-Partner-Client-ID` (specification, "Authentication", step
+ * 4); returns `undefined` when either is wrong, or the token is for another resource. Assistants
+ * need not send a client id.
  *
- * The MAC identifies the caller without a lookup, and the token holds the facts of the store that the request needs. The
- * guard compares all claims with the database of the store, in the first batch of the request. A holder of the MAC key
- * can sign any claims. The directory is asked only before a refusal, and when the facts of the token are old. The isolate
- * then caches the new facts for 30 seconds.
+ * The MAC identifies the caller without a lookup, and the token holds the facts of the store that
+ * the request needs. The guard compares all claims with the database of the store, in the first
+ * batch of the request. A holder of the MAC key can sign any claims. The directory is asked only
+ * before a refusal, and when the facts of the token are old. The isolate then caches the new facts
+ * for 30 seconds.
  */
 export async function authenticateBearer(
   env: Env,
@@ -91,6 +93,9 @@ export async function authenticateBearer(
 /** The resource that a token opens. */
 export const audienceOf = ({ resource }: AccessClaims): Resource => resource ?? 'api';
 
-/** The store as a token describes it; `undefined` if it was not active then, or required a second factor. */
+/**
+ * The store as a token describes it; `undefined` if it was not active then, or required a second
+ * factor.
+ */
 const storeFromClaims = ({ facts, storeId, alias, shard }: AccessClaims): Store | undefined =>
   facts && { id: storeId, alias, shard, ...facts, active: true };

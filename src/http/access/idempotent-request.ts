@@ -40,8 +40,9 @@ interface RequestParts {
 const encoder = new TextEncoder();
 
 /**
- * Returns the stored form of a key and its request. Keys belong to their caller: equal keys of two callers differ
- * here. Both values are MACs, because a plain digest of a short body, such as one with a password, could be guessed.
+ * Returns the stored form of a key and its request. Keys belong to their caller: equal keys of two
+ * callers differ here. Both values are MACs, because a plain digest of a short body, such as one
+ * with a password, could be guessed.
  */
 export async function fingerprintRequest(
   { key: caller }: Pick<Principal, 'key'>,
@@ -76,7 +77,10 @@ export async function fingerprintRequest(
 const computeRequestMac = async (root: string, label: string, bytes: Uint8Array) =>
   toBase64url(await computeMac(await deriveKey(root, label, 'sign'), bytes));
 
-/** The response of an operation as it is sent. `warnings` name the ignored fields of the request body. */
+/**
+ * The response of an operation as it is sent. `warnings` name the ignored fields of the request
+ * body.
+ */
 export interface SerializedResponse {
   status: number;
   headers: Record<string, string>;
@@ -84,7 +88,10 @@ export interface SerializedResponse {
   warnings: readonly string[];
 }
 
-/** The longest response that is stored, in bytes. Sealed, it must fit into a row of D1 (2,000,000 bytes). */
+/**
+ * The longest response that is stored, in bytes. Sealed, it must fit into a row of D1 (2,000,000
+ * bytes).
+ */
 const maxStoredBytes = 1_000_000;
 
 /** For this long after a change, its response may still be on its way into the database. */
@@ -99,7 +106,8 @@ export class IdempotentRequest {
   readonly #record: RecordChange | undefined;
 
   /**
-   * Without `keepsAnswer` a repetition is told that the request was executed. That saves a batch. `record` goes with the change.
+   * Without `keepsAnswer` a repetition is told that the request was executed. That saves a batch.
+   * `record` goes with the change.
    */
   constructor(
     db: StoreDb,
@@ -123,9 +131,9 @@ export class IdempotentRequest {
   }
 
   /**
-   * Returns the stored response, or `undefined` when the request was not executed yet. Throws a 422 when the key
-   * belongs to a different request, and a 409 when the change was committed but its response is not stored. One round
-   * trip.
+   * Returns the stored response, or `undefined` when the request was not executed yet. Throws a 422
+   * when the key belongs to a different request, and a 409 when the change was committed but its
+   * response is not stored. One round trip.
    */
   async #replay(): Promise<SerializedResponse | undefined> {
     const [[executed]] = await this.#db.batch([selectExecutedRequest(this.#db, this.#key)]);
@@ -140,10 +148,10 @@ export class IdempotentRequest {
   }
 
   /**
-   * Executes the request, or returns its stored response. The first batch of the work looks for the key. The
-   * transaction of its change takes it, so only one of concurrent duplicates makes the change. `constant` is the response
-   * when it is known in advance: the same transaction then stores it. Otherwise `defer` gets the work of storing it, which
-   * the caller does not wait for.
+   * Executes the request, or returns its stored response. The first batch of the work looks for the
+   * key. The transaction of its change takes it, so only one of concurrent duplicates makes the
+   * change. `constant` is the response when it is known in advance: the same transaction then
+   * stores it. Otherwise `defer` gets the work of storing it, which the caller does not wait for.
    */
   async execute(
     work: () => Promise<SerializedResponse>,
@@ -159,7 +167,8 @@ export class IdempotentRequest {
       response = await work();
     } catch (error) {
       claim.isDecided = true;
-      // A repetition may also be refused because the first request succeeded: a name is taken now, or a record is gone.
+      // A repetition may also be refused because the first request succeeded: a name is taken now,
+      // or a record is gone.
       const first = isRejection(error) && !claim.isClaimed ? await this.#replay() : undefined;
       if (first) return first;
       throw error instanceof IdempotencyKeyInUse ? serviceUnavailable() : error;
@@ -170,7 +179,10 @@ export class IdempotentRequest {
     return response;
   }
 
-  /** Stores the response. A failure is only logged: the change was committed, so the caller must get the response. */
+  /**
+   * Stores the response. A failure is only logged: the change was committed, so the caller must get
+   * the response.
+   */
   async #store(response: SerializedResponse): Promise<void> {
     try {
       const sealed = (await this.#seal(response)) ?? null;

@@ -8,7 +8,10 @@ import { verifyAccessToken } from './access-token.ts';
 import { bearerToken } from './challenge.ts';
 import type { Principal } from './principal.ts';
 
-/** The most failures that an isolate stores whole in a minute, of one caller. Of the rest it stores one in so many. */
+/**
+ * The most failures that an isolate stores whole in a minute, of one caller. Of the rest it stores
+ * one in so many.
+ */
 const wholePerCaller = 60;
 const floodSample = 100;
 
@@ -34,7 +37,10 @@ interface DatabaseWork {
   ms: number;
 }
 
-/** The headers of a request, the keys that sign access tokens, and of how many successes one is stored. */
+/**
+ * The headers of a request, the keys that sign access tokens, and of how many successes one is
+ * stored.
+ */
 interface SentCredentials {
   tokenKeys: KeyRing;
   headers: Headers;
@@ -45,8 +51,8 @@ interface SentCredentials {
 export type EndedRequest = Omit<LoggedRequest, 'id' | 'one_in'>;
 
 /**
- * Returns of how many such requests this one is stored, or 0 if it is not. `perSuccess` is that number of successes; 0 stores
- * none of them.
+ * Returns of how many such requests this one is stored, or 0 if it is not. `perSuccess` is that
+ * number of successes; 0 stores none of them.
  */
 function sampleOf(
   caller: string,
@@ -75,11 +81,13 @@ function sampleOf(
 }
 
 /**
- * Stores a request of an app or an API key for its owner, after the response: failures whole, successes as a sample. Without
- * a known caller, an access token that we signed names the app, expired or not; anything else is not stored. A stored
- * success adds to the load of its store, for all that it stands for. Never rejects.
+ * Stores a request of an app or an API key for its owner, after the response: failures whole,
+ * successes as a sample. Without a known caller, an access token that we signed names the app,
+ * expired or not; anything else is not stored. A stored success adds to the load of its store, for
+ * all that it stands for. Never rejects.
  *
- * Returns `undefined` at once for a request of a known caller that is not stored, so that most successes cost no promise.
+ * Returns `undefined` at once for a request of a known caller that is not stored, so that most
+ * successes cost no promise.
  */
 export function logRequest(
   env: Env,

@@ -41,7 +41,9 @@ export interface Operator {
   name: string;
 }
 
-/** The result of authentication: the caller, and the store of the path if the caller can reach it. */
+/**
+ * The result of authentication: the caller, and the store of the path if the caller can reach it.
+ */
 export interface Caller {
   principal: Principal;
   store: Store | undefined;
@@ -49,10 +51,16 @@ export interface Caller {
   withheld: 'key_not_for_store' | 'second_factor_required' | undefined;
   /** The user as an operator, if the credential may act as one. */
   operator: Operator | undefined;
-  /** The facts of the store as its access token has them, which the guard must check; `undefined` if they were looked up. */
+  /**
+   * The facts of the store as its access token has them, which the guard must check; `undefined` if
+   * they were looked up.
+   */
   facts: string | undefined;
   /** Conditions of every batch of the request, such as that a grant is not revoked. */
   conditions: readonly GuardCondition[] | undefined;
-  /** Checks the conditions in a batch of their own, for requests without one. Throws a 401 for a revoked grant. */
+  /**
+   * Checks the conditions in a batch of their own, for requests without one. Throws a 401 for a
+   * revoked grant.
+   */
   checkGrant: () => Promise<void>;
 }

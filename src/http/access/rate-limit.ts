@@ -6,7 +6,10 @@ import { settingsOf } from '../../base/settings.ts';
 /** A limiter of the location (`[[ratelimits]]` in wrangler.toml). */
 interface Limiter {
   binding: keyof Env & `${string}_LIMIT`;
-  /** The name of the limit for clients. Which of a credential's two limits holds depends on the operation only. */
+  /**
+   * The name of the limit for clients. Which of a credential's two limits holds depends on the
+   * operation only.
+   */
   policy: string;
   /** The limiter of the wide network. */
   wide?: string;
@@ -56,8 +59,8 @@ const policyOf = (limits: RateLimits, kind: LimitKind, quota = limits[kind]): Ra
 });
 
 /**
- * The limits that count a request: of its credential and store, of its credential only, or of its network, as long as
- * it is refused.
+ * The limits that count a request: of its credential and store, of its credential only, or of its
+ * network, as long as it is refused.
  */
 const countedBy = {
   store: ['api', 'store'],
@@ -67,7 +70,10 @@ const countedBy = {
 
 const policyHeaders = new WeakMap<RateLimits, Record<keyof typeof countedBy, string>>();
 
-/** The header `RateLimit-Policy`, built once for all requests that are counted alike. A store may have its own limit. */
+/**
+ * The header `RateLimit-Policy`, built once for all requests that are counted alike. A store may
+ * have its own limit.
+ */
 export function rateLimitPolicy(
   limits: RateLimits,
   counted: keyof typeof countedBy,
@@ -95,7 +101,10 @@ export function rateLimitPolicy(
 /** The share of a limit that an isolate allows on its own count, without asking the limiter. */
 const localShare = 0.1;
 
-/** Keys of one kind that an isolate counts in one window. Further keys have no local share, so they reset no count. */
+/**
+ * Keys of one kind that an isolate counts in one window. Further keys have no local share, so they
+ * reset no count.
+ */
 const maxCountedKeys = 10_000;
 
 let windowStart = 0;
@@ -114,12 +123,12 @@ function countsOf(kind: LimitKind, now: number): Map<string, number> {
 }
 
 /**
- * Counts a request against a limit per minute, `weight` times; throws a 429 beyond it. Only keys that are busy in this
- * isolate ask the limiter of the location, so other requests do not wait for it. Each isolate can therefore allow its
- * local share on top of the limit.
+ * Counts a request against a limit per minute, `weight` times; throws a 429 beyond it. Only keys
+ * that are busy in this isolate ask the limiter of the location, so other requests do not wait for
+ * it. Each isolate can therefore allow its local share on top of the limit.
  *
- * The limiter has one limit for all keys. A larger `quota` is spread over several keys by chance, and a request counts there as
- * a part of their sum.
+ * The limiter has one limit for all keys. A larger `quota` is spread over several keys by chance,
+ * and a request counts there as a part of their sum.
  */
 export async function enforceRateLimit(
   { env, limits, now }: RateLimitContext,
@@ -145,7 +154,10 @@ export async function enforceRateLimit(
     throw tooManyRequests(policyOf(limits, kind, quota));
 }
 
-/** Throws a 429 if this isolate alone has counted more than a limit. Counts nothing and asks no limiter. */
+/**
+ * Throws a 429 if this isolate alone has counted more than a limit. Counts nothing and asks no
+ * limiter.
+ */
 export function assertWithinLimit(
   { limits, now }: RateLimitContext,
   kind: LimitKind,
@@ -160,7 +172,10 @@ export function assertWithinLimit(
 /** The limits of a network that have another of the wide network. */
 type NetworkKind = 'failedAuth' | 'pages' | 'registrations';
 
-/** Counts a request of a client address against the limits of its networks; throws a 429 beyond one of them. */
+/**
+ * Counts a request of a client address against the limits of its networks; throws a 429 beyond one
+ * of them.
+ */
 export async function enforceNetworkLimit(
   context: RateLimitContext,
   kind: NetworkKind,
@@ -168,14 +183,15 @@ export async function enforceNetworkLimit(
 ): Promise<void> {
   const { near, wide } = networksOf(address);
   await enforceRateLimit(context, kind, near);
-  // Counts only requests within the limit of the near network, so that one network does not use up the limit of the
-  // others.
+  // Counts only requests within the limit of the near network, so that one network does not use up
+  // the limit of the others.
   if (wide !== undefined) await enforceRateLimit(context, limiters[kind].wide, wide);
 }
 
 /**
- * Throws a 429 if this isolate has counted more for a client's network than the limit of a wide one. That is ten times what is
- * allowed, so that an honest neighbour hardly ever meets it. Counts nothing.
+ * Throws a 429 if this isolate has counted more for a client's network than the limit of a wide
+ * one. That is ten times what is allowed, so that an honest neighbour hardly ever meets it. Counts
+ * nothing.
  */
 export function assertNoFlood(
   context: RateLimitContext,
@@ -197,8 +213,8 @@ interface ClientNetworks {
 }
 
 /**
- * Returns the networks of a client address (`CF-Connecting-IP`). An IPv4 address inside IPv6 counts as IPv4. All missing
- * and malformed addresses share one network.
+ * Returns the networks of a client address (`CF-Connecting-IP`). An IPv4 address inside IPv6 counts
+ * as IPv4. All missing and malformed addresses share one network.
  */
 export function networksOf(address: string | null | undefined): ClientNetworks {
   if (!address || !ipaddr.isValid(address)) return { near: 'unknown' };
@@ -213,8 +229,8 @@ export function networksOf(address: string | null | undefined): ClientNetworks {
 }
 
 /**
- * Middleware: limits the page requests of a network, before any lookup. An invented cookie costs its sender nothing,
- * but each one costs a lookup. Throws a 429.
+ * Middleware: limits the page requests of a network, before any lookup. An invented cookie costs
+ * its sender nothing, but each one costs a lookup. Throws a 429.
  */
 export const limitPages: MiddlewareHandler<{ Bindings: Env }> = async (c, next) => {
   const { limits } = settingsOf(c.env);

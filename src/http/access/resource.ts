@@ -1,9 +1,14 @@
 import type { Context } from 'hono';
 
-/** The resource that a credential opens: the API, or the same operations as tools of an assistant. */
+/**
+ * The resource that a credential opens: the API, or the same operations as tools of an assistant.
+ */
 export type Resource = 'api' | 'mcp';
 
-/** How an assistant makes a call of an operation. Only this service makes one, so no request can claim to be one. */
+/**
+ * How an assistant makes a call of an operation. Only this service makes one, so no request can
+ * claim to be one.
+ */
 export class AssistantCall {
   /** Whether the change is only tried. */
   readonly isTried: boolean;

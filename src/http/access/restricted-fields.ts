@@ -5,8 +5,8 @@ import type { Scope } from '../../data/grants/scopes.ts';
 import type { Principal } from './principal.ts';
 
 /**
- * The requirement, beside the access to an operation, to see or to send a field. It is a scope, or an API key that was not
- * limited to some scopes.
+ * The requirement, beside the access to an operation, to see or to send a field. It is a scope, or
+ * an API key that was not limited to some scopes.
  */
 export type FieldRequirement = Scope | 'api-key';
 
@@ -14,8 +14,9 @@ export type FieldRequirement = Scope | 'api-key';
 export const requirementKey = 'x-requires';
 
 /**
- * Marks a field that not every caller of its operations may see or send. In a response it is omitted, or null if it is
- * not optional. An `include` that names it, and a body that has it, are a 403.
+ * Marks a field that not every caller of its operations may see or send. In a response it is
+ * omitted, or null if it is not optional. An `include` that names it, and a body that has it, are a
+ * 403.
  */
 export const restrictedTo = <S extends z.ZodType>(requirement: FieldRequirement, schema: S): S =>
   schema.meta({ [requirementKey]: requirement });
@@ -28,8 +29,8 @@ export const maySee = (
   requirement === 'api-key' ? clientId === null && !isRestricted : hasScope(requirement);
 
 /**
- * Throws a 403 that names all scopes which the caller lacks. A field that only an API key may see is never sent or
- * included.
+ * Throws a 403 that names all scopes which the caller lacks. A field that only an API key may see
+ * is never sent or included.
  */
 export function assertMaySee(principal: Principal, requirements: readonly FieldRequirement[]) {
   const missing = requirements.filter((requirement) => !maySee(principal, requirement));
@@ -115,7 +116,10 @@ function without(value: unknown, path: readonly string[], isOptional: boolean): 
   return isOptional ? others : { ...value, [name]: null };
 }
 
-/** The restricted relations of the records of a response, which `include` can name, with their requirements. */
+/**
+ * The restricted relations of the records of a response, which `include` can name, with their
+ * requirements.
+ */
 export const restrictedRelations = (reply: z.ZodType): ReadonlyMap<string, FieldRequirement> =>
   new Map(
     restrictedFields(reply)

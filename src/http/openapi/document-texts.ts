@@ -19,7 +19,9 @@ export interface EnumText {
   values: Readonly<Record<string, string>>;
 }
 
-/** Texts that only the document needs, so the Worker does not contain them. `docs/meaning` has them. */
+/**
+ * Texts that only the document needs, so the Worker does not contain them. `docs/meaning` has them.
+ */
 export interface DocumentTexts {
   /** Introduction to the API, in Markdown. */
   introduction: string;
@@ -29,7 +31,9 @@ export interface DocumentTexts {
   tags: Readonly<Record<string, string>>;
   /** Groups of tags in the reference, in order. */
   tagGroups: readonly { name: string; tags: readonly string[] }[];
-  /** Of ids in paths, by the path without `/{alias}/` up to the id, such as `catalog/brands/{id}`. */
+  /**
+   * Of ids in paths, by the path without `/{alias}/` up to the id, such as `catalog/brands/{id}`.
+   */
   pathParameters: Readonly<Record<string, string>>;
   /** Of query parameters that need more than their default text, as `listBrands name`. */
   queryParameters: Readonly<Record<string, string>>;

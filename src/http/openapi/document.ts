@@ -33,7 +33,10 @@ export interface OpenApiSource {
   root?: RootGroup;
 }
 
-/** Builds the OpenAPI 3.1 document of all operations and events. Deterministic: the same source gives the same document. */
+/**
+ * Builds the OpenAPI 3.1 document of all operations and events. Deterministic: the same source
+ * gives the same document.
+ */
 export function buildOpenApiDocument(source: OpenApiSource): OpenApiDocument {
   const { groups, events, origin, basePath, texts, root } = source;
   const registry = createSchemaRegistry(texts.enums);

@@ -110,7 +110,10 @@ export const commonValues: Values = [
   [/_reason$/, 'Asked for by the owner.'],
 ];
 
-/** Members that say what went wrong, or that few records have: null in an example where the schema allows it. */
+/**
+ * Members that say what went wrong, or that few records have: null in an example where the schema
+ * allows it.
+ */
 export const usuallyNull =
   /^(error|error_message|inactive_reason|lock_reason|disabled_reason|social_name)$/;
 

@@ -19,9 +19,10 @@ interface ExampleContext {
 }
 
 /**
- * Builds a realistic example value of a schema: its required members, or the preferred ones if none is required. `record`
- * is the name of a record or an operation and selects values. A test checks that the examples of all operations are valid.
- * A change gives another name than a creation: names are often taken once only.
+ * Builds a realistic example value of a schema: its required members, or the preferred ones if none
+ * is required. `record` is the name of a record or an operation and selects values. A test checks
+ * that the examples of all operations are valid. A change gives another name than a creation: names
+ * are often taken once only.
  */
 export function exampleFor(schema: JsonSchema, schemas: JsonSchemas, record = ''): unknown {
   const isChange = /^update[A-Z]/.test(record);

@@ -24,13 +24,17 @@ export function repeatsName(name: string, description: string): boolean {
   return wordsOf(description).every((word) => known.has(word));
 }
 
-/** The names that a description of a place must add to: of a field also that of its record, of a parameter its operation. */
+/**
+ * The names that a description of a place must add to: of a field also that of its record, of a
+ * parameter its operation.
+ */
 const namesIn = (place: string): string =>
   /^\w+\.| (?:query|path) /.test(place) ? place : (place.split(/[\s.]/).at(-1) ?? '');
 
 /**
- * Lists everything in a document that has no description, or one that only repeats its name. It looks at operations, tags, parameters,
- * headers, schemas and their fields, enums, scopes, security schemes and events. An entry names one place.
+ * Lists everything in a document that has no description, or one that only repeats its name. It
+ * looks at operations, tags, parameters, headers, schemas and their fields, enums, scopes, security
+ * schemes and events. An entry names one place.
  */
 export function findUndescribed(document: OpenApiDocument, texts: DocumentTexts): string[] {
   const missing: string[] = [];

@@ -5,8 +5,8 @@ import type { JsonSchema } from './types.ts';
 const keyOf = (values: readonly unknown[]) => JSON.stringify(values.map(String).toSorted());
 
 /**
- * Returns a function that replaces each enum by a reference to the component with the same values. One that has no name stays,
- * and `findUndescribed` reports it.
+ * Returns a function that replaces each enum by a reference to the component with the same values.
+ * One that has no name stays, and `findUndescribed` reports it.
  */
 export function createEnumNaming(
   enums: Readonly<Record<string, EnumText>>,

@@ -1,18 +1,24 @@
-/** Where an operation is found in the client: `shop.brands.create` is the method `create` of the group `brands`. */
+/**
+ * Where an operation is found in the client: `shop.brands.create` is the method `create` of the
+ * group `brands`.
+ */
 export interface MethodName {
   group: string;
   method: string;
 }
 
-/** A group that does not simply have the name of its tag, and the nouns that the names of its methods omit. */
+/**
+ * A group that does not simply have the name of its tag, and the nouns that the names of its
+ * methods omit.
+ */
 interface Group {
   group: string;
   nouns: readonly string[];
 }
 
 /**
- * The tags whose group has another name. Parts of one record share its group, so that `shop.orders.listItems` stands beside
- * `shop.orders.list`.
+ * The tags whose group has another name. Parts of one record share its group, so that
+ * `shop.orders.listItems` stands beside `shop.orders.list`.
  */
 const groupsByTag: Readonly<Record<string, Group>> = {
   User: { group: 'user', nouns: ['Me'] },

@@ -28,7 +28,10 @@ export function mapChildren(
 /** Returns the name of the component that `$ref` points to, or the empty string. */
 export const componentName = ({ $ref = '' }: JsonSchema) => $ref.split('/').at(-1) ?? '';
 
-/** Returns the record inside a response schema: without references, null, arrays, and the envelope `{data}`. */
+/**
+ * Returns the record inside a response schema: without references, null, arrays, and the envelope
+ * `{data}`.
+ */
 export function innerRecord(schema: JsonSchema, schemas: JsonSchemas): JsonSchema {
   const name = componentName(schema);
   if (name !== '') return innerRecord(schemas[name] ?? {}, schemas);
@@ -55,9 +58,10 @@ const isEmptyText = (schema: JsonSchema) => schema.const === '';
 const fieldKeys = ['description', requirementKey, formatNoteKey] as const;
 
 /**
- * Simplifies a schema as zod writes it. References point at the components; the bounds of safe integers become the format
- * `int64`. Objects stay open: a client that rejects unknown fields would fail with each field that we add. Nested
- * alternatives become one list, and descriptions inside a nullable schema move to the field.
+ * Simplifies a schema as zod writes it. References point at the components; the bounds of safe
+ * integers become the format `int64`. Objects stay open: a client that rejects unknown fields would
+ * fail with each field that we add. Nested alternatives become one list, and descriptions inside a
+ * nullable schema move to the field.
  */
 export function normalizeSchema(schema: JsonSchema): JsonSchema {
   const { [fallbackMeaningsKey]: fallbacks = {}, ...copy } = mapChildren(
@@ -133,7 +137,8 @@ const requirementText = (requirement: string) =>
     : `For apps only with the scope ${requirement}.`;
 
 /**
- * Ends the description of each field with how it is read, and who may see it. Fields without a description get none.
+ * Ends the description of each field with how it is read, and who may see it. Fields without a
+ * description get none.
  */
 export function completeDescriptions(schema: JsonSchema): JsonSchema {
   const { [formatNoteKey]: note, ...copy } = mapChildren(schema, completeDescriptions);

@@ -89,7 +89,10 @@ export function operationParameters(
   ];
 }
 
-/** The schema of a query parameter. A list is one text with commas; its words are those of the field that it filters. */
+/**
+ * The schema of a query parameter. A list is one text with commas; its words are those of the field
+ * that it filters.
+ */
 function querySchema(
   { schema: plain, column = '' }: QueryParameter,
   fields: Readonly<Record<string, JsonSchema>>,

@@ -16,7 +16,10 @@ export interface RootReply extends ResponseObject, Pick<MediaType, 'examples'> {
   schema?: z.ZodType;
 }
 
-/** An operation at the root of the service instead of the base path of the API. Its requests carry no credentials. */
+/**
+ * An operation at the root of the service instead of the base path of the API. Its requests carry
+ * no credentials.
+ */
 interface RootOperation {
   id: string;
   route: `${'GET' | 'POST'} /${string}`;

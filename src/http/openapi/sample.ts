@@ -10,7 +10,10 @@ export function addTypescriptSamples(document: OpenApiDocument) {
   }
 }
 
-/** Returns how the client calls an operation, as a program that runs. The placeholders are those of the documentation. */
+/**
+ * Returns how the client calls an operation, as a program that runs. The placeholders are those of
+ * the documentation.
+ */
 function sampleOf(model: MethodModel): string {
   const call = `shop.${model.group}.${model.method}(${argumentsOf(model).join(', ')})`;
   return `import { client } from 'online-store-administration-client';

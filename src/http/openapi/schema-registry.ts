@@ -15,7 +15,10 @@ export interface SchemaRegistry {
   output: (schema: z.ZodType) => JsonSchema;
   /** Replaces the enums of a schema by references to those with a name. */
   nameEnums: (schema: JsonSchema) => JsonSchema;
-  /** Adds a schema under a name and returns a reference to it. Throws if the name belongs to a different schema. */
+  /**
+   * Adds a schema under a name and returns a reference to it. Throws if the name belongs to a
+   * different schema.
+   */
   register: (name: string, schema: JsonSchema) => JsonSchema;
 }
 
@@ -52,7 +55,10 @@ export function createSchemaRegistry(enums: DocumentTexts['enums']): SchemaRegis
   };
 }
 
-/** zod treats each field that starts with a transform as optional. Required is what fails to parse when absent. */
+/**
+ * zod treats each field that starts with a transform as optional. Required is what fails to parse
+ * when absent.
+ */
 function markRequiredFields({
   zodSchema,
   jsonSchema,

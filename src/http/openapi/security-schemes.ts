@@ -56,7 +56,10 @@ const scopeDescriptions: Record<string, string> = Object.fromEntries(
   }),
 );
 
-/** The two ways to authenticate: an API key, or a token of an app. Each needs two headers. `origin` is that of the service. */
+/**
+ * The two ways to authenticate: an API key, or a token of an app. Each needs two headers. `origin`
+ * is that of the service.
+ */
 export const securitySchemes = (origin: string): Record<string, SecurityScheme> => ({
   userToken: {
     type: 'apiKey',
@@ -94,7 +97,10 @@ export const securitySchemes = (origin: string): Record<string, SecurityScheme> 
   },
 });
 
-/** Returns the alternatives: both headers of an API key, or a bearer token with its client id, which no operator has. */
+/**
+ * Returns the alternatives: both headers of an API key, or a bearer token with its client id, which
+ * no operator has.
+ */
 export function securityRequirements(access: RequiredAccess): Record<string, string[]>[] {
   const apiKey = { userToken: [], userSecretKey: [] };
   if (access === 'operator') return [apiKey];

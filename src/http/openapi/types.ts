@@ -86,7 +86,10 @@ export interface OperationObject {
   'x-scope': string;
   /** Whether its tool can try the change. */
   'x-dry-run'?: true;
-  /** The media types in which QUERY on the path takes the query parameters; a path item of OpenAPI 3.1 has no QUERY. */
+  /**
+   * The media types in which QUERY on the path takes the query parameters; a path item of OpenAPI
+   * 3.1 has no QUERY.
+   */
   'x-query'?: string[];
   /** Where the operation is, if not at the server of the document. */
   servers?: Server[];

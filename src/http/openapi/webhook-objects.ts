@@ -10,7 +10,10 @@ export interface EventDefinition {
   name: string;
   /** The text of the specification's column "Meaning". */
   meaning: string;
-  /** The scopes that a subscription requires, all of them in one grant; none for events of the webhook of an app itself. */
+  /**
+   * The scopes that a subscription requires, all of them in one grant; none for events of the
+   * webhook of an app itself.
+   */
   scopes: readonly string[];
   /** The schema of `resource`. */
   resource: z.ZodType;
@@ -110,8 +113,8 @@ function eventProperties(
 }
 
 /**
- * Turns the component of the feed's events into a union by `event`. The operation itself passes stored bodies on, so
- * its schema says nothing of `resource`.
+ * Turns the component of the feed's events into a union by `event`. The operation itself passes
+ * stored bodies on, so its schema says nothing of `resource`.
  */
 export function describeFeed(events: readonly EventDefinition[], registry: SchemaRegistry) {
   const { FeedEvent: feed } = registry.namedSchemas;

@@ -74,7 +74,10 @@ export interface MailTexts {
   openAddress: string;
   /** Why the reader gets the mail. */
   reasons: { address: string; account: string; store: string; partner: string; operators: string };
-  /** The link that switches off the mails of its kind, and the one to the page of all, for those that may be. */
+  /**
+   * The link that switches off the mails of its kind, and the one to the page of all, for those
+   * that may be.
+   */
   unsubscribe: string;
   preferences: string;
   /** Where to get help, if the service says so. */

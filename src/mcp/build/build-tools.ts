@@ -28,7 +28,10 @@ const unusedParameters: ReadonlySet<string> = new Set(['skipCache']);
 /** Changes of payments in which no money moves: they play the bank in a test store. */
 const withoutMoney: ReadonlySet<string> = new Set(['simulateTransaction']);
 
-/** The steps of an order on its way, which release no goods and move no money. Any other status asks the person. */
+/**
+ * The steps of an order on its way, which release no goods and move no money. Any other status asks
+ * the person.
+ */
 const harmlessStatuses = [
   'handling_products',
   'invoiced',
@@ -46,10 +49,16 @@ const harmlessValues: Readonly<Record<string, Confirmation['unless']>> = {
   },
 };
 
-/** Returns how readers find an operation: its summary in the other languages of the documentation, and further words. */
+/**
+ * Returns how readers find an operation: its summary in the other languages of the documentation,
+ * and further words.
+ */
 type NamesOf = (operation: OperationObject) => Pick<Tool, 'translations' | 'words'>;
 
-/** Makes a tool of each operation of a store. An operation that is added to the document is a tool without a further line. */
+/**
+ * Makes a tool of each operation of a store. An operation that is added to the document is a tool
+ * without a further line.
+ */
 export function buildTools(document: OpenApiDocument, namesOf: NamesOf): Tool[] {
   const located = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
@@ -79,7 +88,10 @@ export function buildTools(document: OpenApiDocument, namesOf: NamesOf): Tool[] 
     .map((tool) => nameTools(tool, toolOf));
 }
 
-/** Writes the name of a tool where a text names an operation by its address, which an assistant cannot call. */
+/**
+ * Writes the name of a tool where a text names an operation by its address, which an assistant
+ * cannot call.
+ */
 function nameTools(value: Tool, toolOf: ReadonlyMap<string, string>): Tool;
 function nameTools(value: unknown, toolOf: ReadonlyMap<string, string>): unknown;
 function nameTools(value: unknown, toolOf: ReadonlyMap<string, string>): unknown {
@@ -170,7 +182,9 @@ function buildTool(
   };
 }
 
-/** Whether a body may say how much is added to what is stored, so that a second call adds it again. */
+/**
+ * Whether a body may say how much is added to what is stored, so that a second call adds it again.
+ */
 const isRelative = (body: JsonSchema | undefined, schemas: Components['schemas']) =>
   body !== undefined && /"(?:delta|percent)":\{/.test(JSON.stringify(compactSchema(body, schemas)));
 
@@ -206,7 +220,10 @@ interface InputParts {
   schemas: Components['schemas'];
 }
 
-/** The arguments of path, query and body, flat, beside those of the server. Throws if two have the same name. */
+/**
+ * The arguments of path, query and body, flat, beside those of the server. Throws if two have the
+ * same name.
+ */
 function inputOf(parts: InputParts): ToolSchema {
   const { operationId, parameters, body, lines, isBodyRequired, own, schemas } = parts;
   const properties: Record<string, ToolSchema> = {};
@@ -240,8 +257,8 @@ function inputOf(parts: InputParts): ToolSchema {
 }
 
 /**
- * The answer as far as the fields of its record, all of them optional and nullable. The caller may lack the scope of some,
- * and chooses others.
+ * The answer as far as the fields of its record, all of them optional and nullable. The caller may
+ * lack the scope of some, and chooses others.
  */
 function outputOf(answer: JsonSchema | undefined, schemas: Components['schemas']): ToolSchema {
   if (!answer) {

@@ -32,7 +32,10 @@ export function followReferences(schema: JsonSchema, schemas: Components['schema
   return { ...followReferences(target, schemas), ...own };
 }
 
-/** Returns a schema for the arguments of a tool: without references, examples, and all that a model cannot use. */
+/**
+ * Returns a schema for the arguments of a tool: without references, examples, and all that a model
+ * cannot use.
+ */
 export function compactSchema(
   schema: JsonSchema,
   schemas: Components['schemas'],

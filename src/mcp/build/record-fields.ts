@@ -40,7 +40,10 @@ const tellingNames: readonly RegExp[] = [
   /^(?:receiver|street|city|zipcode|type|updated_at)$/,
 ];
 
-/** Whether a field is one value, or a few; what is in a relation is asked for. A date becomes one text. */
+/**
+ * Whether a field is one value, or a few; what is in a relation is asked for. A date becomes one
+ * text.
+ */
 function isShort(field: JsonSchema, schemas: Components['schemas']): boolean {
   const { type, items, properties, anyOf } = followReferences(field, schemas);
   if (properties) return 'timezone_type' in properties;
@@ -50,8 +53,8 @@ function isShort(field: JsonSchema, schemas: Components['schemas']): boolean {
 }
 
 /**
- * Returns the fields of a record that are shown when its caller names none. A short record is shown whole: half of it would
- * cost a second call.
+ * Returns the fields of a record that are shown when its caller names none. A short record is shown
+ * whole: half of it would cost a second call.
  */
 export function mainFieldsOf(
   properties: Readonly<Record<string, JsonSchema>>,

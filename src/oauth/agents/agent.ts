@@ -12,7 +12,10 @@ const maxNameLength = 60;
 /** The names of the service, which nobody else may have. */
 export type ServiceNames = Pick<Settings, 'brand' | 'serviceName'>;
 
-/** The name that an agent claims, fit to be shown, without marks of the service; `undefined` if nothing is left, or it is the service's. */
+/**
+ * The name that an agent claims, fit to be shown, without marks of the service; `undefined` if
+ * nothing is left, or it is the service's.
+ */
 const cleanAgentName = (name: string, { brand, serviceName }: ServiceNames) => {
   const cleaned = cleanFormLine(name.slice(0, 4 * maxNameLength), 4 * maxNameLength) ?? '';
   const plain = withoutMarks(cleaned.toWellFormed());
@@ -23,8 +26,9 @@ const cleanAgentName = (name: string, { brand, serviceName }: ServiceNames) => {
 const isPresent = ([, value]: [string, unknown]) => value !== null;
 
 /**
- * The schema of the metadata of a client (RFC 7591, section 2), with the members that matter. Libraries write what they have
- * not as null, so that is absent. Other members stay, and change nothing.
+ * The schema of the metadata of a client (RFC 7591, section 2), with the members that matter.
+ * Libraries write what they have not as null, so that is absent. Other members stay, and change
+ * nothing.
  */
 export const clientMetadata = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.preprocess(
@@ -35,7 +39,10 @@ export const clientMetadata = <Shape extends z.ZodRawShape>(shape: Shape) =>
     z.looseObject({ client_name: z.string().optional(), ...shape }),
   );
 
-/** The names in metadata, which has no null: that without a language, and those in languages of this service (section 2.2). */
+/**
+ * The names in metadata, which has no null: that without a language, and those in languages of this
+ * service (section 2.2).
+ */
 export function namesOf(
   metadata: Readonly<Record<string, unknown>>,
   service: ServiceNames,
@@ -55,13 +62,19 @@ export function namesOf(
   return { name: name ?? names.en ?? first, names: first === undefined ? null : names };
 }
 
-/** Whether an agent may be sent back to an address in ASCII: as an app of a partner, or to a program of the device. */
+/**
+ * Whether an agent may be sent back to an address in ASCII: as an app of a partner, or to a program
+ * of the device.
+ */
 export const isAgentRedirectUri = (text: string) => {
   const checked = validateRedirectUri(text);
   return ('uri' in checked && checked.uri === text) || isProgramUri(text);
 };
 
-/** The host that stands for an agent which registered itself: the first that is not the device of the person. */
+/**
+ * The host that stands for an agent which registered itself: the first that is not the device of
+ * the person.
+ */
 export const hostOfRedirects = (redirectUris: readonly string[]): string =>
   hostsOf(redirectUris).find((host) => host !== deviceHost) ?? deviceHost;
 

@@ -38,8 +38,8 @@ export function offeredAreas(asked: number): OfferedAreas {
 }
 
 /**
- * Returns the scopes that a person chose, as bits: of each ticked area what the agent asks for, or only to read it. 0 if nothing
- * was ticked. What the agent did not ask for stays out.
+ * Returns the scopes that a person chose, as bits: of each ticked area what the agent asks for, or
+ * only to read it. 0 if nothing was ticked. What the agent did not ask for stays out.
  */
 export function chosenScopes(
   asked: number,

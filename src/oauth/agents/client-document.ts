@@ -16,14 +16,17 @@ import {
   type ServiceNames,
 } from './agent.ts';
 
-// A client id that is an address (Client ID Metadata Documents): the document there describes the client, and its host
-// stands for it. There is no registration.
+// A client id that is an address (Client ID Metadata Documents): the document there describes the
+// client, and its host stands for it. There is no registration.
 
 const maxIdLength = 512;
 const maxDocumentBytes = 5_120;
 const maxCacheMs = hourMs;
 
-/** How much longer pages use a document, or know that there is none: nobody makes this service read one with every page. */
+/**
+ * How much longer pages use a document, or know that there is none: nobody makes this service read
+ * one with every page.
+ */
 const pageGraceMs = minuteMs;
 
 /** Who has a document read. */
@@ -57,22 +60,29 @@ const ClientDocument = clientMetadata({
   token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
 });
 
-/** Why a document is not used: it cannot be read, or its client authenticates itself with more than its id. */
+/**
+ * Why a document is not used: it cannot be read, or its client authenticates itself with more than
+ * its id.
+ */
 export interface RefusedDocument {
   rejected: 'document_invalid' | 'document_confidential';
   /** How such a client does so. */
   sent?: string;
 }
 
-/** Documents in the memory of the isolate, and addresses without one. Each stays as long as its headers allow. */
+/**
+ * Documents in the memory of the isolate, and addresses without one. Each stays as long as its
+ * headers allow.
+ */
 const documents = new TtlCache<App | RefusedDocument>(maxCacheMs, 1_000, pageGraceMs);
 
 const invalid: RefusedDocument = { rejected: 'document_invalid' };
 
 /**
- * Reads the document of a client id. Refused are an address that is not public, a redirect, another status or type, and more
- * than 5 KB or 5 seconds. So is a document of another client, or of one that is not public. A page uses what was read a minute
- * ago, a decision only what its headers let it use. Each reading counts as a registration of the network; throws a 429.
+ * Reads the document of a client id. Refused are an address that is not public, a redirect, another
+ * status or type, and more than 5 KB or 5 seconds. So is a document of another client, or of one
+ * that is not public. A page uses what was read a minute ago, a decision only what its headers let
+ * it use. Each reading counts as a registration of the network; throws a 429.
  */
 export async function readClientDocument(
   clientId: string,

@@ -15,9 +15,10 @@ import { clientMetadata, hostOfRedirects, isAgentRedirectUri, namesOf, toAgent }
 const Registration = clientMetadata({ redirect_uris: z.array(z.string()).min(1) });
 
 /**
- * Handles `POST /oauth/register` (RFC 7591): an assistant registers itself. Whatever it asks for, it becomes a public client
- * that may ask for every scope of the tools; the person who consents decides. Limited per network; beyond how many may wait
- * for their first consent, old ones give way. One round trip.
+ * Handles `POST /oauth/register` (RFC 7591): an assistant registers itself. Whatever it asks for,
+ * it becomes a public client that may ask for every scope of the tools; the person who consents
+ * decides. Limited per network; beyond how many may wait for their first consent, old ones give
+ * way. One round trip.
  */
 export async function handleRegistration(
   env: Env,

@@ -24,8 +24,9 @@ const kinds = {
 
 type TokenKind = keyof typeof kinds;
 
-// Layout: type (1 byte), key id (1), grant (16), generation (4), expiry (4), shard (2), secret (32), tag (18).
-// The length is a multiple of three, so each token has exactly one base64url spelling.
+// Layout: type (1 byte), key id (1), grant (16), generation (4), expiry (4), shard (2), secret
+// (32), tag (18). The length is a multiple of three, so each token has exactly one base64url
+// spelling.
 const grantOffset = 2;
 const generationOffset = 18;
 const expiryOffset = 22;
@@ -37,7 +38,10 @@ const tagLength = 18;
 const keyLabel = 'token/v1';
 const encodedPattern = /^[A-Za-z0-9_-]{104}$/;
 
-/** Creates a new code or refresh token: recognisable by its prefix, unguessable by its 32 random bytes. */
+/**
+ * Creates a new code or refresh token: recognisable by its prefix, unguessable by its 32 random
+ * bytes.
+ */
 export async function mintToken(
   tokenKeys: KeyRing,
   kind: TokenKind,
@@ -84,7 +88,10 @@ function decodeClaims(bytes: Uint8Array): TokenClaims {
   };
 }
 
-/** The refresh token that would follow a presented token. Only the rotation decides whether it is issued. */
+/**
+ * The refresh token that would follow a presented token. Only the rotation decides whether it is
+ * issued.
+ */
 interface SuccessorCandidate {
   token: string;
   presentedHash: string;
@@ -93,7 +100,10 @@ interface SuccessorCandidate {
   encryptedSuccessor: string;
 }
 
-/** Creates the refresh token that follows a presented token, and encrypts it under that token. Does no I/O. */
+/**
+ * Creates the refresh token that follows a presented token, and encrypts it under that token. Does
+ * no I/O.
+ */
 export async function createSuccessor(
   tokenKeys: KeyRing,
   claims: TokenClaims,
@@ -116,6 +126,9 @@ export async function createSuccessor(
 /** Binds an encrypted successor to the grant whose row holds it. */
 export const successorContext = (grantId: string) => `successor:${grantId}`;
 
-/** Derives a key that only the holder of a token can derive; without the token, this server cannot either. */
+/**
+ * Derives a key that only the holder of a token can derive; without the token, this server cannot
+ * either.
+ */
 export const keyFromToken = async (token: string) =>
   importAesKey(fromBase64(await sha256(`seal/v1${token}`)));

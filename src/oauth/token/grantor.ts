@@ -8,8 +8,9 @@ import type { RotatedGrant } from '../../data/grants/rotate.ts';
 import type { TokenRequest } from './request-context.ts';
 
 /**
- * Revokes the grants that users gave in stores that they no longer manage: the directory cannot end them in one
- * transaction. Returns whether one of the grantors was such a user. One round trip to the directory.
+ * Revokes the grants that users gave in stores that they no longer manage: the directory cannot end
+ * them in one transaction. Returns whether one of the grantors was such a user. One round trip to
+ * the directory.
  */
 export async function endFormerMemberships(
   env: Env,
@@ -23,8 +24,9 @@ export async function endFormerMemberships(
 }
 
 /**
- * Returns the store of a grant if the user who gave it still manages the store. If not, revokes the grants that the
- * user gave there. Asks the directory without the cache: a refresh is rare, and gives access for ten minutes.
+ * Returns the store of a grant if the user who gave it still manages the store. If not, revokes the
+ * grants that the user gave there. Asks the directory without the cache: a refresh is rare, and
+ * gives access for ten minutes.
  */
 export async function findGrantedStore(
   { env, now, defer }: TokenRequest,

@@ -14,8 +14,9 @@ import { placements, PlacementState } from '../../data/schema/store/placement-ta
 const maxMoves = 8;
 
 /**
- * Runs `work` in the shard of a grant: the one that a token names, or the one that the store has moved to since. `work` must
- * change nothing when it throws `StoreElsewhere`. Costs nothing more unless the store has moved.
+ * Runs `work` in the shard of a grant: the one that a token names, or the one that the store has
+ * moved to since. `work` must change nothing when it throws `StoreElsewhere`. Costs nothing more
+ * unless the store has moved.
  */
 export async function inShardOfGrant<T>(
   env: Env,
@@ -38,8 +39,8 @@ export async function inShardOfGrant<T>(
 }
 
 /**
- * Finds the shard that the store of a grant went to from this one; `undefined` if it did not leave. Grants stay in the old
- * shard as long as a token may name it. One round trip.
+ * Finds the shard that the store of a grant went to from this one; `undefined` if it did not leave.
+ * Grants stay in the old shard as long as a token may name it. One round trip.
  */
 async function findForwardingOfGrant(
   shard: Database,

@@ -23,10 +23,11 @@ import {
 import { buildTokenResponse } from './token-response.ts';
 
 /**
- * Redeems an authorization code: once, and only with the client, verifier and redirect URI of its request. An agent may leave
- * the redirect URI out, as OAuth 2.1 does (section 10.2): PKCE binds the code. Costs one batch in the database of the grant,
- * and one round trip to the directory before tokens leave. A code that we did not issue costs no I/O. Whatever is refused, or
- * fails, leaves the code usable.
+ * Redeems an authorization code: once, and only with the client, verifier and redirect URI of its
+ * request. An agent may leave the redirect URI out, as OAuth 2.1 does (section 10.2): PKCE binds
+ * the code. Costs one batch in the database of the grant, and one round trip to the directory
+ * before tokens leave. A code that we did not issue costs no I/O. Whatever is refused, or fails,
+ * leaves the code usable.
  */
 export async function redeemCode(request: TokenRequest): Promise<TokenResponse> {
   const { env, settings, form, app, resource, now, defer } = request;
@@ -90,8 +91,8 @@ export async function redeemCode(request: TokenRequest): Promise<TokenResponse> 
 }
 
 /**
- * Computes the challenge of a verifier (RFC 7636, section 4.6). A malformed verifier yields a value that matches no
- * challenge, so that all verifier failures look alike.
+ * Computes the challenge of a verifier (RFC 7636, section 4.6). A malformed verifier yields a value
+ * that matches no challenge, so that all verifier failures look alike.
  */
 async function computeChallenge(verifier: string): Promise<string> {
   return /^[A-Za-z0-9\-._~]{43,128}$/.test(verifier) ? sha256(verifier) : 'none';
@@ -111,8 +112,8 @@ type CodeCheck = [
 ];
 
 /**
- * The order of these checks limits what they reveal. Another client learns nothing about the code, and a caller
- * without the verifier learns nothing about the redirect URI.
+ * The order of these checks limits what they reveal. Another client learns nothing about the code,
+ * and a caller without the verifier learns nothing about the redirect URI.
  */
 const codeChecks: readonly CodeCheck[] = [
   ['client_invalid', (grant, { clientId }) => grant.client_id !== clientId],

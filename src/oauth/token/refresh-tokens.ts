@@ -20,17 +20,24 @@ import {
 } from './request-context.ts';
 import { buildTokenResponse } from './token-response.ts';
 
-/** Revoked grants, which stay revoked: repeated requests with their tokens do not reach the database. */
+/**
+ * Revoked grants, which stay revoked: repeated requests with their tokens do not reach the
+ * database.
+ */
 const revokedGrants = new TtlCache<true>(authLifetimes.authCacheTtl, 10_000);
 
-/** A bit that no grant has. An unknown scope is thus rejected like one beyond the grant, after all other checks. */
+/**
+ * A bit that no grant has. An unknown scope is thus rejected like one beyond the grant, after all
+ * other checks.
+ */
 const unknownScopeBit = 1 << 30;
 
 /**
- * Exchanges a refresh token for its successor. A retry of a token that was just used gets the same successor, because
- * the first response may have been lost. Any other second use revokes the grant. Costs one batch in the database of the
- * grant, or three after a restore rolled the grant back. Costs one round trip to the directory before tokens leave. A
- * token that we did not issue costs no I/O.
+ * Exchanges a refresh token for its successor. A retry of a token that was just used gets the same
+ * successor, because the first response may have been lost. Any other second use revokes the grant.
+ * Costs one batch in the database of the grant, or three after a restore rolled the grant back.
+ * Costs one round trip to the directory before tokens leave. A token that we did not issue costs no
+ * I/O.
  */
 export async function refreshTokens(request: TokenRequest): Promise<TokenResponse> {
   const { env, settings, form, app, resource, now, defer } = request;
@@ -114,7 +121,10 @@ async function recoverSuccessor(
   return unseal(key, grant.encrypted_successor, successorContext(grant.id));
 }
 
-/** Returns the reason why a refresh token that neither rotated its grant nor was an allowed retry gets no tokens. */
+/**
+ * Returns the reason why a refresh token that neither rotated its grant nor was an allowed retry
+ * gets no tokens.
+ */
 function findRefreshError(
   grant: RotatedGrant | undefined,
   presented: {

@@ -12,15 +12,18 @@ import { redeemCode } from './redeem-code.ts';
 import { refreshTokens } from './refresh-tokens.ts';
 import type { TokenRequest } from './request-context.ts';
 
-/** The flow of each grant type. A row of the table of doors says what it asks of the member (`src/http/access`). */
+/**
+ * The flow of each grant type. A row of the table of doors says what it asks of the member
+ * (`src/http/access`).
+ */
 const flows: Readonly<Record<(typeof grantTypes)[number], typeof redeemCode>> = {
   authorization_code: redeemCode,
   refresh_token: refreshTokens,
 };
 
 /**
- * Handles `POST /oauth/token` (specification, "Authentication", steps 3 and 5). Checks the form, the grant type and
- * the client, in this order, then runs the flow of the grant type.
+ * Handles `POST /oauth/token` (specification, "Authentication", steps 3 and 5). Checks the form,
+ * the grant type and the client, in this order, then runs the flow of the grant type.
  */
 export async function handleTokenRequest(
   env: Env,

@@ -8,8 +8,8 @@ import type { TokenResponse } from '../oauth-schemas.ts';
 import type { TokenRequest } from './request-context.ts';
 
 /**
- * Builds the response for a grant and its current refresh token. Retries get the same access token while the first
- * one lives, so retries do not multiply tokens.
+ * Builds the response for a grant and its current refresh token. Retries get the same access token
+ * while the first one lives, so retries do not multiply tokens.
  */
 export async function buildTokenResponse(
   { settings, app, now }: TokenRequest,
@@ -35,7 +35,8 @@ export async function buildTokenResponse(
     generation: grant.generation,
     issuedAt,
     expiresAt,
-    // Whether the member has the second factor that a store requires, each request asks the directory.
+    // Whether the member has the second factor that a store requires, each request asks the
+    // directory.
     facts:
       store.active && !store.mfa_required
         ? {

@@ -12,12 +12,15 @@ import {
 } from '../../data/shards/long-changes.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
 
-/** A version that does not know a change may write old rows for so long after the new one has the traffic. */
+/**
+ * A version that does not know a change may write old rows for so long after the new one has the
+ * traffic.
+ */
 const rolloutMs = 10 * minuteMs;
 
 /**
- * Notes changes in their shard, with the time from which they may begin. A second time changes nothing. An open job of the release
- * before does not begin them sooner.
+ * Notes changes in their shard, with the time from which they may begin. A second time changes
+ * nothing. An open job of the release before does not begin them sooner.
  */
 export const noteChanges = (shard: Database, names: readonly string[], now: number) =>
   rawDatabaseStatement(
@@ -31,9 +34,9 @@ export const noteChanges = (shard: Database, names: readonly string[], now: numb
 const doneShards = new Set<number>();
 
 /**
- * Notes the long changes that a shard does not know, and makes the job of those that it has not finished, if there is none. A task of
- * the sweep. Two calls until an isolate has seen that all are finished, then one an hour. A store or a restore may bring rows back that
- * have not had them.
+ * Notes the long changes that a shard does not know, and makes the job of those that it has not
+ * finished, if there is none. A task of the sweep. Two calls until an isolate has seen that all are
+ * finished, then one an hour. A store or a restore may bring rows back that have not had them.
  */
 export async function beginChanges(
   { env, shard, db, now }: SweepContext,

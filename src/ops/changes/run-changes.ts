@@ -16,7 +16,10 @@ import { atRest } from '../../stores/move/at-rest.ts';
 import { requireThat } from '../../stores/move/outgoing-move.ts';
 import { noteChanges } from './begin-changes.ts';
 
-/** Chunks of one step of the job at most: an invocation may make 1,000 calls. The next minute goes on. */
+/**
+ * Chunks of one step of the job at most: an invocation may make 1,000 calls. The next minute goes
+ * on.
+ */
 const chunksPerMinute = 200;
 
 /** How far a change is. */
@@ -25,13 +28,16 @@ type Place = Pick<
   'step' | 'position' | 'rows' | 'started_at' | 'finished_at'
 >;
 
-/** The outcome of some chunks: the change is finished, goes on later, or must wait for an operator. */
+/**
+ * The outcome of some chunks: the change is finished, goes on later, or must wait for an operator.
+ */
 type Advance = 'finished' | 'unfinished' | 'refused';
 
 /**
- * Makes the long changes of a release in one shard, one after the other. Each chunk is one transaction of the shard with the place
- * behind it. So a run that dies, or works beside another one, leaves out no row and changes none twice. It takes a third of each minute at
- * most, and rests while a store moves.
+ * Makes the long changes of a release in one shard, one after the other. Each chunk is one
+ * transaction of the shard with the place behind it. So a run that dies, or works beside another
+ * one, leaves out no row and changes none twice. It takes a third of each minute at most, and rests
+ * while a store moves.
  */
 export async function runChanges(
   { env, job, now, hasTime, save }: JobRun,
@@ -96,7 +102,9 @@ async function advanceChange(
   return { advance: 'finished', place };
 }
 
-/** Reads how far a change is. It is noted already, unless its row went meanwhile. One round trip. */
+/**
+ * Reads how far a change is. It is noted already, unless its row went meanwhile. One round trip.
+ */
 async function readPlace({ shard, now }: Context, { name }: LongChange): Promise<Place> {
   const isChange = eq(longChanges.name, name);
   const [, [place]] = await shard.batch([
@@ -109,7 +117,10 @@ async function readPlace({ shard, now }: Context, { name }: LongChange): Promise
 
 const nextStep = ({ step }: Place) => ({ step: step + 1, position: null });
 
-/** Writes statements in one transaction with the place behind them. It aborts unless the change is at the place before. */
+/**
+ * Writes statements in one transaction with the place behind them. It aborts unless the change is
+ * at the place before.
+ */
 async function write(
   { shard }: Context,
   { name }: LongChange,
@@ -154,7 +165,10 @@ async function changeRows(
   return write(context, change, place, after, statements);
 }
 
-/** Whether a table has few enough rows for an index. Alerts if it has not. Reads at most `maxRows` and one. */
+/**
+ * Whether a table has few enough rows for an index. Alerts if it has not. Reads at most `maxRows`
+ * and one.
+ */
 async function isIndexable(
   { shard }: Context,
   { name }: LongChange,

@@ -16,8 +16,8 @@ const lasting: ReadonlySet<Job['kind']> = new Set([
 ]);
 
 /**
- * Cancels a job and returns it as it is then. A job that has ended stays as it is. Throws a 409 for an erasure that has begun, a
- * store that is in its new shard, and a job that no operator asks for.
+ * Cancels a job and returns it as it is then. A job that has ended stays as it is. Throws a 409 for
+ * an erasure that has begun, a store that is in its new shard, and a job that no operator asks for.
  */
 export async function cancelJob(action: ActionContext, job: Job): Promise<Job> {
   const { directory, env, now } = action;
@@ -41,8 +41,9 @@ export async function cancelJob(action: ActionContext, job: Job): Promise<Job> {
 }
 
 /**
- * The statement that keeps the day of a store's erasure right when one is cancelled: the store stays closed. The day is
- * that of its closing where an immediate erasure had come before it, else there is none.
+ * The statement that keeps the day of a store's erasure right when one is cancelled: the store
+ * stays closed. The day is that of its closing where an immediate erasure had come before it, else
+ * there is none.
  */
 function dayOfErasure({ directory, now }: ActionContext, { id, store_id: storeId }: Job) {
   const isOf = (kind: string) => sql`j.store_id = ${storeId ?? 0} and j.kind = ${kind}`;

@@ -17,8 +17,9 @@ import { forgetUser } from '../../http/access/forget-user.ts';
 import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 
 /**
- * Removes the second factor of a user, in the batch that ends the job. The app, passkeys, codes and all sessions go,
- * and the user gets a mail. A factor that the user has set up after the request stays, and that of an operator.
+ * Removes the second factor of a user, in the batch that ends the job. The app, passkeys, codes and
+ * all sessions go, and the user gets a mail. A factor that the user has set up after the request
+ * stays, and that of an operator.
  */
 export async function runFactorRemoval({ env, job, now }: JobRun): Promise<JobOutcome> {
   const directory = openDatabase(env.DIRECTORY);

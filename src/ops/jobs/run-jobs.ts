@@ -23,8 +23,9 @@ const works: Readonly<Record<Job['kind'], () => Promise<(run: JobRun) => Promise
 };
 
 /**
- * Works on the jobs of a shard, one after the other, while time remains. A task of the sweep. One call of the
- * directory, which reads no row if nothing is due. Returns 1 if more can be done at once.
+ * Works on the jobs of a shard, one after the other, while time remains. A task of the sweep. One
+ * call of the directory, which reads no row if nothing is due. Returns 1 if more can be done at
+ * once.
  */
 export async function runJobs(context: SweepContext): Promise<number> {
   const { env, shard, now, hasTime } = context;
@@ -48,7 +49,10 @@ async function dropFiles({ env, job, hasTime }: JobRun): Promise<boolean> {
   return !isDone;
 }
 
-/** Runs one step of a job. Returns whether another one is needed now. Never rejects: a failure is tried again later. */
+/**
+ * Runs one step of a job. Returns whether another one is needed now. Never rejects: a failure is
+ * tried again later.
+ */
 async function takeStep({ env, now, hasTime }: SweepContext, job: Job): Promise<boolean> {
   const directory = openDatabase(env.DIRECTORY);
   const run: JobRun = {

@@ -188,7 +188,9 @@ export const appListQuery = defineQuery(
   ],
 );
 
-/** A public host, as assistants come from one: no address of a network, and no program of a device. */
+/**
+ * A public host, as assistants come from one: no address of a network, and no program of a device.
+ */
 const hostMessage = 'Must be the name of a host, such as bad.example.';
 const publicHost = cleanedCode(
   { minLength: 1, maxLength: 253, examples: ['bad.example'] },

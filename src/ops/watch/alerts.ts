@@ -1,4 +1,7 @@
-/** An alert to send: its kind, what it is about, how often it came, and the fields of its first line. */
+/**
+ * An alert to send: its kind, what it is about, how often it came, and the fields of its first
+ * line.
+ */
 export interface Alert {
   event: string;
   /** Names a shard, a store or another thing; empty if the line names none. */
@@ -59,13 +62,18 @@ export function readRunbook(text: string): Map<string, Advice> {
   );
 }
 
-/** Outcomes of invocations that are no failure of the service; a client may close its connection. */
+/**
+ * Outcomes of invocations that are no failure of the service; a client may close its connection.
+ */
 const fineOutcomes = new Set(['ok', 'canceled', 'responseStreamDisconnected']);
 
 /** The parts of an invocation that hold alerts. */
 type Invocation = Pick<TraceItem, 'outcome' | 'logs' | 'scriptName'>;
 
-/** Finds the alerts in the logs of invocations, one of each kind and subject: lines with `alert`, and invocations that failed. */
+/**
+ * Finds the alerts in the logs of invocations, one of each kind and subject: lines with `alert`,
+ * and invocations that failed.
+ */
 export function findAlerts(invocations: readonly Invocation[]): Alert[] {
   const found = invocations.flatMap(({ outcome, logs }) => [
     ...(fineOutcomes.has(outcome) ? [] : [{ event: 'invocation_failed', fields: { outcome } }]),

@@ -32,8 +32,9 @@ export const syntheticOrder = (skuId: number) => ({
 });
 
 /**
- * Places an order as a partner would: over the public address, with an API key. `key` is its idempotency key. Returns the
- * problem; `undefined` if the service answers 201. Throws if it does not answer.
+ * Places an order as a partner would: over the public address, with an API key. `key` is its
+ * idempotency key. Returns the problem; `undefined` if the service answers 201. Throws if it does
+ * not answer.
  */
 export async function placeSyntheticOrder(
   { SERVICE_URL, ...env }: OrderSettings & { SERVICE_URL: string },

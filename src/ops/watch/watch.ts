@@ -1,7 +1,8 @@
 /**
- * The Worker that watches the service. It reads the log of each invocation (a Tail Worker). From outside it asks `/ready` once a
- * minute, and places an order every five minutes if it has a store for it. It posts alerts to the address of the operators. It
- * imports nothing that the service could break.
+ * The Worker that watches the service. It reads the log of each invocation (a Tail Worker). From
+ * outside it asks `/ready` once a minute, and places an order every five minutes if it has a store
+ * for it. It posts alerts to the address of the operators. It imports nothing that the service
+ * could break.
  */
 import operations from '../OPERATIONS.md';
 import { findAlerts, readRunbook, type Alert } from './alerts.ts';
@@ -18,14 +19,20 @@ interface WatchEnv extends OrderSettings {
   RUNBOOK_URL: string;
   /** Takes a `POST` with an alert as JSON. */
   ALERT_URL: string;
-  /** Called after each minute in which the service is ready and alerts arrive: an alarm of another service that goes off without it. */
+  /**
+   * Called after each minute in which the service is ready and alerts arrive: an alarm of another
+   * service that goes off without it.
+   */
   HEARTBEAT_URL?: string;
   READY_KEY: string;
 }
 
 const runbook = readRunbook(operations);
 
-/** An alert of one kind is posted at most once in this time; what else of it comes is held and posted then, together. */
+/**
+ * An alert of one kind is posted at most once in this time; what else of it comes is held and
+ * posted then, together.
+ */
 const quietSeconds = 600;
 
 /** An alert that waits is kept for a day. */
@@ -42,7 +49,10 @@ const timeoutMs = 15_000;
 /** A synthetic order is placed once in so many minutes. */
 const orderMinutes = 5;
 
-/** The subjects of the last message of this kind; `undefined` if it is older than {@link quietSeconds}. */
+/**
+ * The subjects of the last message of this kind; `undefined` if it is older than
+ * {@link quietSeconds}.
+ */
 const readSent = async (env: WatchEnv, event: string) =>
   (await env.WATCH.get<string[]>(`sent:${event}`, 'json')) ?? undefined;
 
@@ -54,8 +64,8 @@ async function hold(env: WatchEnv, alert: Alert): Promise<void> {
 }
 
 /**
- * Sends alerts of one kind as one message. While it is quiet after an earlier message, holds those about other subjects, and drops
- * those about the same. Holds all if they cannot be sent.
+ * Sends alerts of one kind as one message. While it is quiet after an earlier message, holds those
+ * about other subjects, and drops those about the same. Holds all if they cannot be sent.
  */
 async function send(env: WatchEnv, alerts: readonly [Alert, ...Alert[]]): Promise<void> {
   const sent = await readSent(env, alerts[0].event);
@@ -115,7 +125,10 @@ async function post(env: WatchEnv, alerts: readonly [Alert, ...Alert[]]): Promis
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown');
 
-/** Sends the alerts that are held, of kinds that need not be quiet any more. Returns whether the address took them all. */
+/**
+ * Sends the alerts that are held, of kinds that need not be quiet any more. Returns whether the
+ * address took them all.
+ */
 async function sendHeld(env: WatchEnv): Promise<boolean> {
   const { keys } = await env.WATCH.list({ prefix: 'held:', limit: maxHeld });
   const kinds = Map.groupBy(keys, ({ name }) => name.split(':')[1] ?? '');
@@ -135,7 +148,10 @@ interface Outage {
   minutes: number;
 }
 
-/** A check from outside: where its outage is kept, how often it runs, and the alerts of its beginning and end. */
+/**
+ * A check from outside: where its outage is kept, how often it runs, and the alerts of its
+ * beginning and end.
+ */
 interface Check {
   name: 'outage' | 'order_outage';
   everyMinutes: number;
@@ -183,7 +199,10 @@ const alertOf = (event: string, fields: Record<string, unknown>): Alert => ({
   fields,
 });
 
-/** Makes a check and reports the beginning and the end of an outage. One failure alone may be a release. */
+/**
+ * Makes a check and reports the beginning and the end of an outage. One failure alone may be a
+ * release.
+ */
 async function report(env: WatchEnv, check: Check): Promise<{ isWell: boolean }> {
   const { name, everyMinutes } = check;
   const problem = await check.find(env).catch((error) => `no answer: ${reasonOf(error)}`);
@@ -208,7 +227,10 @@ async function report(env: WatchEnv, check: Check): Promise<{ isWell: boolean }>
   return { isWell: false };
 }
 
-/** The report of `/ready`; empty if something else answers. An answer covers some shards, and names the next one. */
+/**
+ * The report of `/ready`; empty if something else answers. An answer covers some shards, and names
+ * the next one.
+ */
 function readReport(text: string): { checks?: Record<string, string>; next_shard?: number } {
   try {
     return (JSON.parse(text) ?? {}) as ReturnType<typeof readReport>;

@@ -13,7 +13,10 @@ import { signOutEverywhereForm } from '../../web/sign-in/sign-out.ts';
 import { InactiveReason } from '../stores/inactive-reason.tsx';
 import { failingNeeds } from '../webhooks/failing-needs.tsx';
 
-/** `GET /account`: what needs the user, their stores with some figures, and their settings. One round trip more per shard. */
+/**
+ * `GET /account`: what needs the user, their stores with some figures, and their settings. One
+ * round trip more per shard.
+ */
 export async function showAccountOverview(page: SignedInPage) {
   const { env, session, messages } = page;
   const figures = await findStoreFigures(env, session.stores);
@@ -64,7 +67,9 @@ export async function showAccountOverview(page: SignedInPage) {
   );
 }
 
-/** The user's stores with their figures, which are absent while the data of a store cannot be read. */
+/**
+ * The user's stores with their figures, which are absent while the data of a store cannot be read.
+ */
 interface WithFigures {
   page: SignedInPage;
   figures: ReadonlyMap<number, StoreFigures>;
@@ -93,7 +98,10 @@ const NeedsSection = ({ page: { session, messages }, figures }: WithFigures) => 
   );
 };
 
-/** The stores that are open, and those that need a second factor first. Inactive ones have advice of their own. */
+/**
+ * The stores that are open, and those that need a second factor first. Inactive ones have advice of
+ * their own.
+ */
 const StoreSection = ({ page, figures }: WithFigures) => {
   const { messages, settings } = page;
   const { stores, lockedStores, inactiveStores } = page.session;

@@ -14,9 +14,10 @@ import { userForm } from '../../web/forms/form.tsx';
 import { describeNewSession } from '../../web/sign-in/open-session.ts';
 
 /**
- * `/account/password`: changes the password and ends all other sessions. Wrong current passwords of all sessions of
- * the user are counted together, so a stolen session does not bypass the throttle. They are counted apart from those
- * of strangers, so that no stranger can keep the user from changing it.
+ * `/account/password`: changes the password and ends all other sessions. Wrong current passwords of
+ * all sessions of the user are counted together, so a stolen session does not bypass the throttle.
+ * They are counted apart from those of strangers, so that no stranger can keep the user from
+ * changing it.
  */
 export const passwordForm = userForm({
   path: browserPaths.password,
@@ -66,14 +67,18 @@ export const passwordForm = userForm({
       factorAt: page.session.factorAt,
     });
     const change = { userId, oldHash: account.hash, newHash, session, counted };
-    // False if a concurrent request has changed the password, so that the given one is no longer current.
+    // False if a concurrent request has changed the password, so that the given one is no longer
+    // current.
     if (!(await changePassword(action, change))) return wrong;
     setCookie();
     return page.redirect(`${browserPaths.account}?done=password`);
   },
 });
 
-/** `/account/notifications`: the mails that the user gets. Every kind that is not ticked is switched off. */
+/**
+ * `/account/notifications`: the mails that the user gets. Every kind that is not ticked is switched
+ * off.
+ */
 export const notificationsForm = userForm({
   path: browserPaths.notifications,
   role: 'user',

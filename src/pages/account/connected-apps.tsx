@@ -64,8 +64,9 @@ async function requireApp(page: SignedInPage) {
 }
 
 /**
- * `/account/apps/:alias/:clientId/disconnect`: revokes the grants of an app and pauses its webhooks in one batch. Those that
- * other users gave an assistant stay, unless the user says otherwise or has none.
+ * `/account/apps/:alias/:clientId/disconnect`: revokes the grants of an app and pauses its webhooks
+ * in one batch. Those that other users gave an assistant stay, unless the user says otherwise or
+ * has none.
  */
 export const disconnectAppForm = confirmation({
   path: disconnectAppRoute,

@@ -28,7 +28,10 @@ import {
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 
-/** The two parts of a new key, `User-Token` and `User-Secret-Key`, on their way to the page that shows them. */
+/**
+ * The two parts of a new key, `User-Token` and `User-Secret-Key`, on their way to the page that
+ * shows them.
+ */
 const createdKey = new ShownOnce<{ token: string; secret: string }>('made-key', 'created-api-key');
 
 /** The lifetimes of a key in days; null for no end. */
@@ -181,7 +184,10 @@ function findStoresFault(
   return sent === 'chosen' && ids.length > 0 ? undefined : 'storesNone';
 }
 
-/** `GET /account/keys/made`: shows the two parts of the key that was just created. A reload no longer shows them. */
+/**
+ * `GET /account/keys/made`: shows the two parts of the key that was just created. A reload no
+ * longer shows them.
+ */
 export async function showCreatedApiKey(page: SignedInPage) {
   const apiKey = await createdKey.take(page);
   const { language, messages } = page;

@@ -58,7 +58,10 @@ function areasOf(bits: number): { area: ScopeArea; power: 'read' | 'write' }[] {
   });
 }
 
-/** `/account/keys/:id/revoke`: asks before a live key of the user is revoked. Throws 404 for any other. */
+/**
+ * `/account/keys/:id/revoke`: asks before a live key of the user is revoked. Throws 404 for any
+ * other.
+ */
 export const apiKeyRevocationForm = confirmation({
   path: apiKeyPaths.revoke(':id'),
   role: 'user',

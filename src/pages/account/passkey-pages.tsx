@@ -30,8 +30,8 @@ async function loadOwn({ directory, user, now }: SignedInPage): Promise<Security
 }
 
 /**
- * `/account/security/passkeys/new`: adds a passkey. The first factor of a user leads to the recovery codes, which are shown
- * once.
+ * `/account/security/passkeys/new`: adds a passkey. The first factor of a user leads to the
+ * recovery codes, which are shown once.
  */
 export const newPasskeyForm = userForm<Security, { name: string } & PasskeyValues>({
   path: securityPaths.newPasskey,

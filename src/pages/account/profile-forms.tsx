@@ -72,8 +72,8 @@ export const profileForm = userForm({
 });
 
 /**
- * `/account/profile/e-mail`: sends a link to a new address and notifies the old one. An address of another user gets
- * the same answer.
+ * `/account/profile/e-mail`: sends a link to a new address and notifies the old one. An address of
+ * another user gets the same answer.
  */
 export const emailChangeForm = userForm({
   path: securityPaths.email,
@@ -102,7 +102,10 @@ export const emailChangeForm = userForm({
   },
 });
 
-/** `/account/profile/e-mail/cancel`: cancels the change that waits for its link. Needs no proof: it takes nothing away. */
+/**
+ * `/account/profile/e-mail/cancel`: cancels the change that waits for its link. Needs no proof: it
+ * takes nothing away.
+ */
 export const emailChangeCancelForm = confirmation({
   path: securityPaths.cancelEmail,
   role: 'user',

@@ -10,7 +10,10 @@ import type { SignedInPage } from '../../web/page.ts';
 /** New codes on their way to the page that shows them once. */
 export const shownCodes = new ShownOnce<string[]>('recovery-codes', 'recovery-codes');
 
-/** `GET /account/security/second-factor/codes`: the codes that were just created. A reload no longer shows them. */
+/**
+ * `GET /account/security/second-factor/codes`: the codes that were just created. A reload no longer
+ * shows them.
+ */
 export async function showRecoveryCodes(page: SignedInPage) {
   const codes = await shownCodes.take(page);
   const { factor: t, overview } = page.messages.security;

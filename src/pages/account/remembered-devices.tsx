@@ -22,7 +22,10 @@ async function requireDevice(page: SignedInPage): Promise<Device> {
   return device;
 }
 
-/** `/account/security/devices/{id}/forget`: the next sign-in of a device needs a code again. 404 for other users. */
+/**
+ * `/account/security/devices/{id}/forget`: the next sign-in of a device needs a code again. 404 for
+ * other users.
+ */
 export const forgetDeviceForm = confirmation({
   path: securityPaths.forgetDevice(':id'),
   role: 'user',

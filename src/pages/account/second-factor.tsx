@@ -15,10 +15,16 @@ import type { SignedInPage } from '../../web/page.ts';
 import { PasskeyLink } from '../../web/sign-in/passkey-field.tsx';
 import { shownCodes } from './recovery-codes-form.tsx';
 
-/** Carries the secret, in base32, from the page to its form. Nothing is stored before a code has proved that an app has it. */
+/**
+ * Carries the secret, in base32, from the page to its form. Nothing is stored before a code has
+ * proved that an app has it.
+ */
 const secretToken = new FormToken<{ userId: number; secret: string }>('second-factor-secret');
 
-/** Opens the secret of a form; `undefined` if another user has signed in meanwhile, or the form is old. */
+/**
+ * Opens the secret of a form; `undefined` if another user has signed in meanwhile, or the form is
+ * old.
+ */
 async function openSecret({ settings, browser, now, user }: SignedInPage, sealed: string) {
   const opened = await secretToken.open(settings, browser, sealed, now);
   return 'error' in opened || opened.data.userId !== user.id ? undefined : opened.data.secret;
@@ -29,8 +35,8 @@ const hasApp = async ({ user, directory, now }: SignedInPage) =>
   user.hasSecondFactor && ((await loadSecurity(directory, user.id, now))?.hasApp ?? false);
 
 /**
- * `/account/security/second-factor`: shows a new secret, and switches the second factor on once a code of the app is
- * right. Redirects a user who has an app already to the page that changes it.
+ * `/account/security/second-factor`: shows a new secret, and switches the second factor on once a
+ * code of the app is right. Redirects a user who has an app already to the page that changes it.
  */
 export const secondFactorForm = userForm({
   path: securityPaths.factor,

@@ -81,7 +81,10 @@ const nameOf = (device: string, { security }: Messages) =>
 
 const ofSessions = { role: 'user', limit: 'pages', part: 'security' } as const;
 
-/** `/account/sessions/{id}/end`: signs a device out; nothing happens if it is signed out already. 404 for other users. */
+/**
+ * `/account/sessions/{id}/end`: signs a device out; nothing happens if it is signed out already.
+ * 404 for other users.
+ */
 export const endSessionForm = confirmation({
   ...ofSessions,
   path: securityPaths.endSession(':id'),

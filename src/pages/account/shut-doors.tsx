@@ -32,7 +32,10 @@ const shownEnd = new ShownOnce<Ended>('shut-doors', 'shut-doors');
 const countDoors = ({ action, user, browser }: SignedInPage) =>
   countOpenDoors(action, user.id, browser.idHash);
 
-/** `/account/security/shut-doors`: says what lets others act for the user, ends all of it at once, and says what follows. */
+/**
+ * `/account/security/shut-doors`: says what lets others act for the user, ends all of it at once,
+ * and says what follows.
+ */
 export const shutDoorsForm = userForm({
   path: securityPaths.shutDoors,
   role: 'user',

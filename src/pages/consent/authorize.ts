@@ -23,7 +23,10 @@ import {
   storeParameter,
 } from './show-stores.tsx';
 
-/** Mounts the authorization endpoint, which browsers open: `GET` shows pages, `POST` takes the decision. */
+/**
+ * Mounts the authorization endpoint, which browsers open: `GET` shows pages, `POST` takes the
+ * decision.
+ */
 export function mountAuthorizeRoutes(pages: Hono<AppEnv>) {
   pages.use(authorizePath, async (c, next) => {
     c.set('operation', 'oauth.authorize');
@@ -37,8 +40,9 @@ export function mountAuthorizeRoutes(pages: Hono<AppEnv>) {
 }
 
 /**
- * Handles `GET /oauth/authorize` (specification, "Authentication", step 2). It checks the request before it shows any
- * page. Then the merchant signs in, chooses a store if there are several, and sees the consent page. Writes nothing.
+ * Handles `GET /oauth/authorize` (specification, "Authentication", step 2). It checks the request
+ * before it shows any page. Then the merchant signs in, chooses a store if there are several, and
+ * sees the consent page. Writes nothing.
  */
 async function handleAuthorizationRequest(c: Context<AppEnv>) {
   const now = Date.now();
@@ -64,7 +68,8 @@ async function handleAuthorizationRequest(c: Context<AppEnv>) {
   const checked = await checkAuthorizationRequest(url, {
     findApp: () => Promise.resolve(app),
     issuer: resolveIssuer(settings, c.req.url),
-    // Without a session, assumes the owner of a draft app: the request is checked again after signing in.
+    // Without a session, assumes the owner of a draft app: the request is checked again after
+    // signing in.
     userId: session?.user.id ?? app?.owner_id ?? undefined,
     isOfTeam: teamCheck(env),
   });
@@ -109,9 +114,10 @@ const messageKeys = {
 } as const;
 
 /**
- * Shows the page for a request without a valid client or redirect URI, or of a draft that may not ask this user. It
- * repeats at most 80 characters of an address or id that is wrong, as text. Its link leads to the host of the first registered
- * address, or to our start page, never to an address that was sent.
+ * Shows the page for a request without a valid client or redirect URI, or of a draft that may not
+ * ask this user. It repeats at most 80 characters of an address or id that is wrong, as text. Its
+ * link leads to the host of the first registered address, or to our start page, never to an address
+ * that was sent.
  */
 function showRequestErrorPage(
   page: PublicPage,
@@ -141,14 +147,19 @@ function showRequestErrorPage(
   );
 }
 
-/** The site of a published app, by its first redirect URI. An agent registered itself, so it has none. */
+/**
+ * The site of a published app, by its first redirect URI. An agent registered itself, so it has
+ * none.
+ */
 function homeOf(app: App): URL | undefined {
   const [first = ''] = app.redirect_uris;
   const isLinked = app.state === 'published' && !isAgent(app) && first.startsWith('https://');
   return isLinked ? new URL(first) : undefined;
 }
 
-/** An address without its query, or an id. Of other texts, which could address the reader, nothing. */
+/**
+ * An address without its query, or an id. Of other texts, which could address the reader, nothing.
+ */
 function toShownValue(sent: string): string {
   const url = URL.parse(sent);
   if (url) return `${url.protocol}${url.host && `//${url.host}`}${url.pathname}`;

@@ -40,7 +40,10 @@ export const OtherStore = ({ page, path, hasChoice }: AskedConsent) =>
     </p>
   ) : null;
 
-/** The scopes that an app requests, with Approve and Deny. `installs` counts the stores that it is connected to. */
+/**
+ * The scopes that an app requests, with Approve and Deny. `installs` counts the stores that it is
+ * connected to.
+ */
 export const ConsentPage = ({
   asked,
   installs,

@@ -31,9 +31,14 @@ import { AgentConsentPage } from './agent-consent-page.tsx';
 import { ConsentPage, type AskedConsent } from './consent-page.tsx';
 import { connectableStores, showStoreForbiddenPage, storeParameter } from './show-stores.tsx';
 
-/** Data that the consent page seals into its form token. The decision uses this and no other field of the form. */
+/**
+ * Data that the consent page seals into its form token. The decision uses this and no other field
+ * of the form.
+ */
 interface ConsentState {
-  /** 16 random bytes as base64url: the key of the grant, so that one page makes at most one grant. */
+  /**
+   * 16 random bytes as base64url: the key of the grant, so that one page makes at most one grant.
+   */
   grantId: string;
   storeId: number;
   /** Bits, as the page showed them: the app may have requested more scopes since. */
@@ -49,10 +54,11 @@ interface ConsentNote {
 }
 
 /**
- * `POST /oauth/authorize`, the decision on a consent page. It accepts only a form token of this browser (403 for
- * another's). It checks the sealed request again against the app, session and store as they are now. Whose last proof is ten
- * minutes old proves who they are before they approve, and sees the page with their choices again. Redirects to the
- * app (303) with a code or `access_denied`; a second approval of the same page is a 409.
+ * `POST /oauth/authorize`, the decision on a consent page. It accepts only a form token of this
+ * browser (403 for another's). It checks the sealed request again against the app, session and
+ * store as they are now. Whose last proof is ten minutes old proves who they are before they
+ * approve, and sees the page with their choices again. Redirects to the app (303) with a code or
+ * `access_denied`; a second approval of the same page is a 409.
  */
 export const consentForm = publicForm<
   ConsentState,
@@ -172,7 +178,10 @@ export const consentForm = publicForm<
 /** The store of a consent page, and how the page is reached. */
 type ShownStore = Pick<AskedConsent, 'path' | 'store' | 'hasChoice'>;
 
-/** Shows the consent page for one store. Stores nothing: the form token carries all data that the decision needs. */
+/**
+ * Shows the consent page for one store. Stores nothing: the form token carries all data that the
+ * decision needs.
+ */
 export async function showConsentPage(
   page: SignedInPage,
   request: AuthorizationRequest,
@@ -204,8 +213,9 @@ async function countStores({ env, now }: SignedInPage, { client_id: clientId }: 
 }
 
 /**
- * Where an agent comes from for sure: who published its document, or the address that it returns to, if it registered itself.
- * `null` if a program of the device gets the answer, since that may say anything.
+ * Where an agent comes from for sure: who published its document, or the address that it returns
+ * to, if it registered itself. `null` if a program of the device gets the answer, since that may
+ * say anything.
  */
 function hostOfAgent({ app, redirectUri }: AuthorizationRequest, settings: Settings) {
   const { host, isThisDevice } = describeRedirectTarget(redirectUri);

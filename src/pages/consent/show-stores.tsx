@@ -10,7 +10,9 @@ import { SwitchAccount } from '../../web/sign-in/switch-account.tsx';
 /** The query parameter that names the chosen store by its alias. */
 export const storeParameter = 'store';
 
-/** Shows the choice of a store, or says that the user has none. `path` is the authorization request. */
+/**
+ * Shows the choice of a store, or says that the user has none. `path` is the authorization request.
+ */
 export async function showStorePage(
   page: SignedInPage,
   { app }: Pick<AuthorizationRequest, 'app'>,
@@ -52,7 +54,10 @@ export async function showStorePage(
   return page.render(choice);
 }
 
-/** Shows the page for a store that the user cannot connect (403). `path` leads to the choice of a store. */
+/**
+ * Shows the page for a store that the user cannot connect (403). `path` leads to the choice of a
+ * store.
+ */
 export function showStoreForbiddenPage(page: PublicPage, path: string) {
   const { foreign: title, foreignLead, chooseAnother: text } = page.messages.store;
   return page.info(
@@ -62,8 +67,9 @@ export function showStoreForbiddenPage(page: PublicPage, path: string) {
 }
 
 /**
- * Returns the stores that a user can connect an app to: those where their role allows more than reading. A draft app
- * connects only to stores of its partner, a trial only to test stores of the partner.
+ * Returns the stores that a user can connect an app to: those where their role allows more than
+ * reading. A draft app connects only to stores of its partner, a trial only to test stores of the
+ * partner.
  */
 export const connectableStores = (
   { app, isTrial }: Pick<AuthorizationRequest, 'app' | 'isTrial'>,

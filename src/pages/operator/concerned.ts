@@ -6,7 +6,10 @@ import { requireOperatedApp } from './operator-apps.tsx';
 import { requireOperatedStore } from './operator-stores.tsx';
 import { requireOperatedUser } from './operator-users.tsx';
 
-/** Counts whom an action on the store, the user or the app of the path concerns, for the page that asks before it. */
+/**
+ * Counts whom an action on the store, the user or the app of the path concerns, for the page that
+ * asks before it.
+ */
 export const counts = {
   async store(page: SignedInPage): Promise<Concerned> {
     const { id: storeId, members } = await requireOperatedStore(page);

@@ -39,7 +39,9 @@ function operationOf(id: string): Operation {
 
 type Texts = Messages['operator'];
 
-/** An operation of operators that has a page of its own; the texts of the page stand under its id. */
+/**
+ * An operation of operators that has a page of its own; the texts of the page stand under its id.
+ */
 export type OperatorActionId = keyof Texts['actions'];
 
 /** An action that a page of a record offers. */
@@ -71,7 +73,10 @@ const erases = new Set<OperatorActionId>(['eraseStore', 'confirmStoreErasure', '
 
 const isAny = () => true;
 
-/** The actions on a store, in the order of its page, each with the condition that allows it; none on an erased store. */
+/**
+ * The actions on a store, in the order of its page, each with the condition that allows it; none on
+ * an erased store.
+ */
 const storeActions: readonly (readonly [OperatorAction, (store: OperableStore) => boolean])[] = [
   [action('inviteOwner', 'invite-owner'), ({ isOwnerInvited }) => isOwnerInvited],
   [action('inviteMember', 'invite'), isAny],
@@ -184,9 +189,9 @@ export interface Concerned {
 const sendsMail = new Set<OperatorActionId>(['inviteMember', 'inviteOwner', 'sendPasswordReset']);
 
 /**
- * The page of an operation of operators: it asks for a proof of who they are, takes the reason and the fields, and reports
- * obstacles. It runs the operation, so page, API and command line have one effect, one check of the fields and one line
- * of the audit.
+ * The page of an operation of operators: it asks for a proof of who they are, takes the reason and
+ * the fields, and reports obstacles. It runs the operation, so page, API and command line have one
+ * effect, one check of the fields and one line of the audit.
  */
 function actionForm(
   id: OperatorActionId,
@@ -242,7 +247,8 @@ function actionForm(
       if (erases.has(id) && typed !== typedNameOf(await load(page))) {
         return { errors: [{ field: 'typed', text: page.messages.operator.forms.typedWrong }] };
       }
-      // For the operation, a second invitation of a member changes nothing; the page reports that they are one.
+      // For the operation, a second invitation of a member changes nothing; the page reports that
+      // they are one.
       if (id === 'inviteMember' && (await invitesMember(page, body))) {
         return refuse(page, 'already_member');
       }
@@ -305,7 +311,10 @@ function createForm(
   });
 }
 
-/** Runs an operation with the ids of the path, or with others. Throws a 404 for a record that does not exist. */
+/**
+ * Runs an operation with the ids of the path, or with others. Throws a 404 for a record that does
+ * not exist.
+ */
 async function run(
   operation: Operation,
   page: SignedInPage,
@@ -409,7 +418,10 @@ function readValue(name: string, text: string): string | number | boolean {
   return isNumber && /^\d{1,13}$/.test(text) ? Number(text) : text;
 }
 
-/** Converts a form to the body of an operation, by its schema, or to a sentence beside each wrong field. */
+/**
+ * Converts a form to the body of an operation, by its schema, or to a sentence beside each wrong
+ * field.
+ */
 const bodyOf = (operation: Operation, { common, operator }: Messages, page: SignedInPage) =>
   z
     .record(z.string(), z.unknown())
@@ -452,8 +464,8 @@ const refuse = ({ messages }: SignedInPage, code: keyof Texts['refused']): Refus
 });
 
 /**
- * Converts an error of an operation to messages of the page: beside fields (422), or above them (409). Throws all
- * other errors again.
+ * Converts an error of an operation to messages of the page: beside fields (422), or above them
+ * (409). Throws all other errors again.
  */
 function refusalOf(page: SignedInPage, error: unknown): Refusal {
   const isInvalid = error instanceof ValidationError;

@@ -9,7 +9,9 @@ import { StateBadge } from '../../web/components/state-badge.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 
-/** `GET /operator/objectives`: the objectives of the service, each with its error budget of 30 days. */
+/**
+ * `GET /operator/objectives`: the objectives of the service, each with its error budget of 30 days.
+ */
 export async function showObjectives(page: SignedInPage) {
   const dashboard = page.dashboard('operator/overview');
   const { language } = dashboard.layout;

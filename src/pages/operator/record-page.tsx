@@ -5,7 +5,10 @@ import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';
 import type { Part, SignedInPage } from '../../web/page.ts';
 import { doneOf, type OperatorAction } from './operator-actions.tsx';
 
-/** A store, a user or an app, as operators see it, with their possible actions, those that end something apart. */
+/**
+ * A store, a user or an app, as operators see it, with their possible actions, those that end
+ * something apart.
+ */
 export const RecordPage = ({
   page,
   part,

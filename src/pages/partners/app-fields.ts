@@ -13,7 +13,10 @@ const maxUris = 10;
 /** The rules of addresses that merchants open. */
 type AddressRules = Pick<Settings, 'allowLocalReceivers' | 'ownHosts'>;
 
-/** The address of a public page in its normal form, or an e-mail address where `also` allows one; empty if it was left out. */
+/**
+ * The address of a public page in its normal form, or an e-mail address where `also` allows one;
+ * empty if it was left out.
+ */
 const optionalAddress = (rules: AddressRules, error: string, also?: 'email') =>
   readText((text) => {
     const sent = text.trim();

@@ -104,8 +104,8 @@ const nameTaken = ({ messages }: SignedInPage) => ({
 });
 
 /**
- * `/partners/new`: registers an app as a draft and generates its client id. A member of teams chooses the owner of
- * the app: the user, or the partner of a team. One round trip.
+ * `/partners/new`: registers an app as a draft and generates its client id. A member of teams
+ * chooses the owner of the app: the user, or the partner of a team. One round trip.
  */
 export const appRegistrationForm = userForm({
   ...ofApps,
@@ -199,7 +199,10 @@ export const appEditForm = userForm({
   },
 });
 
-/** `/partners/{client id}/verify`: says how the publisher proves the domain of the app's site, and looks for the proof. */
+/**
+ * `/partners/{client id}/verify`: says how the publisher proves the domain of the app's site, and
+ * looks for the proof.
+ */
 export const publisherForm = userForm({
   ...ofApps,
   // It sends requests to the domain.

@@ -36,7 +36,10 @@ const clientId = ':clientId';
 
 const flashes = ['saved', 'removed'] as const;
 
-/** `/partners/{client id}/webhook`: the webhook of the app itself, its address and its latest deliveries. */
+/**
+ * `/partners/{client id}/webhook`: the webhook of the app itself, its address and its latest
+ * deliveries.
+ */
 export const appWebhookForm = userForm({
   ...ofApps,
   // Events go there, and the next page shows the first secret.
@@ -104,7 +107,8 @@ export async function showAppSecret(page: SignedInPage) {
 }
 
 /**
- * Loads the app; redirects where there is no webhook, or during a rotation, which must end before another one starts.
+ * Loads the app; redirects where there is no webhook, or during a rotation, which must end before
+ * another one starts.
  */
 async function loadWebhook(page: SignedInPage, action: 'rotate' | 'remove') {
   const app = await requireOwnApp(page);
@@ -129,7 +133,10 @@ function askAbout(
   };
 }
 
-/** `/partners/{client id}/webhook/rotate`: replaces the secret; the next page shows the new one once. */
+/**
+ * `/partners/{client id}/webhook/rotate`: replaces the secret; the next page shows the new one
+ * once.
+ */
 export const appRotationForm = confirmation({
   ...ofApps,
   // The secret is shown next.

@@ -17,7 +17,10 @@ const webhookStates = ['active', 'failing', 'paused', 'disabled'] as const;
 
 type AppInstall = Awaited<ReturnType<typeof listAppInstalls>>[number];
 
-/** `GET /partners/{client id}/stores`: the stores of an app, 25 a page, after the id of the query `after`. */
+/**
+ * `GET /partners/{client id}/stores`: the stores of an app, 25 a page, after the id of the query
+ * `after`.
+ */
 export async function showInstalls(page: SignedInPage) {
   const app = await requireOwnApp(page);
   const { client_id: clientId } = app;

@@ -9,8 +9,8 @@ import { ActivityPage } from '../stores/activity-page.tsx';
 const entriesPerPage = 30;
 
 /**
- * `GET /partners/activity`: what was done to the apps and the team of a partner, newest first. `of` chooses a partner whose
- * team the user is in; without it, the page is about the user's own.
+ * `GET /partners/activity`: what was done to the apps and the team of a partner, newest first. `of`
+ * chooses a partner whose team the user is in; without it, the page is about the user's own.
  */
 export async function showPartnerActivity(page: SignedInPage) {
   const { directory, user, messages } = page;

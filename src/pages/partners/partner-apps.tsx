@@ -25,7 +25,10 @@ import { AppEventTable, AppStateLabel } from './app-status.tsx';
 /** Forms about apps. */
 export const ofApps = { role: 'partner', limit: 'pages', part: 'partners/apps' } as const;
 
-/** Loads the app of the path. Throws 404 unless it belongs to the user, or to a partner whose team the user is in. */
+/**
+ * Loads the app of the path. Throws 404 unless it belongs to the user, or to a partner whose team
+ * the user is in.
+ */
 export async function requireOwnApp(page: SignedInPage): Promise<OwnApp> {
   const app = await findOwnApp(page.directory, page.user.id, page.param('clientId'));
   if (!app) throw notFound();
@@ -90,8 +93,8 @@ export async function showApps(page: SignedInPage) {
 }
 
 /**
- * `GET /partners/{client id}`: an app, its next step and its use each day. Then come its credentials, what merchants see and the
- * events of its connections.
+ * `GET /partners/{client id}`: an app, its next step and its use each day. Then come its
+ * credentials, what merchants see and the events of its connections.
  */
 export async function showApp(page: SignedInPage) {
   const { env, settings, user, now, language } = page;

@@ -49,7 +49,10 @@ export const teamForm = userForm({
   },
 });
 
-/** A member of the user's team goes, the user leaves another partner's team, or an invitation is withdrawn. */
+/**
+ * A member of the user's team goes, the user leaves another partner's team, or an invitation is
+ * withdrawn.
+ */
 type Removal = 'remove' | 'leave' | 'withdraw';
 
 const flashOf = { remove: 'removed', leave: 'left', withdraw: 'withdrawn' } as const;

@@ -133,7 +133,10 @@ const steps = { hour: daySeconds / 24, day: daySeconds, week: 7 * daySeconds } a
 
 const flashes = ['made', 'reset', 'advanced'] as const;
 
-/** Forms of one test store, whose owner sends them: a demand of a second factor holds for them as on its other pages. */
+/**
+ * Forms of one test store, whose owner sends them: a demand of a second factor holds for them as on
+ * its other pages.
+ */
 const ofOwnTestStore = { ...ofTestStores, role: Role.owner } as const;
 
 /** Loads the test store of the path. Throws 404 unless the user owns it and it is active. */
@@ -205,7 +208,9 @@ function askAbout(
   };
 }
 
-/** `/partners/test-stores/{alias}/reset`: empties the store and fills it again, in the background. */
+/**
+ * `/partners/test-stores/{alias}/reset`: empties the store and fills it again, in the background.
+ */
 export const testStoreResetForm = confirmation({
   ...ofOwnTestStore,
   path: testStorePaths.reset(':alias'),
@@ -218,7 +223,9 @@ export const testStoreResetForm = confirmation({
   },
 });
 
-/** `/partners/test-stores/{alias}/delete`: closes the store at once; its data go in the background. */
+/**
+ * `/partners/test-stores/{alias}/delete`: closes the store at once; its data go in the background.
+ */
 export const testStoreRemovalForm = confirmation({
   ...ofOwnTestStore,
   proof: true,

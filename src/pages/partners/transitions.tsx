@@ -9,8 +9,9 @@ import { ofApps, requireOwnApp, transitionsOf } from './partner-apps.tsx';
 const flashOf = { publish: 'published', withdraw: 'withdrawn', disable: 'disabled' } as const;
 
 /**
- * Publishes a draft, returns an app to draft or disables it. The last two revoke all its grants: at once, or within a
- * minute where a database does not respond. Redirects to the app when its state does not allow this.
+ * Publishes a draft, returns an app to draft or disables it. The last two revoke all its grants: at
+ * once, or within a minute where a database does not respond. Redirects to the app when its state
+ * does not allow this.
  */
 export const appTransitionForms = appTransitions.map((transition) =>
   confirmation({

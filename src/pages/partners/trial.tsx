@@ -20,7 +20,10 @@ import type { SignedInPage } from '../../web/page.ts';
 import { connectableStores } from '../consent/show-stores.tsx';
 import { ofApps, requireOwnApp } from './partner-apps.tsx';
 
-/** The state of a trial, in which the panel acts as the app: an app keeps the same between request and callback. */
+/**
+ * The state of a trial, in which the panel acts as the app: an app keeps the same between request
+ * and callback.
+ */
 interface Trial {
   clientId: string;
   alias: string;
@@ -32,7 +35,9 @@ interface Trial {
 /** Time to sign in and decide, in milliseconds. */
 const trialLifetimeMs = 15 * minuteMs;
 
-/** A trial on its way to the page of its result, which redeems a code once. A new trial replaces it. */
+/**
+ * A trial on its way to the page of its result, which redeems a code once. A new trial replaces it.
+ */
 const keptTrial = new ShownOnce<Trial>('trial', 'app-trial', trialLifetimeMs);
 
 /** The test stores of the app's partner that the user may connect; none for a disabled app. */
@@ -40,8 +45,9 @@ const storesFor = (app: OwnApp, { session }: SignedInPage): ManagedStore[] =>
   app.state === 'disabled' ? [] : connectableStores({ app, isTrial: true }, session);
 
 /**
- * `/partners/{client id}/try`: chooses the test store for a trial of the app. The form sends the browser to the
- * consent page, as the app would. Only the cookie of this browser holds its verifier and state.
+ * `/partners/{client id}/try`: chooses the test store for a trial of the app. The form sends the
+ * browser to the consent page, as the app would. Only the cookie of this browser holds its verifier
+ * and state.
  */
 export const trialForm = userForm({
   ...ofApps,
@@ -119,8 +125,9 @@ const TokenReply = z.union([
 ]);
 
 /**
- * `GET /partners/try/callback`: redeems the code of a trial and shows the response that the app would get. The cookie
- * is used up first, so a reload, or a link from another page, redeems nothing.
+ * `GET /partners/try/callback`: redeems the code of a trial and shows the response that the app
+ * would get. The cookie is used up first, so a reload, or a link from another page, redeems
+ * nothing.
  */
 export async function showTrialResult(page: SignedInPage) {
   const trial = await keptTrial.take(page);

@@ -179,7 +179,10 @@ const Action = ({ page: { messages }, row, format }: EntryCell) => {
   );
 };
 
-/** The sentence of an action. That of an assistant is the id of an operation: a verb, and what it changes. */
+/**
+ * The sentence of an action. That of an assistant is the id of an operation: a verb, and what it
+ * changes.
+ */
 function actionText(action: string, { actions, assistant }: Messages['activity']) {
   if (hasText(actions, action)) return actions[action];
   const [, verb = '', what = ''] = /^([a-z]+)([A-Z]\w*)$/.exec(action) ?? [];

@@ -27,7 +27,10 @@ const ofExports = { part: 'store/exports', limit: 'pages' } as const;
 
 const maxShownExports = 20;
 
-/** `/account/stores/{alias}/product-exports`: the exports of the last week, and the button that begins one. */
+/**
+ * `/account/stores/{alias}/product-exports`: the exports of the last week, and the button that
+ * begins one.
+ */
 export const productExportsForm = userForm({
   ...ofExports,
   role: Role.viewer,
@@ -148,7 +151,10 @@ async function showFile(
 /** `GET /account/stores/{alias}/product-exports/{id}/ndjson`: all fields, a product a line. */
 export const showProductLines = (page: SignedInPage) => showFile(page, 'ndjson', (lines) => lines);
 
-/** `GET /account/stores/{alias}/product-exports/{id}/csv`: a table in the spelling of the page's language. */
+/**
+ * `GET /account/stores/{alias}/product-exports/{id}/csv`: a table in the spelling of the page's
+ * language.
+ */
 export const showProductTable = (page: SignedInPage) =>
   showFile(page, 'csv', (lines) =>
     streamTable(lines, openOwnStore(page).db, spellingOf(page.language)),

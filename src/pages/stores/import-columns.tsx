@@ -139,7 +139,10 @@ const unusedColumns = (
 ) =>
   found.flatMap(({ header }, at) => (chosen[at] === undefined ? [nameOf(page, header, at)] : []));
 
-/** `/account/stores/{alias}/tables/{file}`: what each column of an uploaded table is, and the start of its import. */
+/**
+ * `/account/stores/{alias}/tables/{file}`: what each column of an uploaded table is, and the start
+ * of its import.
+ */
 export const importColumnsForm = userForm({
   role: Role.manager,
   part: 'store/imports',

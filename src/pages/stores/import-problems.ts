@@ -1,8 +1,9 @@
 import type { Language } from '../../base/languages.ts';
 import { dictionaries, messagesFor } from '../../web/texts/messages.ts';
 
-// The API says in English why a line was not imported. The English texts of `problems` are its messages, with
-// placeholders for their numbers. A message is found by them, and shown in the language of the page.
+// The API says in English why a line was not imported. The English texts of `problems` are its
+// messages, with placeholders for their numbers. A message is found by them, and shown in the
+// language of the page.
 
 /** The expression that a message must match, for each English text. */
 const patterns = Object.entries(dictionaries.en.transfers.problems).map(([name, text]) => {

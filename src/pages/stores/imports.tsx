@@ -64,7 +64,10 @@ const maxErrors = 25_000;
 
 const isManager = ({ store }: SignedInPage) => includesRole(store.role, Role.manager);
 
-/** `/account/stores/{alias}/imports`: the imports of the last week, and the form that uploads a file. */
+/**
+ * `/account/stores/{alias}/imports`: the imports of the last week, and the form that uploads a
+ * file.
+ */
 export const importsForm = userForm({
   ...ofImports,
   path: storePaths.imports(alias),
@@ -129,7 +132,10 @@ export async function weigh(page: SignedInPage, bytes: number) {
   if (weight > 0) await countForm(page, page.user.id, 'pages', 'every', weight);
 }
 
-/** The choice of one event for the whole import. That of the upload is the default for the columns of a table. */
+/**
+ * The choice of one event for the whole import. That of the upload is the default for the columns
+ * of a table.
+ */
 export const summaryField = (
   t: Messages['transfers']['imports'],
   isTicked: boolean,
@@ -148,7 +154,10 @@ const isJson = (bytes: Uint8Array) =>
 /** New brands of a table. More are rather a wrong column. */
 const maxNewBrands = 500;
 
-/** Starts an import of lines that a member sent, or that a table with these brands became. A refusal shows the form again. */
+/**
+ * Starts an import of lines that a member sent, or that a table with these brands became. A refusal
+ * shows the form again.
+ */
 export async function beginImport(
   page: SignedInPage,
   sent: Pick<Request, 'body' | 'headers'>,
@@ -186,14 +195,20 @@ export async function beginImport(
   }
 }
 
-/** Guesses columns by their names in each language, since a file may have been exported in another one. */
+/**
+ * Guesses columns by their names in each language, since a file may have been exported in another
+ * one.
+ */
 export const guessByLanguage = (header: readonly string[]) =>
   guessColumns(
     header,
     languages.map((language) => messagesFor(language).transfers.imports.columns.names),
   );
 
-/** The headers of the column that says what is wrong in a file of failed rows; that of `first` goes first. */
+/**
+ * The headers of the column that says what is wrong in a file of failed rows; that of `first` goes
+ * first.
+ */
 export const problemHeaders = (first: Language) =>
   [first, ...languages].map((language) => messagesFor(language).transfers.imports.errorText);
 
@@ -296,7 +311,9 @@ const FieldName = ({ page, field }: { page: SignedInPage; field: string }) => {
 const nameOfColumn = ({ messages }: SignedInPage, column: Column) =>
   messages.transfers.imports.columns.names[column];
 
-/** The value that was sent: a number in the spelling of the language, as cells of a table are read. */
+/**
+ * The value that was sent: a number in the spelling of the language, as cells of a table are read.
+ */
 function shownAs(
   { language }: SignedInPage,
   { field, sent, differs }: Pick<FoldedError, 'field' | 'sent'> & { differs?: boolean },
@@ -315,7 +332,10 @@ const Problem = ({ page, message }: { page: SignedInPage; message: string }) => 
   return text === undefined ? <span lang="en">{message}</span> : <>{text}</>;
 };
 
-/** `GET /account/stores/{alias}/imports/{id}/errors`: the rows of a table that failed; of other files, all errors as a table. */
+/**
+ * `GET /account/stores/{alias}/imports/{id}/errors`: the rows of a table that failed; of other
+ * files, all errors as a table.
+ */
 export async function showImportErrors(page: SignedInPage): Promise<Response> {
   const { db } = openOwnStore(page);
   const found = await findTransfer(db, 'import', page.id('id'));

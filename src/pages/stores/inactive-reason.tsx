@@ -11,7 +11,10 @@ type InactiveStore = Pick<
   'closedAt' | 'closedBy' | 'closeReason' | 'lockedAt' | 'lockReason' | 'eraseAt' | 'zone'
 >;
 
-/** Says why and since when a store is closed, locked or both, who opens it again, and when its data are erased. */
+/**
+ * Says why and since when a store is closed, locked or both, who opens it again, and when its data
+ * are erased.
+ */
 export const InactiveReason = ({
   store,
   language,

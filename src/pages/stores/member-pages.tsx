@@ -41,7 +41,10 @@ const roleView = ({ members: { roles } }: Messages) => ({
   })),
 });
 
-/** `GET /account/stores/:alias/members`: members and, for the owner, open invitations. One round trip. */
+/**
+ * `GET /account/stores/:alias/members`: members and, for the owner, open invitations. One round
+ * trip.
+ */
 export async function showMembers(page: SignedInPage) {
   const { now, directory, store, messages } = page;
   const { alias } = store;
@@ -203,7 +206,10 @@ const invitationProblem = (
   result: 'already_member' | 'too_many',
 ): string => (result === 'already_member' ? t.already : t.tooMany);
 
-/** `/account/stores/:alias/members/invite`. Each form may send a mail, so a user has a limit of them. */
+/**
+ * `/account/stores/:alias/members/invite`. Each form may send a mail, so a user has a limit of
+ * them.
+ */
 export const inviteForm = userForm({
   ...ofOwner,
   path: memberPaths.invite(':alias'),
@@ -236,7 +242,10 @@ export const inviteForm = userForm({
   },
 });
 
-/** Loads the open invitation of the path. Throws 404 for one of another store, and one that is open no more. */
+/**
+ * Loads the open invitation of the path. Throws 404 for one of another store, and one that is open
+ * no more.
+ */
 async function requireInvitation(page: SignedInPage) {
   const { directory, store, now } = page;
   const id = page.id('id');
@@ -245,7 +254,10 @@ async function requireInvitation(page: SignedInPage) {
   return { ...invitation, role: invitation.role ?? Role.viewer };
 }
 
-/** `/account/stores/:alias/members/invitations/:id`: sends an open invitation again with a new link, or withdraws it. */
+/**
+ * `/account/stores/:alias/members/invitations/:id`: sends an open invitation again with a new link,
+ * or withdraws it.
+ */
 export const openInvitationForm = userForm({
   ...ofOwner,
   path: memberPaths.invitation(':alias', ':id'),
@@ -267,7 +279,8 @@ export const openInvitationForm = userForm({
       return page.redirect(membersDonePath(store, 'withdrawn'));
     }
     const { email, name, language, role } = invitation;
-    // An owner is never made by a link: an owner's link only sets the password, and comes from an operator.
+    // An owner is never made by a link: an owner's link only sets the password, and comes from an
+    // operator.
     if (role === Role.owner) throw notFound();
     const request = { email, language, role, ...(name !== null && { name }) };
     const result = await inviteMember(page.action, store, request);
@@ -276,7 +289,10 @@ export const openInvitationForm = userForm({
   },
 });
 
-/** One open invitation: sends it again or withdraws it. The pressed button names the action (`action`). */
+/**
+ * One open invitation: sends it again or withdraws it. The pressed button names the action
+ * (`action`).
+ */
 const OpenInvitationPage = ({
   page,
   invitation,
@@ -332,8 +348,8 @@ const OpenInvitationPage = ({
 };
 
 /**
- * Loads the member of the path. Throws 404 for the owner, whose role changes by a hand-over only, and for users who
- * are no members.
+ * Loads the member of the path. Throws 404 for the owner, whose role changes by a hand-over only,
+ * and for users who are no members.
  */
 async function requireMember(page: SignedInPage) {
   const userId = page.id('userId');

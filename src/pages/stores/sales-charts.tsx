@@ -16,8 +16,9 @@ type StoreDay = NonNullable<Awaited<ReturnType<typeof loadFigures>>>;
 type SalesOfDay = NonNullable<StoreDay['sales']>[number];
 
 /**
- * Sums up the sales of the last 30 days, with the latest orders, the lowest stocks and the events of today. Sales are `undefined`
- * if there are too many for a page, and all of it if the shard does not answer. One round trip.
+ * Sums up the sales of the last 30 days, with the latest orders, the lowest stocks and the events
+ * of today. Sales are `undefined` if there are too many for a page, and all of it if the shard does
+ * not answer. One round trip.
  */
 export async function loadFigures(page: SignedInPage) {
   const { store, now } = page;

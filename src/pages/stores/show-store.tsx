@@ -23,8 +23,9 @@ export const storeDonePath = ({ alias }: { alias: string }, done: (typeof outcom
   `${storePaths.details(alias)}?done=${done}`;
 
 /**
- * `GET /account/stores/:alias`: what needs its members, its sales, latest orders and low stocks, its name and zone, and what
- * else can be done with it. Two round trips more than other pages, at once: its day, and for the owner the last export.
+ * `GET /account/stores/:alias`: what needs its members, its sales, latest orders and low stocks,
+ * its name and zone, and what else can be done with it. Two round trips more than other pages, at
+ * once: its day, and for the owner the last export.
  */
 export async function showStore(page: SignedInPage) {
   const { store, directory, language, messages } = page;

@@ -19,7 +19,9 @@ export const ofOwner = { role: Role.owner, proof: true, limit: 'pages' } as cons
 
 const nameOf = ({ store }: SignedInPage) => ({ store: <bdi>{store.name}</bdi> });
 
-/** Whether the owner must set up a second factor first: the rule would deny them access without one. */
+/**
+ * Whether the owner must set up a second factor first: the rule would deny them access without one.
+ */
 const needsOwnFactor = ({ store, user }: SignedInPage) =>
   !store.mfa_required && !user.hasSecondFactor;
 
@@ -30,7 +32,9 @@ function showOwnFactorFirst(page: SignedInPage) {
   return page.info({ title, paragraphs: [ownFirst], link }, { path: page.path });
 }
 
-/** `/account/stores/:alias/second-factor`: requires a second factor of all members, or no longer. */
+/**
+ * `/account/stores/:alias/second-factor`: requires a second factor of all members, or no longer.
+ */
 export const factorRuleForm = confirmation({
   ...ofOwner,
   path: storePaths.secondFactor(':alias'),
@@ -63,7 +67,10 @@ const askCalmly = (
   back: storePaths.details(page.store.alias),
 });
 
-/** `/account/stores/:alias/export`: requests all data of the store. An export that is under way is not begun twice. */
+/**
+ * `/account/stores/:alias/export`: requests all data of the store. An export that is under way is
+ * not begun twice.
+ */
 export const exportForm = confirmation({
   ...ofOwner,
   path: storePaths.export(':alias'),
@@ -90,7 +97,10 @@ export const aliasView = ({ messages, store: { alias } }: SignedInPage) =>
     type: 'text',
   }) as const;
 
-/** `/account/stores/:alias/close`. The owner types the alias to confirm, and can open the store again for 30 days. */
+/**
+ * `/account/stores/:alias/close`. The owner types the alias to confirm, and can open the store
+ * again for 30 days.
+ */
 export const closeForm = confirmation({
   ...ofOwner,
   path: storePaths.close(':alias'),
@@ -116,7 +126,10 @@ export const closeForm = confirmation({
   },
 });
 
-/** Not for a store that an operator deactivated, and only with a refusal for one that an operator closed. */
+/**
+ * Not for a store that an operator deactivated, and only with a refusal for one that an operator
+ * closed.
+ */
 function requireClosed(page: SignedInPage) {
   if (page.store.closedAt === null) throw notFound();
   return page.store.closedBy === 'owner' ? undefined : showClosedByService(page);
@@ -129,7 +142,10 @@ function showClosedByService(page: SignedInPage) {
   return page.info(texts, { status: 409, path: page.path });
 }
 
-/** `/account/stores/:alias/reopen`: opens a store again that its owner closed, unless its erasure has begun. */
+/**
+ * `/account/stores/:alias/reopen`: opens a store again that its owner closed, unless its erasure
+ * has begun.
+ */
 export const reopenForm = confirmation({
   ...ofOwner,
   path: storePaths.reopen(':alias'),

@@ -15,7 +15,10 @@ import { ActivityPage, actorName } from './activity-page.tsx';
 
 const entriesPerPage = 30;
 
-/** `GET /account/stores/{alias}/activity`: the changes and their actors, newest first; filtered by the query. */
+/**
+ * `GET /account/stores/{alias}/activity`: the changes and their actors, newest first; filtered by
+ * the query.
+ */
 export async function showActivity(page: SignedInPage) {
   const { store, path } = page;
   const { db } = openOwnStore(page);
@@ -70,7 +73,10 @@ function withQuery(path: string, values: Readonly<Record<string, string | undefi
   return sent.length === 0 ? path : `${path}?${new URLSearchParams(sent).toString()}`;
 }
 
-/** The page about a target, for members who may open it. Of an inactive store, only its own page and this one open. */
+/**
+ * The page about a target, for members who may open it. Of an inactive store, only its own page and
+ * this one open.
+ */
 function targetHref(
   { target_kind: kind, target_id: id, is_target_live }: AuditRow,
   { alias, role, active }: Pick<ManagedStore, 'alias' | 'role' | 'active'>,

@@ -114,7 +114,9 @@ export const storeCreateForm = userForm({
   },
 });
 
-/** The refusal of a user who has as many stores as one may have (409), or made as many today (429). */
+/**
+ * The refusal of a user who has as many stores as one may have (409), or made as many today (429).
+ */
 function tooMany(page: SignedInPage, { seconds }: TooManyStores) {
   const t = page.messages.stores.create;
   const { perUser, perDay } = page.settings.storeLimits;

@@ -25,7 +25,10 @@ import { closeForm, exportForm, factorRuleForm, leaveForm, reopenForm } from './
 import { showActivity } from './store-activity.tsx';
 import { storeCreateForm, storeEditForm } from './store-form.tsx';
 
-/** `GET /account/stores/:alias/exports/:id`: the file of an export, for the owner. 404 when it is gone. */
+/**
+ * `GET /account/stores/:alias/exports/:id`: the file of an export, for the owner. 404 when it is
+ * gone.
+ */
 async function showExportFile(page: SignedInPage): Promise<Response> {
   const { store, directory, env, now } = page;
   const wanted = { id: page.id('id'), kind: 'store_export', storeId: store.id } as const;

@@ -59,11 +59,17 @@ const Lines = ({ page, found }: { page: SignedInPage; found: Transfer }) => (
 
 const refreshSeconds = 5;
 
-/** After how many seconds the page of an import or an export shows itself again; not once it has ended, or by choice. */
+/**
+ * After how many seconds the page of an import or an export shows itself again; not once it has
+ * ended, or by choice.
+ */
 export const refreshOf = (page: SignedInPage, found: Transfer) =>
   isFinished(found) || page.query('reload') === 'no' ? undefined : refreshSeconds;
 
-/** How far an import or an export is, how fast, and what it waits for. `behind` says that it waits for earlier ones. */
+/**
+ * How far an import or an export is, how fast, and what it waits for. `behind` says that it waits
+ * for earlier ones.
+ */
 export const TransferProgress = ({
   page,
   found,

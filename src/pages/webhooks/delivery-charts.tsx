@@ -12,7 +12,10 @@ type History = NonNullable<Awaited<ReturnType<typeof loadDeliveryHistory>>>;
 
 const days = 30;
 
-/** The start of the time that the charts show, in epoch milliseconds. A day more, for the zone of the store. */
+/**
+ * The start of the time that the charts show, in epoch milliseconds. A day more, for the zone of
+ * the store.
+ */
 export const chartsBegin = (now: number) => now - (days + 1) * dayMs;
 
 const waitingStates: ReadonlySet<number> = new Set([DeliveryState.open, DeliveryState.held]);
@@ -26,7 +29,10 @@ const countParts = (hours: readonly DeliveriesOfHour[]): number[] =>
     hours.reduce((sum, one) => sum + (partOf(one) === part ? one.count : 0), 0),
   );
 
-/** Deliveries of the last 24 hours and of the last 30 days, and how fast the receiver responds. Nothing without any. */
+/**
+ * Deliveries of the last 24 hours and of the last 30 days, and how fast the receiver responds.
+ * Nothing without any.
+ */
 export const DeliveryCharts = ({
   history: { hours, durations },
   language,

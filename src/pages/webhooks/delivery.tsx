@@ -37,8 +37,9 @@ import {
 } from './webhook-texts.tsx';
 
 /**
- * `/account/webhooks/{alias}/{id}/deliveries/{seq}`: one delivery, its attempts and the body that was sent. Its form sends a
- * held delivery now, or another one again, or makes the next attempt of its webhook now.
+ * `/account/webhooks/{alias}/{id}/deliveries/{seq}`: one delivery, its attempts and the body that
+ * was sent. Its form sends a held delivery now, or another one again, or makes the next attempt of
+ * its webhook now.
  */
 export const deliveryForm = userForm({
   path: webhookPaths.delivery(':alias', ':id', ':seq'),
@@ -65,7 +66,10 @@ export const deliveryForm = userForm({
   },
 });
 
-/** Returns the action of a member: none for viewers, and none for a delivery before its first attempt. */
+/**
+ * Returns the action of a member: none for viewers, and none for a delivery before its first
+ * attempt.
+ */
 function actionFor(
   { role }: SignedInPage['store'],
   { state, isPending }: Pick<LoggedDeliveryDetails, 'state' | 'isPending'>,
@@ -104,8 +108,8 @@ async function sendNow(page: SignedInPage) {
 }
 
 /**
- * Replays a delivery and shows how the new one does. If its body has been purged or it was never sent, redirects to its page,
- * which says so.
+ * Replays a delivery and shows how the new one does. If its body has been purged or it was never
+ * sent, redirects to its page, which says so.
  */
 async function resend(page: SignedInPage) {
   const { db, actor, id } = openOwnWebhook(page);
@@ -259,7 +263,10 @@ const SentBody = ({ language, body }: { language: Language; body: string }) => {
   );
 };
 
-/** The time of the attempt that a delivery waits for; `undefined` for one that waits for none, or is due. */
+/**
+ * The time of the attempt that a delivery waits for; `undefined` for one that waits for none, or is
+ * due.
+ */
 function laterAttemptOf(delivery: LoggedDelivery, now: number): number | undefined {
   const { state, nextAttemptAt } = progressOf(delivery, now);
   return waitsForAttempt(state) && typeof nextAttemptAt === 'number' ? nextAttemptAt : undefined;

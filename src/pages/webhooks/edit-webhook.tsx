@@ -147,7 +147,10 @@ ${JSON.stringify(example, null, 2)}`;
   };
 };
 
-/** `/account/webhooks/{alias}/new`: creates a webhook by the function of the API, and shows its secret once. */
+/**
+ * `/account/webhooks/{alias}/new`: creates a webhook by the function of the API, and shows its
+ * secret once.
+ */
 export const webhookCreateForm = userForm({
   path: webhookPaths.create(alias),
   role: Role.manager,
@@ -177,8 +180,9 @@ export const webhookCreateForm = userForm({
 });
 
 /**
- * `/account/webhooks/{alias}/{id}/edit`: changes a webhook by the function of the API. A webhook that was switched off must
- * answer a ping at its new address. The status is 422 when it does not, 429 within ten seconds of the store's last ping.
+ * `/account/webhooks/{alias}/{id}/edit`: changes a webhook by the function of the API. A webhook
+ * that was switched off must answer a ping at its new address. The status is 422 when it does not,
+ * 429 within ten seconds of the store's last ping.
  */
 export const webhookEditForm = userForm({
   path: webhookPaths.edit(alias, id),

@@ -5,7 +5,10 @@ import type { AttentionItem } from '../../web/components/attention-list.tsx';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
 
-/** The webhooks of a store that fail, by the host they go to. A last entry counts those that are not named. */
+/**
+ * The webhooks of a store that fail, by the host they go to. A last entry counts those that are not
+ * named.
+ */
 export function failingNeeds(
   { name, alias }: Pick<ManagedStore, 'name' | 'alias'>,
   figures: Pick<StoreFigures, 'failingWebhooks' | 'longestFailing'> | undefined,

@@ -136,7 +136,10 @@ const WebhookTable = ({ page, store, endpoints }: StoreWebhooks) => {
   );
 };
 
-/** Tells a reader of the list what the state does not: since when it fails, and the latest notice of what is off. */
+/**
+ * Tells a reader of the list what the state does not: since when it fails, and the latest notice of
+ * what is off.
+ */
 function stateDetail(endpoint: MerchantEndpoint, format: TimeFormat) {
   const { failingSince, duplicate, notices } = endpoint;
   const [latest] = notices;

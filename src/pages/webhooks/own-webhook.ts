@@ -8,13 +8,19 @@ import {
 } from '../../webhooks/endpoints/list-endpoints.ts';
 import { openOwnStore, type OwnStore } from '../open-own-store.ts';
 
-/** Opens the store with the webhook that the path names, which is not checked. Throws 404 for an id that is none. */
+/**
+ * Opens the store with the webhook that the path names, which is not checked. Throws 404 for an id
+ * that is none.
+ */
 export const openOwnWebhook = (page: SignedInPage): OwnStore & { id: number } => ({
   ...openOwnStore(page),
   id: page.id('id'),
 });
 
-/** Loads the webhook of the path with its health, in one round trip. Throws 404 when the store has none with this id. */
+/**
+ * Loads the webhook of the path with its health, in one round trip. Throws 404 when the store has
+ * none with this id.
+ */
 export async function requireEndpoint(page: SignedInPage) {
   const { env, store, now } = page;
   const id = page.id('id');
@@ -24,7 +30,10 @@ export async function requireEndpoint(page: SignedInPage) {
   return endpoint;
 }
 
-/** Loads the names of the apps that created these webhooks. One round trip, or none without such a webhook. */
+/**
+ * Loads the names of the apps that created these webhooks. One round trip, or none without such a
+ * webhook.
+ */
 export const loadEndpointAppNames = (
   { directory, language }: SignedInPage,
   endpoints: readonly MerchantEndpoint[],

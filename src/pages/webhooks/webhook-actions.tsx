@@ -36,7 +36,10 @@ const ofManager = { role: Role.manager, limit: 'webhooks', part: 'webhooks' } as
 
 const detailsOf = (page: SignedInPage) => webhookPaths.details(page.store.alias, page.param('id'));
 
-/** `/account/webhooks/{alias}/{id}/delete`: deletes a webhook and cancels its unsent deliveries, in one batch. */
+/**
+ * `/account/webhooks/{alias}/{id}/delete`: deletes a webhook and cancels its unsent deliveries, in
+ * one batch.
+ */
 export const webhookRemovalForm = confirmation({
   ...ofManager,
   proof: true,
@@ -59,7 +62,9 @@ export const webhookRemovalForm = confirmation({
   },
 });
 
-/** Pauses a webhook and holds its open deliveries, in one batch. A webhook that is paused stays so. */
+/**
+ * Pauses a webhook and holds its open deliveries, in one batch. A webhook that is paused stays so.
+ */
 export async function pauseWebhook(page: SignedInPage) {
   const { db, actor, id: endpointId } = openOwnWebhook(page);
   const statements = pauseStatements(db, actor, endpointId);
@@ -67,7 +72,9 @@ export async function pauseWebhook(page: SignedInPage) {
   return page.redirect(`${detailsOf(page)}?done=paused`);
 }
 
-/** Makes the next attempt of a webhook now, and redirects to the page of the form, which says so. */
+/**
+ * Makes the next attempt of a webhook now, and redirects to the page of the form, which says so.
+ */
 export async function tryWebhookNow(page: SignedInPage) {
   const { db, actor, id: endpointId } = openOwnWebhook(page);
   try {
@@ -95,7 +102,10 @@ export const shownPing = new ShownOnce<{ id: number; result: RequestResult }>(
   'ping-result',
 );
 
-/** Sends a ping and redirects to the page, which shows its result. 429 within ten seconds of the store's last. */
+/**
+ * Sends a ping and redirects to the page, which shows its result. 429 within ten seconds of the
+ * store's last.
+ */
 export async function pingWebhook(page: SignedInPage): Promise<Response | Refusal<PingOutcome>> {
   const webhook = openOwnWebhook(page);
   try {
@@ -150,7 +160,10 @@ export const ResumeRefusal = ({
   );
 };
 
-/** Loads a webhook that is not active: its held deliveries, and its app if that may not receive all events now. */
+/**
+ * Loads a webhook that is not active: its held deliveries, and its app if that may not receive all
+ * events now.
+ */
 async function loadPaused(page: SignedInPage) {
   const { db, actor, id: endpointId } = openOwnWebhook(page);
   const endpoint = await requireEndpoint(page);
@@ -163,9 +176,10 @@ async function loadPaused(page: SignedInPage) {
 }
 
 /**
- * `/account/webhooks/{alias}/{id}/resume`: resumes a webhook and releases the chosen held deliveries. A webhook that was
- * disabled automatically must first answer a ping. Status 422 when the ping fails, the app may not receive all events, or the
- * URL is not allowed. Status 429 within ten seconds of the store's last ping.
+ * `/account/webhooks/{alias}/{id}/resume`: resumes a webhook and releases the chosen held
+ * deliveries. A webhook that was disabled automatically must first answer a ping. Status 422 when
+ * the ping fails, the app may not receive all events, or the URL is not allowed. Status 429 within
+ * ten seconds of the store's last ping.
  */
 export const resumeForm = userForm({
   ...ofManager,

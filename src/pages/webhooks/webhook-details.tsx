@@ -118,7 +118,10 @@ export const WebhookDetails = ({
   );
 };
 
-/** Who created it: the app, the API key by its name, or the person, with a link to their activity in the store. */
+/**
+ * Who created it: the app, the API key by its name, or the person, with a link to their activity in
+ * the store.
+ */
 const Creator = ({
   page: { messages, store },
   endpoint: { clientId, creator },

@@ -33,13 +33,16 @@ import { formatResult, timeFormatOf, tryFormId } from './webhook-texts.tsx';
 
 const deliveriesPerPage = 20;
 
-/** The actions of the form. Others have pages of their own, since they ask something or end something. */
+/**
+ * The actions of the form. Others have pages of their own, since they ask something or end
+ * something.
+ */
 const webhookActions = ['ping', 'pause', 'tryNow'] as const;
 
 /**
- * `/account/webhooks/{alias}/{id}`: a webhook's health, its deliveries over time, and its delivery log, newest first. Its form
- * sends a ping, whose outcome the page shows next (429 within ten seconds of the store's last). It also pauses the webhook, or
- * makes its next attempt now.
+ * `/account/webhooks/{alias}/{id}`: a webhook's health, its deliveries over time, and its delivery
+ * log, newest first. Its form sends a ping, whose outcome the page shows next (429 within ten
+ * seconds of the store's last). It also pauses the webhook, or makes its next attempt now.
  */
 export const webhookForm = userForm<WebhookState, { action: string }, PingOutcome>({
   path: webhookPaths.details(':alias', ':id'),

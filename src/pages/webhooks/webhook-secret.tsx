@@ -45,8 +45,8 @@ const overlaps = { day: dayMs, week: 7 * dayMs, none: 0 } as const;
 const overlapChoices = ['day', 'week', 'none'] as const;
 
 /**
- * `/account/webhooks/{alias}/{id}/rotate`: the two steps that replace the signing secret. The first shows the new secret
- * once, the second (`finish`) makes it the main one.
+ * `/account/webhooks/{alias}/{id}/rotate`: the two steps that replace the signing secret. The first
+ * shows the new secret once, the second (`finish`) makes it the main one.
  */
 export const rotationForm = userForm({
   path: webhookPaths.rotate(':alias', ':id'),

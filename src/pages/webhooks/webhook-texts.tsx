@@ -17,7 +17,10 @@ export function formatResult({ status, error }: RequestResult, language: Languag
   return status === null ? meaning : `${status}. ${meaning}`;
 }
 
-/** Describes an event; `null` is an event that is no longer stored. An unknown event is shown by its name. */
+/**
+ * Describes an event; `null` is an event that is no longer stored. An unknown event is shown by its
+ * name.
+ */
 export function describeEvent(event: string | null, language: Language): string {
   const { meanings } = messagesFor(language).webhooks;
   if (event === null) return meanings.other;

@@ -85,7 +85,10 @@ export function serializeCart<C extends CartRecord>({ id: merchant_id }: Store, 
   };
 }
 
-/** Whether the guest or the customer left an e-mail address or a phone number, so that a reminder can reach them. */
+/**
+ * Whether the guest or the customer left an e-mail address or a phone number, so that a reminder
+ * can reach them.
+ */
 export const hasCartContact = (
   cart: { email: string | null; phone: string | null },
   customer: { email: string | null; phone: string | null } | null,

@@ -5,7 +5,10 @@ import { rawStatement } from '../../data/core/raw.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { storeSettings } from '../../data/schema/store/settings-tables.ts';
 
-/** Minutes without an edit after which a cart is abandoned, in a store that has not set its own number. */
+/**
+ * Minutes without an edit after which a cart is abandoned, in a store that has not set its own
+ * number.
+ */
 export const defaultCartIdleMinutes = 60;
 
 /** Selects that number for this store; always returns one row. */
@@ -16,7 +19,10 @@ export const selectCartIdleMinutes = (db: StoreDb) =>
       ${defaultCartIdleMinutes}) as minutes`,
   );
 
-/** Sets that number for this store, and records the change; it applies to a cart from its next edit on. */
+/**
+ * Sets that number for this store, and records the change; it applies to a cart from its next edit
+ * on.
+ */
 export function changeCartIdleMinutes(db: StoreDb, minutes: number) {
   const before = sql`coalesce((select cart_idle_minutes from ${storeSettings}
     where store_id = ${db.store.id}), ${defaultCartIdleMinutes})`;

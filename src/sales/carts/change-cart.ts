@@ -5,8 +5,8 @@ import { hasRevision } from '../../data/queries/revision.ts';
 import { carts, type CartStatus } from '../../data/schema/store/carts-tables.ts';
 
 /**
- * Statements that change a cart if it still has the revision that was read; otherwise the batch fails with a
- * `ConflictError`.
+ * Statements that change a cart if it still has the revision that was read; otherwise the batch
+ * fails with a `ConflictError`.
  */
 export function updateCartStatements(
   db: StoreDb,

@@ -15,10 +15,11 @@ import { updateCartStatements, assertCartNotClosed, assertCartNotEmpty } from '.
 export type CartCheckout = Pick<NewOrder, 'shipping' | 'payment'>;
 
 /**
- * Converts a cart to an order at current prices. A guest whose e-mail address is new to the store becomes a customer in the
- * same batch. Three round trips.
+ * Converts a cart to an order at current prices. A guest whose e-mail address is new to the store
+ * becomes a customer in the same batch. Three round trips.
  *
- * Throws 409 `cart_converted` if a concurrent request was first. Returns `undefined` if the store has no such cart.
+ * Throws 409 `cart_converted` if a concurrent request was first. Returns `undefined` if the store
+ * has no such cart.
  */
 export const convertCartToOrder = (db: StoreDb, id: number, checkout: CartCheckout) =>
   takeTurns(db, [carts, id], async () => {
@@ -38,7 +39,8 @@ export const convertCartToOrder = (db: StoreDb, id: number, checkout: CartChecko
     const closeStatements = updateCartStatements(db, cart, {
       status: 'converted',
       due_at: null,
-      // A column that is set writes its indexes again, whatever it was. The cart of a customer has no contact details.
+      // A column that is set writes its indexes again, whatever it was. The cart of a customer has
+      // no contact details.
       ...(cart.customer_id === null && { customer_id, name: null, email: null, phone: null }),
     });
     return tryPlaceOrder(
@@ -59,7 +61,10 @@ export const convertCartToOrder = (db: StoreDb, id: number, checkout: CartChecko
     );
   });
 
-/** The buyer is the customer of the cart, the customer with the guest's e-mail address, or a new customer. */
+/**
+ * The buyer is the customer of the cart, the customer with the guest's e-mail address, or a new
+ * customer.
+ */
 function resolveBuyer(
   db: StoreDb,
   cart: {

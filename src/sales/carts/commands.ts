@@ -59,8 +59,8 @@ export const createCart = (db: StoreDb, { items, ...body }: NewCart) =>
   });
 
 /**
- * Updates a cart, and reopens it if it was abandoned. Items are replaced; the item of a SKU that stays keeps its id.
- * Throws 409 for a closed cart. Two round trips, one if nothing changes.
+ * Updates a cart, and reopens it if it was abandoned. Items are replaced; the item of a SKU that
+ * stays keeps its id. Throws 409 for a closed cart. Two round trips, one if nothing changes.
  */
 export const updateCart = (db: StoreDb, id: number, { items, ...body }: CartChanges) =>
   takeTurns(db, [carts, id], async () => {
@@ -118,7 +118,10 @@ const countNewItems = ({ store }: StoreDb, id: number, items: Items) =>
     select ${cartItems.sku_id} from ${cartItems}
     where ${cartItems.cart_id} = ${id} and ${cartItems.store_id} = ${store.id}))`;
 
-/** Gives items the ids that their SKUs have in the cart. The others get the reserved ids up to `lastId`, in their order. */
+/**
+ * Gives items the ids that their SKUs have in the cart. The others get the reserved ids up to
+ * `lastId`, in their order.
+ */
 function withIds(items: Items, before: readonly Row<typeof cartItems>[], lastId = 0): NewItems {
   const known = new Map(before.map((item) => [item.sku_id, item.id]));
   let next = lastId - items.filter(({ sku_id }) => !known.has(sku_id)).length;

@@ -15,8 +15,9 @@ import { updateCartStatements, assertCartNotClosed, assertCartNotEmpty } from '.
 import { cartDueAt, nextCartAction } from './timing.ts';
 
 /**
- * Publishes `cart.reminder` on request, independently of the timers; the status stays. Two round trips. Throws 409 for a
- * cart that is closed, empty or without contact details. Returns `undefined` if the store has no such cart.
+ * Publishes `cart.reminder` on request, independently of the timers; the status stays. Two round
+ * trips. Throws 409 for a cart that is closed, empty or without contact details. Returns
+ * `undefined` if the store has no such cart.
  */
 export const sendCartReminder = (db: StoreDb, id: number) =>
   takeTurns(db, [carts, id], async () => {
@@ -39,9 +40,9 @@ export const sendCartReminder = (db: StoreDb, id: number) =>
   });
 
 /**
- * Processes a cart whose `due_at` has passed. An idle cart becomes abandoned and gets a reminder, a cart that stays
- * abandoned gets a second one, and an old cart expires. Two timers at the same time act once, because the update applies
- * only to the revision that was read. Two round trips.
+ * Processes a cart whose `due_at` has passed. An idle cart becomes abandoned and gets a reminder, a
+ * cart that stays abandoned gets a second one, and an old cart expires. Two timers at the same time
+ * act once, because the update applies only to the revision that was read. Two round trips.
  */
 export const processDueCart = (db: StoreDb, due: DueRecord) =>
   takeTurns(db, [carts, due.id], async () => {

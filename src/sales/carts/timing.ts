@@ -29,7 +29,10 @@ function nextReminderAt(cart: CartTimerState, idleMinutes: number): number | und
     : (cart.abandoned_at ?? cart.edited_at) + secondReminderMs;
 }
 
-/** Returns when a timer must process the cart next, in epoch milliseconds, or `null` for never (see README, Carts). */
+/**
+ * Returns when a timer must process the cart next, in epoch milliseconds, or `null` for never (see
+ * README, Carts).
+ */
 export function cartDueAt(
   cart: CartTimerState,
   idleMinutes = defaultCartIdleMinutes,

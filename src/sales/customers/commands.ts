@@ -18,8 +18,8 @@ import type { NewCustomer, CustomerChanges } from './requests.ts';
 import { assertNotAnonymized, validateDocuments, mergeDocuments, hasDocument } from './rules.ts';
 
 /**
- * Creates a customer with addresses and publishes an event for each. Throws `ValidationError` when the e-mail address
- * is taken. Two round trips.
+ * Creates a customer with addresses and publishes an event for each. Throws `ValidationError` when
+ * the e-mail address is taken. Two round trips.
  */
 export async function createCustomer(db: StoreDb, body: NewCustomer) {
   const [reserved] = await db.batch([reserveIds(db, body.addresses.length + 1)]);
@@ -62,7 +62,10 @@ function planNewCustomer(
 
 const documentColumns = ['type', 'cpf', 'cnpj'] as const;
 
-/** Updates a customer without an event. Throws `ValidationError` for an anonymised customer. Two round trips. */
+/**
+ * Updates a customer without an event. Throws `ValidationError` for an anonymised customer. Two
+ * round trips.
+ */
 export const updateCustomer = (db: StoreDb, id: number, changes: CustomerChanges) =>
   retryInTurns(db, [customers, id], async () => {
     const before = await db.find(customers, id);
@@ -88,8 +91,9 @@ export const updateCustomer = (db: StoreDb, id: number, changes: CustomerChanges
   });
 
 /**
- * Deletes a customer with all addresses, or anonymises a customer who has orders, and notes it for apps that may have
- * seen the customer. Calls `onNoted` if there are any. Returns `undefined` when the store has no such customer. One round trip.
+ * Deletes a customer with all addresses, or anonymises a customer who has orders, and notes it for
+ * apps that may have seen the customer. Calls `onNoted` if there are any. Returns `undefined` when
+ * the store has no such customer. One round trip.
  */
 export async function deleteCustomer(db: StoreDb, id: number, onNoted: () => void) {
   const hasOrders = sql`exists (select 1 from ${orders}
@@ -137,11 +141,15 @@ const blankPayer = {
   billet_whatsapp_link: null,
 } as const;
 
-/** Clears all personal data of a customer, in the record, its addresses, and its orders and transactions. */
+/**
+ * Clears all personal data of a customer, in the record, its addresses, and its orders and
+ * transactions.
+ */
 function anonymizeStatements(db: StoreDb, id: number) {
   const orderIds = sql`(select ${orders.id} from ${orders}
     where ${orders.store_id} = ${db.store.id} and ${orders.customer_id} = ${id})`;
-  // By their ids: beside the condition on the store, SQLite would read all payments of the store instead.
+  // By their ids: beside the condition on the store, SQLite would read all payments of the store
+  // instead.
   const paymentIds = sql`(select ${transactions.id} from ${transactions} where ${inArray(transactions.order_id, orderIds)})`;
   return [
     db.updateStatement(customers, eq(customers.id, id), blankCustomer),
@@ -152,8 +160,8 @@ function anonymizeStatements(db: StoreDb, id: number) {
 }
 
 /**
- * Clears carts that the customer created as a guest. It finds them by the e-mail address of the customer, so it must
- * run before that is cleared.
+ * Clears carts that the customer created as a guest. It finds them by the e-mail address of the
+ * customer, so it must run before that is cleared.
  */
 function anonymizeCartsStatement(db: StoreDb, id: number) {
   const emailKey = sql`(select ${customers.email_key} from ${customers}
@@ -169,8 +177,8 @@ function anonymizeCartsStatement(db: StoreDb, id: number) {
 const blankAuthor = { name: 'Anonymous', email: 'anonymous@example.invalid' } as const;
 
 /**
- * Removes the author from the comments on products that the customer wrote. Finds them by the e-mail address, like
- * the carts.
+ * Removes the author from the comments on products that the customer wrote. Finds them by the
+ * e-mail address, like the carts.
  */
 function anonymizeCommentsStatement(db: StoreDb, id: number) {
   const email = sql`(select ${customers.email_folded} from ${customers}

@@ -23,9 +23,9 @@ export type CustomerTable = (typeof customerTables)[number];
 type CustomerRow = Record<string, string | number | null>;
 
 /**
- * Selects the records of a store about a customer, one statement for each of these tables. Carts and comments that the
- * customer created as a guest are found by the e-mail address. Each reads an index of its table, that of carts all carts of the
- * store, and at most `limit` records.
+ * Selects the records of a store about a customer, one statement for each of these tables. Carts
+ * and comments that the customer created as a guest are found by the e-mail address. Each reads an
+ * index of its table, that of carts all carts of the store, and at most `limit` records.
  */
 export function selectCustomerData(
   db: StoreDb,
@@ -39,7 +39,8 @@ export function selectCustomerData(
   const orders = sql`(select id from orders where store_id = ${store} and customer_id = ${id})`;
   const carts = sql`(select id from carts where store_id = ${store} and (customer_id = ${id}
     or (customer_id is null and email_key = ${customer(sql`email_key`)})))`;
-  // Beside a plain condition on the store, SQLite would read all invoices and payments of the store.
+  // Beside a plain condition on the store, SQLite would read all invoices and payments of the
+  // store.
   const ofOrders = sql`+store_id = ${store} and order_id in ${orders}`;
   const conditions: Record<CustomerTable, SQL> = {
     customers: sql`store_id = ${store} and id = ${id}`,

@@ -55,8 +55,9 @@ export const CustomerExportSchema = z
   });
 
 /**
- * Reads all data that the store keeps about a customer, as far as the caller may read it elsewhere. Throws a 400 if
- * it is too much for a response. Returns `undefined` for an unknown customer. One round trip.
+ * Reads all data that the store keeps about a customer, as far as the caller may read it elsewhere.
+ * Throws a 400 if it is too much for a response. Returns `undefined` for an unknown customer. One
+ * round trip.
  */
 export async function exportCustomer(
   db: StoreDb,

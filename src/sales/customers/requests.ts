@@ -49,7 +49,10 @@ export const NewCustomer = requestBodies({
     'A new buyer, with addresses if you send them. The e-mail address must not be taken.',
 });
 
-/** Any subset of a customer. Documents and type are validated later, after the merge with the stored record. */
+/**
+ * Any subset of a customer. Documents and type are validated later, after the merge with the stored
+ * record.
+ */
 export const CustomerChanges = requestBodies({
   optional: {
     email: [email, ''],

@@ -10,7 +10,10 @@ export interface Documents {
 const ownDocument = { f: 'cpf', j: 'cnpj' } as const;
 const otherDocument = { f: 'cnpj', j: 'cpf' } as const;
 
-/** Returns the errors of the documents: a person has a CPF, a company a CNPJ, and neither has the other. */
+/**
+ * Returns the errors of the documents: a person has a CPF, a company a CNPJ, and neither has the
+ * other.
+ */
 export function validateDocuments(documents: Documents, { isRequired = true } = {}): FieldErrors {
   const { type } = documents;
   return {
@@ -24,7 +27,10 @@ export function validateDocuments(documents: Documents, { isRequired = true } = 
   };
 }
 
-/** Applies changes to type and documents. Another type removes the document of the old type, unless it is sent. */
+/**
+ * Applies changes to type and documents. Another type removes the document of the old type, unless
+ * it is sent.
+ */
 export function mergeDocuments(before: Documents, sent: Partial<Documents>): Documents {
   const type = sent.type ?? before.type;
   const mergeDocument = (name: 'cpf' | 'cnpj') => {
@@ -34,7 +40,10 @@ export function mergeDocuments(before: Documents, sent: Partial<Documents>): Doc
   return { type, cpf: mergeDocument('cpf'), cnpj: mergeDocument('cnpj') };
 }
 
-/** Whether a customer has the document of its type. A customer who checked out as a guest may have none. */
+/**
+ * Whether a customer has the document of its type. A customer who checked out as a guest may have
+ * none.
+ */
 export const hasDocument = (customer: Documents) => customer[ownDocument[customer.type]] !== null;
 
 /** Throws `ValidationError` for an anonymised customer, who must not get personal data again. */

@@ -92,7 +92,10 @@ export const CustomerSchema = z
   customerMeanings,
 );
 
-/** The relation `customer` of an order, a cart or a transaction; only for callers that may see customers. */
+/**
+ * The relation `customer` of an order, a cart or a transaction; only for callers that may see
+ * customers.
+ */
 export const customerRelation = restrictedTo(
   'customers.read',
   z

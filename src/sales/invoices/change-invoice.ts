@@ -15,8 +15,9 @@ type Invoice = Row<typeof invoices>;
 type InvoiceChanges = Partial<InvoiceContent> & { status?: Invoice['status'] };
 
 /**
- * Corrects or cancels an invoice and publishes `order.invoice.updated`. New content makes the invoice corrected. Two round
- * trips; one if nothing changes. Throws 409 `invoice_cancelled` for a cancelled invoice, also after a lost race.
+ * Corrects or cancels an invoice and publishes `order.invoice.updated`. New content makes the
+ * invoice corrected. Two round trips; one if nothing changes. Throws 409 `invoice_cancelled` for a
+ * cancelled invoice, also after a lost race.
  */
 export const changeInvoice = (
   db: StoreDb,

@@ -28,9 +28,9 @@ export const maxInvoices = 100;
 const notInvoiceableStatuses = new Set(['waiting_payment', 'refused', 'cancelled']);
 
 /**
- * Adds an invoice to an order and publishes `order.invoice.created`. An order that is paid or being handled becomes
- * invoiced. Two round trips. Throws 409 if the order is not paid, and a `ValidationError` if another invoice has the
- * access key.
+ * Adds an invoice to an order and publishes `order.invoice.created`. An order that is paid or being
+ * handled becomes invoiced. Two round trips. Throws 409 if the order is not paid, and a
+ * `ValidationError` if another invoice has the access key.
  */
 export const issueInvoice = (db: StoreDb, orderId: number, content: InvoiceContent) =>
   takeTurns(db, [orders, orderId], async () => {
@@ -87,7 +87,10 @@ interface InvoiceOfOrder {
   order: FullOrder;
 }
 
-/** Returns an event of an invoice; its resource holds the order. An update names what differs from `before`. */
+/**
+ * Returns an event of an invoice; its resource holds the order. An update names what differs from
+ * `before`.
+ */
 export function toInvoiceEvent(
   db: StoreDb,
   name: 'order.invoice.created' | 'order.invoice.updated',

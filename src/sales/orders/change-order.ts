@@ -12,11 +12,13 @@ import { invalidOrderTransition, allowedNextStatuses } from './order-states.ts';
 import { planOrderChange, type OrderChange } from './plan-change.ts';
 
 /**
- * Changes an order. If `to` names another status, also takes that transition and publishes its events. An order that
- * becomes cancelled or refused cancels its unpaid transactions. Two round trips.
+ * Changes an order. If `to` names another status, also takes that transition and publishes its
+ * events. An order that becomes cancelled or refused cancels its unpaid transactions. Two round
+ * trips.
  *
- * Throws a `ValidationError` with the allowed statuses if the transition is invalid. After a lost race the transition is
- * validated again, against the order as the other writer left it. Returns `undefined` if the store has no such order.
+ * Throws a `ValidationError` with the allowed statuses if the transition is invalid. After a lost
+ * race the transition is validated again, against the order as the other writer left it. Returns
+ * `undefined` if the store has no such order.
  */
 export const changeOrder = (
   db: StoreDb,

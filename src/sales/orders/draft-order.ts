@@ -31,8 +31,9 @@ export interface OrderInputs {
 }
 
 /**
- * Returns a new order as it will be read after the insert. Only its number is missing: the counter of the store assigns
- * it inside the batch. Throws a `ValidationError`, or 409 `out_of_stock`, if the order cannot be placed.
+ * Returns a new order as it will be read after the insert. Only its number is missing: the counter
+ * of the store assigns it inside the batch. Throws a `ValidationError`, or 409 `out_of_stock`, if
+ * the order cannot be placed.
  */
 export function draftOrder(db: StoreDb, order: NewOrder, inputs: OrderInputs) {
   const { customer, ids, terms } = inputs;
@@ -109,8 +110,8 @@ const toOrderItem = ({ sku, units, price, stock }: OrderLine) => ({
 });
 
 /**
- * Returns the amounts of an order in cents. Throws a `ValidationError` if the total exceeds the largest amount, or the
- * discount exceeds the total before the discount.
+ * Returns the amounts of an order in cents. Throws a `ValidationError` if the total exceeds the
+ * largest amount, or the discount exceeds the total before the discount.
  */
 function calculateOrderAmounts(
   lines: readonly { units: number; price: number }[],
@@ -135,8 +136,8 @@ function calculateOrderAmounts(
 }
 
 /**
- * Returns the address that the order keeps as its own copy. `saved` is the address of the customer that the order refers
- * to. Throws a `ValidationError` if the customer has no such address.
+ * Returns the address that the order keeps as its own copy. `saved` is the address of the customer
+ * that the order refers to. Throws a `ValidationError` if the customer has no such address.
  */
 function resolveShippingAddress(
   shipping: NewOrder['shipping'],

@@ -2,7 +2,9 @@ import { ValidationError, type FieldErrors } from '../../base/errors.ts';
 import { outOfStockError, type StockedSku, type StockLine } from '../../catalog/stock/stock.ts';
 import type { NewOrderItem } from './new-order.ts';
 
-/** An item of an order with its SKU, its price in cents and the stock that its units are taken from. */
+/**
+ * An item of an order with its SKU, its price in cents and the stock that its units are taken from.
+ */
 export interface OrderLine {
   sku: StockedSku;
   units: number;
@@ -12,8 +14,9 @@ export interface OrderLine {
 }
 
 /**
- * Resolves the items of a new order to SKUs, prices and stocks. Throws a `ValidationError` for unknown or blocked SKUs, and
- * 409 `out_of_stock` if no single stock has enough units. Both name `items.N.sku_id`.
+ * Resolves the items of a new order to SKUs, prices and stocks. Throws a `ValidationError` for
+ * unknown or blocked SKUs, and 409 `out_of_stock` if no single stock has enough units. Both name
+ * `items.N.sku_id`.
  */
 export function resolveOrderLines(
   items: readonly NewOrderItem[],

@@ -17,7 +17,10 @@ export interface LoadedOrder {
   statusChangeId: number;
 }
 
-/** Statements whose results `toLoadedOrder` takes; callers append further statements of the same batch. */
+/**
+ * Statements whose results `toLoadedOrder` takes; callers append further statements of the same
+ * batch.
+ */
 function loadQueries(db: StoreDb, id: SQL) {
   return [
     db.select(orders, { where: eq(orders.id, id), extras: fullOrderExtras }),
@@ -29,7 +32,10 @@ function loadQueries(db: StoreDb, id: SQL) {
 /** Statements that read an order by its id. */
 export const orderQueries = (db: StoreDb, id: number) => loadQueries(db, sql`${id}`);
 
-/** Statements that read the order of a transaction, followed by the cart that the order was created from. */
+/**
+ * Statements that read the order of a transaction, followed by the cart that the order was created
+ * from.
+ */
 export function orderOfTransactionQueries(db: StoreDb, transactionId: number) {
   const orderId = sql`(select ${transactions.order_id} from ${transactions}
       where ${transactions.id} = ${transactionId} and ${transactions.store_id} = ${db.store.id})`;

@@ -33,8 +33,8 @@ export const customerByEmailQuery = (db: StoreDb, email: string) =>
   db.select(customers, { where: eq(customers.email_key, nameKey(email)) });
 
 /**
- * Plans the insert of a buyer as a customer with a reserved id, and its `customer.created`. The batch fails with a
- * `ConflictError` if a customer of the store already has the e-mail address.
+ * Plans the insert of a buyer as a customer with a reserved id, and its `customer.created`. The
+ * batch fails with a `ConflictError` if a customer of the store already has the e-mail address.
  */
 export function planNewBuyer(db: StoreDb, id: number, buyer: NewBuyer): OrderPrerequisites {
   const values = { ...buyer, anonymized: false };

@@ -4,7 +4,10 @@ import type { StoreDb } from '../../data/core/store-db.ts';
 import { customers } from '../../data/schema/store/customers-tables.ts';
 import { orderNumbers } from '../../data/schema/store/orders-tables.ts';
 
-/** Takes the next order number of the store. A batch that is rolled back returns it, so that numbers have no gaps. */
+/**
+ * Takes the next order number of the store. A batch that is rolled back returns it, so that numbers
+ * have no gaps.
+ */
 export const takeOrderNumberStatement = (db: StoreDb) =>
   rawStatement(
     db,
@@ -16,7 +19,10 @@ export const takeOrderNumberStatement = (db: StoreDb) =>
 export const takenOrderNumber = (db: StoreDb) =>
   sql`(select last from ${orderNumbers} where store_id = ${db.store.id})`;
 
-/** Aborts the batch with a `ConflictError` if the customer was changed, deleted or anonymized after it was read. */
+/**
+ * Aborts the batch with a `ConflictError` if the customer was changed, deleted or anonymized after
+ * it was read.
+ */
 export const assertCustomerUnchanged = (db: StoreDb, read: { id: number; updated_at: number }) =>
   db.assert(
     sql`exists (select 1 from ${customers} where ${customers.id} = ${read.id}

@@ -94,7 +94,9 @@ export const serializeStatusChange = (entry: Row<typeof orderStatuses>) => {
   return { ...status, ...entry, status_id: id };
 };
 
-/** Serializes an order, with the fields derived from its status and the relations that were read. */
+/**
+ * Serializes an order, with the fields derived from its status and the relations that were read.
+ */
 export function serializeOrder({ id: merchant_id }: Store, order: OrderRecord) {
   const { status, metadata, transactions: loadedTransactions, statuses, ...rest } = order;
   const next = allowedNextStatuses(order);
@@ -115,7 +117,10 @@ export function serializeOrder({ id: merchant_id }: Store, order: OrderRecord) {
   };
 }
 
-/** Returns an event of an order; its resource holds all includes. An update names what differs from the order `before` it. */
+/**
+ * Returns an event of an order; its resource holds all includes. An update names what differs from
+ * the order `before` it.
+ */
 export function toOrderEvent(
   db: StoreDb,
   name: 'order.created' | 'order.paid' | 'order.status.updated',

@@ -24,7 +24,10 @@ export const allOrderStatuses = orderStatusAliases.toSorted(
   (one, other) => orderStatusIds[one] - orderStatusIds[other],
 );
 
-/** The statuses that an order can enter now. An invoiced order can be cancelled only after all its invoices. */
+/**
+ * The statuses that an order can enter now. An invoiced order can be cancelled only after all its
+ * invoices.
+ */
 export const allowedNextStatuses = (order: { status: OrderStatus; open_invoices: number }) =>
   orderTransitions[order.status].filter(
     (to) => order.status !== 'invoiced' || to !== 'cancelled' || order.open_invoices === 0,

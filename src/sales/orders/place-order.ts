@@ -36,16 +36,16 @@ import {
 import { toOrderEvent, serializeOrder, fullOrderExtras } from './order-queries.ts';
 
 /**
- * Places an order, reserves its stock and publishes the events of both. Returns the order with all its includes. Two round
- * trips. Throws 409 `out_of_stock` if stock is short, also when a concurrent order took the last units. Throws a
- * `ValidationError` for invalid input.
+ * Places an order, reserves its stock and publishes the events of both. Returns the order with all
+ * its includes. Two round trips. Throws 409 `out_of_stock` if stock is short, also when a
+ * concurrent order took the last units. Throws a `ValidationError` for invalid input.
  */
 export const placeOrder = (db: StoreDb, order: NewOrder) =>
   retryOnConflict(() => tryPlaceOrder(db, order, noPrerequisites));
 
 /**
- * Like `placeOrder`, but in one batch with `prerequisites` and without a retry. On a `ConflictError` the caller must read
- * again what the prerequisites depend on.
+ * Like `placeOrder`, but in one batch with `prerequisites` and without a retry. On a
+ * `ConflictError` the caller must read again what the prerequisites depend on.
  */
 export async function tryPlaceOrder(
   db: StoreDb,
@@ -90,7 +90,9 @@ export async function tryPlaceOrder(
   return lastResult(results).map((row) => serializeOrder(db.store, row))[0];
 }
 
-/** Reads the records that a new order refers to, and reserves the ids of its rows. One round trip. */
+/**
+ * Reads the records that a new order refers to, and reserves the ids of its rows. One round trip.
+ */
 async function loadOrderInputs(db: StoreDb, order: NewOrder): Promise<OrderInputs> {
   const { buyer, items, payment, shipping } = order;
   const skuIds = items.map(({ sku_id }) => sku_id);

@@ -19,7 +19,10 @@ import {
 import type { LoadedOrder } from './load-order.ts';
 import { toOrderEvent, type FullOrder } from './order-queries.ts';
 
-/** A change of an order: its next status, new values of columns, and relations as they are after the change. */
+/**
+ * A change of an order: its next status, new values of columns, and relations as they are after the
+ * change.
+ */
 export interface OrderChange {
   to?: OrderStatus | undefined;
   columns?: Partial<
@@ -32,9 +35,10 @@ export interface OrderChange {
 }
 
 /**
- * Plans the batch of a change, with or without a transition: the update of the order, its status history, its stock and
- * its events. The update applies only to the revision that was read; a concurrent change fails the batch with a
- * `ConflictError`. Throws 409 `out_of_stock` if a refused order reserves again and its units are gone.
+ * Plans the batch of a change, with or without a transition: the update of the order, its status
+ * history, its stock and its events. The update applies only to the revision that was read; a
+ * concurrent change fails the batch with a `ConflictError`. Throws 409 `out_of_stock` if a refused
+ * order reserves again and its units are gone.
  */
 export function planOrderChange(
   db: StoreDb,
@@ -47,7 +51,8 @@ export function planOrderChange(
     db.updateStatement(
       orders,
       hasRevision(orders, order),
-      // An update that changes no column would be skipped, but a change of a relation must move the revision too.
+      // An update that changes no column would be skipped, but a change of a relation must move the
+      // revision too.
       hasChanges(order, values) ? values : {},
       incrementRevision(orders),
     ),

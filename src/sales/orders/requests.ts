@@ -142,7 +142,9 @@ export const NewOrderRequest = requestBodies({
   OrderInput: 'A sale that was made elsewhere, with its customer, items and amounts.',
 });
 
-/** Refinement: exactly one of `customer_id` and `customer`; a saved address is one of `customer_id`. */
+/**
+ * Refinement: exactly one of `customer_id` and `customer`; a saved address is one of `customer_id`.
+ */
 function requireOneBuyer(
   body: {
     customer_id?: number | undefined;

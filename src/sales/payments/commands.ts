@@ -30,8 +30,8 @@ const installmentsOf = {
 } as const;
 
 /**
- * Updates the configuration of a payment type. An installment that stays in the plan keeps its id. Throws
- * `ValidationError` for an affiliation that the store does not have. Two round trips.
+ * Updates the configuration of a payment type. An installment that stays in the plan keeps its id.
+ * Throws `ValidationError` for an affiliation that the store does not have. Two round trips.
  */
 export const configurePayment = (
   db: StoreDb,
@@ -64,7 +64,10 @@ export const configurePayment = (
     return lastResult(results).map(serializePaymentConfiguration)[0];
   });
 
-/** The statement that records the changes of the configuration that this request read; none without a change. */
+/**
+ * The statement that records the changes of the configuration that this request read; none without
+ * a change.
+ */
 function recordChange(
   db: StoreDb,
   before: Readonly<Record<string, unknown>> & { payment: string; isNewPlan: 0 | 1 },

@@ -42,7 +42,9 @@ export const InstallmentSchema = z
   },
 );
 
-/** How a store accepts one payment type. Unlike elsewhere, its own timestamps are ISO 8601 in UTC. */
+/**
+ * How a store accepts one payment type. Unlike elsewhere, its own timestamps are ISO 8601 in UTC.
+ */
 export const PaymentConfigurationSchema = z
   .object({
     id: idOutput,
@@ -173,7 +175,10 @@ const unknownGateway = {
   params: { data: [] },
 };
 
-/** The response of a gateway. `gateway_exists` is false for an alias that this service does not have. */
+/**
+ * The response of a gateway. `gateway_exists` is false for an alias that this service does not
+ * have.
+ */
 function describeGateway(alias: string) {
   const known = gateways.get(alias);
   return {

@@ -19,8 +19,9 @@ const paymentTypeNames: Record<(typeof paymentAliases)[number], string> = {
 };
 
 /**
- * Inserts the records that every store starts with: the six payment types with an inactive configuration each, and one
- * affiliation with the gateway `manual`. Existing records stay. One round trip.
+ * Inserts the records that every store starts with: the six payment types with an inactive
+ * configuration each, and one affiliation with the gateway `manual`. Existing records stay. One
+ * round trip.
  */
 export async function insertMissingPaymentTypes(db: StoreDb): Promise<void> {
   const { store, now } = db;

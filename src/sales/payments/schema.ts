@@ -24,7 +24,10 @@ const example = {
   icon_url: null,
 };
 
-/** A payment type of a store. Exactly one of the six fields from `is_credit_card` to `is_wallet` is true. */
+/**
+ * A payment type of a store. Exactly one of the six fields from `is_credit_card` to `is_wallet` is
+ * true.
+ */
 export const PaymentSchema = z
   .object({
     id: z.int(),

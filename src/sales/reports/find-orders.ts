@@ -17,8 +17,8 @@ export const isSearchable = (text: string) => canSearch(customers, 'full_name', 
 export const hasNumber = (number: number): SQL => sql`${orders.number} = ${number}`;
 
 /**
- * Condition: an order is one of the newest of a customer whose full name or e-mail address contains a text. The rows read are
- * bounded, however large the store is.
+ * Condition: an order is one of the newest of a customer whose full name or e-mail address contains
+ * a text. The rows read are bounded, however large the store is.
  */
 export function isOfCustomer(db: StoreDb, text: string): SQL {
   const storeId = db.store.id;

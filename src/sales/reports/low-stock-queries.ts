@@ -8,7 +8,10 @@ import { isSold } from './sold-line-queries.ts';
 /** Stocks that one page looks at. A page may be short of rows and still have a next page. */
 const maxLookedAt = 1_000;
 
-/** The newest orders that are looked at, sold or not, and the lines of the sold ones that are counted, each at most. */
+/**
+ * The newest orders that are looked at, sold or not, and the lines of the sold ones that are
+ * counted, each at most.
+ */
 const maxCounted = { orders: 2_000, lines: 5_000 };
 
 /** A stock by the units that can be sold, and by its id. */
@@ -43,8 +46,9 @@ interface LowStockQuery {
 }
 
 /**
- * Lists stocks with fewer than `below` units to sell, those with the fewest first; of SKUs whose quantity is not managed, none.
- * One round trip; the rows read are bounded. In a store with `maxCounted` orders or lines since `since`, `sold_since` is later.
+ * Lists stocks with fewer than `below` units to sell, those with the fewest first; of SKUs whose
+ * quantity is not managed, none. One round trip; the rows read are bounded. In a store with
+ * `maxCounted` orders or lines since `since`, `sold_since` is later.
  */
 export async function listLowStocks(
   db: StoreDb,

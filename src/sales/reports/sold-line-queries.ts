@@ -57,8 +57,8 @@ interface SalesSummary extends Sold {
 const nothing = (): Sold => ({ orders: 0, units: 0, revenue: 0 });
 
 /**
- * Sums up the sales of a period, by day, product and customer. Returns `undefined` if it holds more than `maxSummarized`. One round
- * trip; the rows read are bounded.
+ * Sums up the sales of a period, by day, product and customer. Returns `undefined` if it holds more
+ * than `maxSummarized`. One round trip; the rows read are bounded.
  */
 export async function summarizeSales(
   db: StoreDb,
@@ -121,7 +121,10 @@ export function sumSales(
   };
 }
 
-/** The orders that were placed in a period with their lines, oldest first. The rows read are bounded. */
+/**
+ * The orders that were placed in a period with their lines, oldest first. The rows read are
+ * bounded.
+ */
 export const selectSoldLines = (db: StoreDb, { range: [from, until] }: SalesPeriod) =>
   // One pass without a temporary table, of which each row would be read once more.
   rawStatement<SoldLine>(

@@ -20,10 +20,11 @@ import { amountIn, assuredTransactionStatuses, buyerTotalAfter } from './transac
 export const maxTransactions = 100;
 
 /**
- * Adds a transaction to an order that is waiting for payment or refused: of `amount` cents, else of all that is left of the
- * total. Cancels those that wait for payment if they leave too little for it. A refused order waits for payment again and
- * reserves its stock again. Two round trips. Throws 409 for any other status of the order, if nothing is left, and for
- * insufficient stock. Throws a `ValidationError` if the store does not accept this payment, or for more than is left.
+ * Adds a transaction to an order that is waiting for payment or refused: of `amount` cents, else of
+ * all that is left of the total. Cancels those that wait for payment if they leave too little for
+ * it. A refused order waits for payment again and reserves its stock again. Two round trips. Throws
+ * 409 for any other status of the order, if nothing is left, and for insufficient stock. Throws a
+ * `ValidationError` if the store does not accept this payment, or for more than is left.
  */
 export const addTransaction = (
   db: StoreDb,
@@ -79,8 +80,9 @@ export const addTransaction = (
   });
 
 /**
- * Returns the cents that a new transaction takes, and those that no live one covers. Throws 409 if authorized and captured
- * transactions cover the total, and a `ValidationError` if they leave less than `requested`.
+ * Returns the cents that a new transaction takes, and those that no live one covers. Throws 409 if
+ * authorized and captured transactions cover the total, and a `ValidationError` if they leave less
+ * than `requested`.
  */
 function shareOf({ value_total, transactions: { data } }: FullOrder, requested?: number) {
   const left = value_total - amountIn(assuredTransactionStatuses, data);

@@ -14,9 +14,10 @@ interface InstallmentSettings {
 }
 
 /**
- * Returns every allowed number of installments of an amount. One is always allowed. Others come from the plan or, without a
- * plan, go up to `max_installments_without_tax`. Above that number the buyer pays the tax of the plan. No installment is
- * below `min_installment_value`; installments are rounded up to a cent.
+ * Returns every allowed number of installments of an amount. One is always allowed. Others come
+ * from the plan or, without a plan, go up to `max_installments_without_tax`. Above that number the
+ * buyer pays the tax of the plan. No installment is below `min_installment_value`; installments are
+ * rounded up to a cent.
  */
 export function allowedInstallments(
   amount: number,
@@ -51,7 +52,10 @@ function splitAmount(amount: number, installments: number, tax: number): Install
   };
 }
 
-/** Formats installments as Brazilian shops do: `3x R$ 1.033,34`. `cents` is the value of one installment. */
+/**
+ * Formats installments as Brazilian shops do: `3x R$ 1.033,34`. `cents` is the value of one
+ * installment.
+ */
 export function formatInstallments(count: number, cents: number): string {
   const [whole = '', fraction = ''] = (cents / 100).toFixed(2).split('.');
   return `${count}x R$ ${whole.replace(/\B(?=(?:\d{3})+$)/g, '.')},${fraction}`;

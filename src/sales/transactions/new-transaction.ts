@@ -29,9 +29,9 @@ interface Payable {
 }
 
 /**
- * Returns the columns of a new transaction. Cards and wallets start as authorized, other types wait for payment. `due_at`
- * follows from the configuration of the payment type and its affiliation. Throws a `ValidationError` if the store does not
- * accept this payment.
+ * Returns the columns of a new transaction. Cards and wallets start as authorized, other types wait
+ * for payment. `due_at` follows from the configuration of the payment type and its affiliation.
+ * Throws a `ValidationError` if the store does not accept this payment.
  */
 export function buildTransaction(
   { store, now }: StoreDb,

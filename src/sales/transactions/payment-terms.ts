@@ -11,8 +11,9 @@ import {
 import { paymentExtras } from '../payments/schema.ts';
 
 /**
- * Statements that read a payment type with its configuration, the installments of its plan that are in force now, and the
- * affiliation. Without `affiliationId` it is the affiliation of the configuration.
+ * Statements that read a payment type with its configuration, the installments of its plan that are
+ * in force now, and the affiliation. Without `affiliationId` it is the affiliation of the
+ * configuration.
  */
 export const paymentTermsQueries = (db: StoreDb, paymentId: number, affiliationId: number | null) =>
   [

@@ -131,7 +131,10 @@ const transactionMeanings = {
   transactionMeanings,
 );
 
-/** `resource` of transaction.payment.refused. `cart` is null for an order that was placed without one. */
+/**
+ * `resource` of transaction.payment.refused. `cart` is null for an order that was placed without
+ * one.
+ */
 export const TransactionEventSchema = TransactionSchema.extend({
   customer: customerRelation,
   cart: z.object({ data: OrderedCartSchema.nullable() }),

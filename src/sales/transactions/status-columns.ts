@@ -7,9 +7,9 @@ import type { TransactionRecord } from './transaction-queries.ts';
 import { unpaidTransactionStatuses } from './transaction-states.ts';
 
 /**
- * Returns the columns of a transaction that change with its status. `capture_date` becomes the actual time instead of the
- * planned one, and null if no money will be taken. A refused payment was never assured. `due_at` is cleared, so no timer
- * acts on the transaction again.
+ * Returns the columns of a transaction that change with its status. `capture_date` becomes the
+ * actual time instead of the planned one, and null if no money will be taken. A refused payment was
+ * never assured. `due_at` is cleared, so no timer acts on the transaction again.
  */
 export const statusColumns = (before: TransactionRecord, to: TransactionStatus, now: number) => ({
   status: to,
@@ -26,8 +26,9 @@ export const statusColumns = (before: TransactionRecord, to: TransactionStatus, 
 });
 
 /**
- * Plans the cancellation of the transactions of an order that are unpaid, or in these statuses. A paid transaction stays
- * paid: a refund is a separate operation with its own scope. Returns the statement, and the transactions after it.
+ * Plans the cancellation of the transactions of an order that are unpaid, or in these statuses. A
+ * paid transaction stays paid: a refund is a separate operation with its own scope. Returns the
+ * statement, and the transactions after it.
  */
 export function planUnpaidCancellation(
   db: StoreDb,

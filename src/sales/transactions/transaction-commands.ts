@@ -41,11 +41,12 @@ interface TransactionChange {
 }
 
 /**
- * Takes one transition of a transaction, moves its order with it, and publishes the events of both. `decide` gets the
- * stored transaction; if it returns `undefined`, nothing changes. Two round trips.
+ * Takes one transition of a transaction, moves its order with it, and publishes the events of both.
+ * `decide` gets the stored transaction; if it returns `undefined`, nothing changes. Two round
+ * trips.
  *
- * Throws 409 `transaction_status` with the allowed statuses for an invalid transition, also after a lost race. Returns
- * `undefined` if the store has no such transaction.
+ * Throws 409 `transaction_status` with the allowed statuses for an invalid transition, also after a
+ * lost race. Returns `undefined` if the store has no such transaction.
  */
 export const changeTransaction = (
   db: StoreDb,
@@ -102,7 +103,10 @@ function invalidTransactionTransition(status: TransactionStatus) {
   });
 }
 
-/** Returns the event of a refused transaction; its resource holds the payment, the customer and the cart. */
+/**
+ * Returns the event of a refused transaction; its resource holds the payment, the customer and the
+ * cart.
+ */
 function toPaymentRefusedEvent(
   db: StoreDb,
   { customer }: FullOrder,
@@ -119,15 +123,16 @@ function toPaymentRefusedEvent(
 }
 
 /**
- * Cancels an unpaid transaction or refunds a paid one. The last live transaction cancels its order too. Throws 409 for a
- * transaction that has ended.
+ * Cancels an unpaid transaction or refunds a paid one. The last live transaction cancels its order
+ * too. Throws 409 for a transaction that has ended.
  */
 export const cancelTransaction = (db: StoreDb, id: number) =>
   changeTransaction(db, id, ({ status }) => ({ to: status === 'paid' ? 'refunded' : 'cancelled' }));
 
 /**
- * Captures an authorized transaction, or `amount` cents of it, at least one; captures of its total make an order paid.
- * Throws 409 unless the transaction is authorized, and a `ValidationError` if `amount` exceeds the authorized amount.
+ * Captures an authorized transaction, or `amount` cents of it, at least one; captures of its total
+ * make an order paid. Throws 409 unless the transaction is authorized, and a `ValidationError` if
+ * `amount` exceeds the authorized amount.
  */
 export const captureTransaction = (db: StoreDb, id: number, amount?: number) =>
   changeTransaction(db, id, (transaction) => {
@@ -145,7 +150,9 @@ export const captureTransaction = (db: StoreDb, id: number, amount?: number) =>
     };
   });
 
-/** Amounts of a partial capture in cents; the buyer pays the same share of interest as on the whole. */
+/**
+ * Amounts of a partial capture in cents; the buyer pays the same share of interest as on the whole.
+ */
 function partialCaptureAmounts(
   { amount: authorized, buyer_amount: authorizedOfBuyer, installments }: TransactionRecord,
   amount: number,
@@ -159,13 +166,16 @@ function partialCaptureAmounts(
   };
 }
 
-/** Records that the money of the whole transaction has arrived. Throws 409 for any other transition. */
+/**
+ * Records that the money of the whole transaction has arrived. Throws 409 for any other transition.
+ */
 export const payTransaction = (db: StoreDb, id: number) =>
   changeTransaction(db, id, () => ({ to: 'paid' }));
 
 /**
- * Records that the bank or the antifraud service refused the payment, and publishes `transaction.payment.refused`. The
- * last live transaction refuses its order too. Throws 409 for a transaction that is paid or has ended.
+ * Records that the bank or the antifraud service refused the payment, and publishes
+ * `transaction.payment.refused`. The last live transaction refuses its order too. Throws 409 for a
+ * transaction that is paid or has ended.
  */
 export const refuseTransaction = (
   db: StoreDb,
@@ -174,8 +184,8 @@ export const refuseTransaction = (
 ) => changeTransaction(db, id, () => ({ to: 'refused', values: reason }));
 
 /**
- * Processes a transaction whose `due_at` has passed: captures it if authorized, cancels it if still waiting for payment.
- * Idempotent: a transaction that is no longer due stays unchanged.
+ * Processes a transaction whose `due_at` has passed: captures it if authorized, cancels it if still
+ * waiting for payment. Idempotent: a transaction that is no longer due stays unchanged.
  */
 export const processDueTransaction = (db: StoreDb, id: number) =>
   changeTransaction(db, id, ({ status, due_at }) => {

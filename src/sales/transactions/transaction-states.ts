@@ -44,7 +44,10 @@ export const amountIn = (
     0,
   );
 
-/** Returns what the buyer pays in cents: the total with the interest of the live transactions; unchanged without one. */
+/**
+ * Returns what the buyer pays in cents: the total with the interest of the live transactions;
+ * unchanged without one.
+ */
 export function buyerTotalAfter(
   order: { value_total: number; buyer_value_total: number },
   transactions: readonly Payment[],
@@ -54,7 +57,10 @@ export function buyerTotalAfter(
   return live.length > 0 ? order.value_total + interest : order.buyer_value_total;
 }
 
-/** Returns the five booleans of a status. A cancelled transaction keeps `authorized` as it was before. */
+/**
+ * Returns the five booleans of a status. A cancelled transaction keeps `authorized` as it was
+ * before.
+ */
 export const transactionFlags = (transaction: {
   status: TransactionStatus;
   authorized_at: number | null;
@@ -70,9 +76,10 @@ export const transactionFlags = (transaction: {
 };
 
 /**
- * Returns the next status of an order after one of its `transactions` entered a status, or `undefined` if the order keeps its
- * own. Captures that reach the total make the order paid. The last live transaction that ends makes it refused or cancelled.
- * A shipped order keeps its status even when it is refunded.
+ * Returns the next status of an order after one of its `transactions` entered a status, or
+ * `undefined` if the order keeps its own. Captures that reach the total make the order paid. The
+ * last live transaction that ends makes it refused or cancelled. A shipped order keeps its status
+ * even when it is refunded.
  */
 export function orderStatusAfter(
   order: { status: OrderStatus; open_invoices: number; value_total: number },

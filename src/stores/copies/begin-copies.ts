@@ -6,8 +6,8 @@ import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
 
 /**
- * Makes the job that copies the stores of a shard, once an hour if there is none. A task of the sweep. Without a bucket for
- * copies it does nothing. One round trip an hour.
+ * Makes the job that copies the stores of a shard, once an hour if there is none. A task of the
+ * sweep. Without a bucket for copies it does nothing. One round trip an hour.
  */
 export async function beginCopies({ env, shard, now }: SweepContext): Promise<number> {
   const at = now();

@@ -4,7 +4,10 @@ import { type Settings, settingsOf } from '../../base/settings.ts';
 /** A request to the bucket takes no longer. */
 const timeLimitMs = 30_000;
 
-/** The bucket did not do what it was asked for. The message names the request and the status, never a key. */
+/**
+ * The bucket did not do what it was asked for. The message names the request and the status, never
+ * a key.
+ */
 class CopiesUnavailable extends Error {}
 
 /** The SHA-256 of bytes in hexadecimal digits, as the S3 API and manifests have it. */
@@ -40,7 +43,10 @@ export class CopiesBucket {
     throw new CopiesUnavailable(`${method}: ${response.status}`);
   }
 
-  /** Stores an object. Its digest is signed, so the bucket refuses bytes that were changed on the way. */
+  /**
+   * Stores an object. Its digest is signed, so the bucket refuses bytes that were changed on the
+   * way.
+   */
   async put(key: string, content: Uint8Array): Promise<void> {
     const response = await this.#ask('PUT', `/${key}`, content);
     await response.body?.cancel();

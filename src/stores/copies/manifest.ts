@@ -34,7 +34,10 @@ const Manifest = z.object({
   shard: z.int(),
   /** The epoch of the store in its shard. */
   epoch: z.int(),
-  /** Whether all rows are of one moment. Else a row may name another one that was deleted or came meanwhile. */
+  /**
+   * Whether all rows are of one moment. Else a row may name another one that was deleted or came
+   * meanwhile.
+   */
   consistent: z.boolean(),
   /** The withdrawals of apps that the shard had ended (`withdrawal_progress`). */
   withdrawn_to: z.int(),
@@ -49,7 +52,10 @@ const Manifest = z.object({
   parts: z.array(CopyPart),
   /** Bodies of old events and files of imports stay in the bucket `ARCHIVE`; the rows name them. */
   files: z.literal('by_reference'),
-  /** The rows of the directory about the store: to look at, if it is lost as well. No restore writes them. */
+  /**
+   * The rows of the directory about the store: to look at, if it is lost as well. No restore writes
+   * them.
+   */
   directory: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
 });
 
@@ -87,7 +93,10 @@ export function parseManifest(text: string): Manifest {
   return data;
 }
 
-/** Reads what the directory has of a store: its row, its members, and their API keys, of which only digests are stored. */
+/**
+ * Reads what the directory has of a store: its row, its members, and their API keys, of which only
+ * digests are stored.
+ */
 export async function readDirectoryFacts(
   directory: D1Database,
   storeId: number,
@@ -107,8 +116,8 @@ export async function readDirectoryFacts(
 }
 
 /**
- * Deletes the objects whose keys begin so, while time remains. A manifest goes first, so that what remains is no copy. Returns whether
- * none remains.
+ * Deletes the objects whose keys begin so, while time remains. A manifest goes first, so that what
+ * remains is no copy. Returns whether none remains.
  */
 async function deleteObjects(
   bucket: CopiesBucket,
@@ -127,8 +136,8 @@ async function deleteObjects(
 }
 
 /**
- * Deletes all copies of a store that is erased, while time remains. Returns whether none remains. Without the bucket that holds them it
- * cannot, and alerts.
+ * Deletes all copies of a store that is erased, while time remains. Returns whether none remains.
+ * Without the bucket that holds them it cannot, and alerts.
  */
 export async function eraseCopies(
   env: Env,

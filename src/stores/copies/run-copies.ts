@@ -10,7 +10,10 @@ import { openCopies } from './copies-bucket.ts';
 import { StoreCopy, StoreProgress } from './copy-one.ts';
 import { deleteCopy } from './manifest.ts';
 
-/** When a night begins, in milliseconds of a day of UTC: two o'clock in São Paulo. The shards share two hours. */
+/**
+ * When a night begins, in milliseconds of a day of UTC: two o'clock in São Paulo. The shards share
+ * two hours.
+ */
 const beginsAt = 5 * hourMs;
 const spreadMs = 2 * hourMs;
 
@@ -43,9 +46,10 @@ export function nextNight(shard: number, now: number): number {
 }
 
 /**
- * Copies each store of a shard that has changed since its last copy to the bucket, and deletes copies that are too old.
- * Then waits for the next night: the job of a shard never ends. How far it is, is saved after what was stored. So a step
- * that dies is repeated, and leaves at most a copy without a manifest.
+ * Copies each store of a shard that has changed since its last copy to the bucket, and deletes
+ * copies that are too old. Then waits for the next night: the job of a shard never ends. How far it
+ * is, is saved after what was stored. So a step that dies is repeated, and leaves at most a copy
+ * without a manifest.
  */
 export async function runCopies(run: JobRun): Promise<JobOutcome> {
   const { env, job, now, hasTime, save } = run;
@@ -109,7 +113,9 @@ export async function runCopies(run: JobRun): Promise<JobOutcome> {
   return { state: 'waits', dueAt: nextNight(job.shard, now()), isIdle: true };
 }
 
-/** Selects copies of stores that a later one replaced long enough ago, and those that were given up. */
+/**
+ * Selects copies of stores that a later one replaced long enough ago, and those that were given up.
+ */
 function selectOld(
   directory: ReturnType<typeof openDatabase>,
   storeIds: readonly number[],

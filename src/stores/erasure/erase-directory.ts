@@ -32,8 +32,9 @@ export async function countInDirectory(
 }
 
 /**
- * Clears the lines of the audit about a store, while time remains: which member acted, from which address, and the
- * changes. The action, its time and the names of operators stay. Returns whether no such line remains.
+ * Clears the lines of the audit about a store, while time remains: which member acted, from which
+ * address, and the changes. The action, its time and the names of operators stay. Returns whether
+ * no such line remains.
  */
 export async function clearAudit(
   directory: D1Database,
@@ -54,9 +55,10 @@ export async function clearAudit(
 }
 
 /**
- * Removes the names of a store: its row stays for records that refer to it, and its alias is free again. Of those that it left
- * before, the digests stay and keep them reserved. Ends memberships, invitations, limits of API keys to it, and its other
- * jobs. One batch, which does nothing the second time.
+ * Removes the names of a store: its row stays for records that refer to it, and its alias is free
+ * again. Of those that it left before, the digests stay and keep them reserved. Ends memberships,
+ * invitations, limits of API keys to it, and its other jobs. One batch, which does nothing the
+ * second time.
  */
 export async function leaveTombstone(
   binding: D1Database,

@@ -3,8 +3,8 @@ import { eventPrefix } from '../../data/core/event-id.ts';
 import { filesOfExports } from '../export/kept-exports.ts';
 
 /**
- * The beginnings of the keys of all files of a store: bodies of events, imports and exports, also those without a
- * row.
+ * The beginnings of the keys of all files of a store: bodies of events, imports and exports, also
+ * those without a row.
  */
 const prefixesOf = (storeId: number) => [
   eventPrefix(storeId),
@@ -26,7 +26,10 @@ export async function countFiles(files: R2Bucket, storeId: number): Promise<numb
   return count;
 }
 
-/** Deletes the files of a store while time remains. Returns whether none remains. Two calls per 1,000. */
+/**
+ * Deletes the files of a store while time remains. Returns whether none remains. Two calls per
+ * 1,000.
+ */
 export async function eraseFiles(
   files: R2Bucket,
   storeId: number,

@@ -18,9 +18,9 @@ export interface ErasedShard {
 }
 
 /**
- * Ends the placement of a store in every shard that knows it. From then on no request, timer or delivery reaches its
- * data, and no move begins. Returns these shards; `undefined` while a move is under way. One round trip to each
- * shard.
+ * Ends the placement of a store in every shard that knows it. From then on no request, timer or
+ * delivery reaches its data, and no move begins. Returns these shards; `undefined` while a move is
+ * under way. One round trip to each shard.
  */
 export async function fenceStore(env: Env, storeId: number): Promise<ErasedShard[] | undefined> {
   const shards = [...shardBindings(env)].map(([number, db]) => ({ number, db: openDatabase(db) }));
@@ -31,7 +31,8 @@ export async function fenceStore(env: Env, storeId: number): Promise<ErasedShard
   const states = await Promise.all(
     shards.map(async ({ db }) => {
       const [, , [found], [incomingMove]] = await db.batch([
-        // A store that is moving out, or that is being copied in, is not fenced: its move ends first.
+        // A store that is moving out, or that is being copied in, is not fenced: its move ends
+        // first.
         db
           .update(placements)
           .set({ state: PlacementState.erased, to_shard: null, facts: '' })
@@ -70,8 +71,8 @@ const isErased = (storeId: number) =>
 const grantsPerStep = 100;
 
 /**
- * Deletes the KV records of the grants of a store, and then these grants, while time remains. Returns whether none
- * remains.
+ * Deletes the KV records of the grants of a store, and then these grants, while time remains.
+ * Returns whether none remains.
  */
 export async function eraseGrants(
   env: Env,

@@ -11,8 +11,8 @@ interface ClosingStore {
 }
 
 /**
- * Notifies the members of the day of the erasure. The mail has a key of the day, so a repetition sends none. One
- * round trip.
+ * Notifies the members of the day of the erasure. The mail has a key of the day, so a repetition
+ * sends none. One round trip.
  */
 export async function announceErasure(
   env: Env,

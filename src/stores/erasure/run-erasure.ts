@@ -28,10 +28,10 @@ interface ErasedStore {
 type Counts = Record<string, number>;
 
 /**
- * Erases the data of a store for ever. Before its day it only notifies the members. Then it fences the store in every
- * shard, counts its data, and deletes them in small steps. These are rows, files, records of grants, names in the audit. Each
- * step can be repeated. The counts are stored before the first deletion, so a crash does not make them wrong. They
- * are the certificate.
+ * Erases the data of a store for ever. Before its day it only notifies the members. Then it fences
+ * the store in every shard, counts its data, and deletes them in small steps. These are rows,
+ * files, records of grants, names in the audit. Each step can be repeated. The counts are stored
+ * before the first deletion, so a crash does not make them wrong. They are the certificate.
  */
 export async function runErasure(run: JobRun): Promise<JobOutcome> {
   const { env, job, now, save } = run;

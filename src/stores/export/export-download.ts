@@ -12,8 +12,8 @@ interface ExportFile {
 }
 
 /**
- * The file of an export: a tar archive with a manifest, and one file of NDJSON for each kind of record. It is
- * assembled while it is sent. `undefined` if there is none, or none any more.
+ * The file of an export: a tar archive with a manifest, and one file of NDJSON for each kind of
+ * record. It is assembled while it is sent. `undefined` if there is none, or none any more.
  */
 export function exportFile(
   files: Pick<R2Bucket, 'get'>,
@@ -79,7 +79,10 @@ const blockBytes = 512;
 
 const encoder = new TextEncoder();
 
-/** The header of a file in a tar archive (POSIX ustar). `name` has at most 100 ASCII characters; `at` is in epoch milliseconds. */
+/**
+ * The header of a file in a tar archive (POSIX ustar). `name` has at most 100 ASCII characters;
+ * `at` is in epoch milliseconds.
+ */
 function tarHeader(name: string, bytes: number, at: number): Uint8Array {
   const header = new Uint8Array(blockBytes);
   const write = (offset: number, text: string) => header.set(encoder.encode(text), offset);

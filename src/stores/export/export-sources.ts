@@ -28,7 +28,10 @@ export interface StoreReader {
   confirm: () => Promise<void>;
 }
 
-/** Opens the data of a store for a step. Two round trips; `undefined` for a store that is not in the directory. */
+/**
+ * Opens the data of a store for a step. Two round trips; `undefined` for a store that is not in the
+ * directory.
+ */
 export async function openReader(env: Env, storeId: number): Promise<StoreReader | undefined> {
   const [store] = await findStoresById(openDatabase(env.DIRECTORY), [storeId]);
   if (!store) return undefined;

@@ -27,9 +27,10 @@ interface Buffered {
 }
 
 /**
- * Writes all data of a store into files of the archive, one kind of records after the other. The stored objects and
- * the position of the export are saved together: an interrupted step is repeated from there, and nothing is missing
- * or twice. An object of a step that came too late is in no list, and is deleted with the others.
+ * Writes all data of a store into files of the archive, one kind of records after the other. The
+ * stored objects and the position of the export are saved together: an interrupted step is repeated
+ * from there, and nothing is missing or twice. An object of a step that came too late is in no
+ * list, and is deleted with the others.
  */
 export async function runExport(run: JobRun): Promise<JobOutcome> {
   const { env, job, now, hasTime } = run;
@@ -165,7 +166,9 @@ class ExportWriter {
 const ExportProgress = Place.extend({
   /** The random part of the keys of its objects. */
   file: z.string(),
-  /** The objects in their order: the kind of their records, the end of their key, and their size. */
+  /**
+   * The objects in their order: the kind of their records, the end of their key, and their size.
+   */
   parts: z.array(z.tuple([z.int(), z.string(), z.int()])),
   /** The records of each kind so far. */
   counts: z.record(z.string(), z.int()),

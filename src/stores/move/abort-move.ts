@@ -21,8 +21,8 @@ import {
 import { unknownStore } from './start-move.ts';
 
 /**
- * Ends a move before its switch, or returns the reason why not. The store is served as before at once. With `moveId`,
- * only the move of that name.
+ * Ends a move before its switch, or returns the reason why not. The store is served as before at
+ * once. With `moveId`, only the move of that name.
  */
 export async function abortMove(
   env: Env,
@@ -47,7 +47,10 @@ export async function abortMove(
 
 const noMove = 'No move of this store is under way.';
 
-/** The statements that keep the store here. The first of them requires a state in which that is possible. */
+/**
+ * The statements that keep the store here. The first of them requires a state in which that is
+ * possible.
+ */
 const abortStatements = (source: Database, move: MoveName, reason: string, now: number) =>
   [
     requireThat(

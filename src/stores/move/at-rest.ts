@@ -18,14 +18,15 @@ export const hasMoves = async (db: D1Database): Promise<boolean> =>
   (await selectMoving(db).first<number>('found')) === 1;
 
 /**
- * The database of a shard for work that deletes or rewrites rows of many stores. Each of its writes aborts with the cause
- * `moving` while a store is copied out of or into the shard. So a move need not wait for work that began before it.
+ * The database of a shard for work that deletes or rewrites rows of many stores. Each of its writes
+ * aborts with the cause `moving` while a store is copied out of or into the shard. So a move need
+ * not wait for work that began before it.
  */
 export const atRest = (db: D1Database): D1Database => withGuardedWrites(db, requireRest(db));
 
 /**
- * The same database, for work that must stop under a condition. Each of its writes is one batch that begins with `guard`, a
- * statement that may abort it. Reads run as they are.
+ * The same database, for work that must stop under a condition. Each of its writes is one batch
+ * that begins with `guard`, a statement that may abort it. Reads run as they are.
  */
 function withGuardedWrites(db: D1Database, guard: D1PreparedStatement): D1Database {
   const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();

@@ -17,7 +17,10 @@ import type { SweepContext } from '../../data/sweep-task.ts';
 /** Stores that are confirmed at once. */
 const pageSize = 1_000;
 
-/** The next stores whose place is to be confirmed. A move decides itself about its store after its switch. */
+/**
+ * The next stores whose place is to be confirmed. A move decides itself about its store after its
+ * switch.
+ */
 const unconfirmedAfter = (last: number) =>
   sql`select store_id from ${placements} where state = ${PlacementState.leaving} and store_id > ${last}
     and store_id not in (select store_id from ${outgoingMoves} where state = ${OutgoingMoveState.switched})
@@ -30,9 +33,10 @@ const confirmPlaces = (homes: string, shard: number) =>
     from json_each(${homes}) j where store_id = j.value ->> 0 and state = ${PlacementState.leaving}`;
 
 /**
- * After a restore, the shard may still hold placements of stores that moved away later. Until the directory reports
- * the place of each of them, none may be changed here. Copies the facts of the stores again. Alerts for stores that
- * came after the restored moment, whose data the shard has lost.
+ * After a restore, the shard may still hold placements of stores that moved away later. Until the
+ * directory reports the place of each of them, none may be changed here. Copies the facts of the
+ * stores again. Alerts for stores that came after the restored moment, whose data the shard has
+ * lost.
  */
 export async function confirmPlacements(context: SweepContext): Promise<void> {
   const { env, shard, now } = context;
@@ -74,8 +78,9 @@ export async function confirmPlacements(context: SweepContext): Promise<void> {
 }
 
 /**
- * A restore brings back the data of stores that were erased later. They are fenced again before any request reaches
- * them, and jobs erase them. Two round trips to the directory and one to the shard, if there are any; else one.
+ * A restore brings back the data of stores that were erased later. They are fenced again before any
+ * request reaches them, and jobs erase them. Two round trips to the directory and one to the shard,
+ * if there are any; else one.
  */
 async function eraseAgain(
   { env, shard, db, now }: SweepContext,

@@ -66,8 +66,8 @@ async function isExpected(env: Env, { store_id, move_id, from_shard }: IncomingM
 type IncomingMove = typeof incomingMoves.$inferSelect;
 
 /**
- * Deletes incoming moves that are over: a late run has announced a store again. Otherwise work on this shard would
- * pause, and the store could not come.
+ * Deletes incoming moves that are over: a late run has announced a store again. Otherwise work on
+ * this shard would pause, and the store could not come.
  */
 export async function withdrawOrphans({ env, db, hasTime }: SweepContext): Promise<void> {
   const target = openDatabase(db);

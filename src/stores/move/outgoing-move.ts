@@ -25,7 +25,10 @@ export type MoveResult = { ok: true } | { ok: false; reason: string };
 
 export const refused = (reason: string): MoveResult => ({ ok: false, reason });
 
-/** Whether a batch failed because another run, or an operator, has taken the move further. Nothing was changed then. */
+/**
+ * Whether a batch failed because another run, or an operator, has taken the move further. Nothing
+ * was changed then.
+ */
 export const isLost = (error: unknown) => abortCauseOf(error) === 'move_lost';
 
 /** Aborts the batch unless the condition holds. A select, so it costs no written row. */

@@ -19,9 +19,10 @@ export const isPurgeable = ({ kind, state, progress, finished_at }: Job, now: nu
   (finished_at ?? 0) > now - keepMs;
 
 /**
- * Lets the old data of a store that has moved be deleted now, not after 30 days: the sweep of the old shard does it.
- * The audit comes first, so a run that dies between the two databases deletes nothing that it has not recorded.
- * Throws a 409 until the move is done. Old data that are gone already change nothing.
+ * Lets the old data of a store that has moved be deleted now, not after 30 days: the sweep of the
+ * old shard does it. The audit comes first, so a run that dies between the two databases deletes
+ * nothing that it has not recorded. Throws a 409 until the move is done. Old data that are gone
+ * already change nothing.
  */
 export async function purgeMove(action: ActionContext, job: Job, reason: string): Promise<Job> {
   if (job.state !== 'done') throw conflict('move_not_done');

@@ -5,7 +5,10 @@ import type { Job, JobOutcome, JobRun } from '../../data/directory/job.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
 
-/** Stores that move out of a shard at the same time: each refuses changes for a while, and all share its database. */
+/**
+ * Stores that move out of a shard at the same time: each refuses changes for a while, and all share
+ * its database.
+ */
 const movesAtOnce = 2;
 
 /** After so many aborted moves, a store stays where it is. */
@@ -16,9 +19,9 @@ const lookAgainMs = 5_000;
 const isMove = eq(jobs.kind, 'store_move');
 
 /**
- * Moves all stores of a shard to others, by a job for each store, a few at a time. The shard is closed,
- * so no store comes. A store whose moves are aborted repeatedly stays, and is named at the end. Erased stores have
- * nothing to move.
+ * Moves all stores of a shard to others, by a job for each store, a few at a time. The shard is
+ * closed, so no store comes. A store whose moves are aborted repeatedly stays, and is named at the
+ * end. Erased stores have nothing to move.
  */
 export async function runDrain({ env, job, now, save }: JobRun): Promise<JobOutcome> {
   const { shard } = job;

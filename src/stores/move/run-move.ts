@@ -13,7 +13,10 @@ const lookAgainMs = 20_000;
 /** The name of the move in its shards. */
 export const moveIdOf = ({ id }: Pick<Job, 'id'>) => `job-${id}`;
 
-/** The shard that the store leaves. The job may wait in another one, when the store moved before its own move began. */
+/**
+ * The shard that the store leaves. The job may wait in another one, when the store moved before its
+ * own move began.
+ */
 export const sourceOf = ({ progress, shard }: Pick<Job, 'progress' | 'shard'>) =>
   Number(progress['fromShard'] ?? shard);
 
@@ -21,8 +24,8 @@ export const sourceOf = ({ progress, shard }: Pick<Job, 'progress' | 'shard'>) =
 const total = OutgoingMoveState.switched;
 
 /**
- * Moves a store: starts its move, and makes its steps while time remains (`stores/move`). Each step is a
- * transaction that requires the state before it, so a run may stop anywhere.
+ * Moves a store: starts its move, and makes its steps while time remains (`stores/move`). Each step
+ * is a transaction that requires the state before it, so a run may stop anywhere.
  */
 export async function runMove({ env, job, now, hasTime, save }: JobRun): Promise<JobOutcome> {
   const toShard = Number(job.progress['toShard']);
@@ -69,7 +72,10 @@ export async function runMove({ env, job, now, hasTime, save }: JobRun): Promise
   }
 }
 
-/** Ends the move of a job before its switch. Returns whether the store stays; it may not have begun to move. */
+/**
+ * Ends the move of a job before its switch. Returns whether the store stays; it may not have begun
+ * to move.
+ */
 export async function stopMove(env: Env, job: Job, now: number): Promise<boolean> {
   const storeId = job.store_id ?? 0;
   const moveId = moveIdOf(job);

@@ -32,8 +32,8 @@ export const keepMs = 30 * dayMs;
 
 /**
  * Begins the placement of a store that is all there. The shard repeats for it the work that it has
- * done for all its stores. It finds the earliest timer, seals secrets with the current key, and ends
- * the grants of withdrawn apps. Long changes that its rows have not had begin anew.
+ * done for all its stores. It finds the earliest timer, seals secrets with the current key, and
+ * ends the grants of withdrawn apps. Long changes that its rows have not had begin anew.
  */
 export function placementStatements(
   target: Database,

@@ -29,7 +29,10 @@ const findPlan = async (env: Env, storeId: number, toShard: number) =>
       where s.id = ${storeId}`,
   )) ?? null;
 
-/** Requests the move of a store, as {@link requestJob} does. Throws a 422 for a shard to which it cannot move. */
+/**
+ * Requests the move of a store, as {@link requestJob} does. Throws a 422 for a shard to which it
+ * cannot move.
+ */
 export const requestMove = (
   action: ActionContext,
   request: Extract<JobRequest, { kind: 'store_move' }>,
@@ -42,8 +45,9 @@ export const requestMove = (
   });
 
 /**
- * Starts the move of a store to another shard, or returns the reason why not. One round trip to the directory and one
- * to the shard. `moveId` names the move; one that is under way is not begun again. `advanceMove` makes its steps.
+ * Starts the move of a store to another shard, or returns the reason why not. One round trip to the
+ * directory and one to the shard. `moveId` names the move; one that is under way is not begun
+ * again. `advanceMove` makes its steps.
  */
 export async function startMove(
   env: Env,
@@ -88,7 +92,10 @@ function findObstacle(env: Env, plan: MovePlan | null, toShard: number): string 
   return findObstacleOfTarget(env, plan, toShard);
 }
 
-/** The reason why a store cannot be restored into this shard; its own one may be lost. One round trip. */
+/**
+ * The reason why a store cannot be restored into this shard; its own one may be lost. One round
+ * trip.
+ */
 export async function findRestoreObstacle(
   env: Env,
   storeId: number,

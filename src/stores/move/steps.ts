@@ -40,12 +40,16 @@ import {
 } from './outgoing-move.ts';
 import { deleteOldData, settle } from './settle.ts';
 
-/** A store that could not be copied within this time stays, so that its changes are not refused for longer. */
+/**
+ * A store that could not be copied within this time stays, so that its changes are not refused for
+ * longer.
+ */
 const maxFencedMs = hourMs;
 
 /**
- * Announces a store in its new shard, and deletes the rows of an earlier placement there. Returns whether none remains. Aborts
- * (`isLost`) if the store is there, or on its way there under another name. `isEmpty`: a count found no row to delete.
+ * Announces a store in its new shard, and deletes the rows of an earlier placement there. Returns
+ * whether none remains. Aborts (`isLost`) if the store is there, or on its way there under another
+ * name. `isEmpty`: a count found no row to delete.
  */
 export async function announceIn(
   target: Database,
@@ -80,9 +84,9 @@ export async function announceIn(
 }
 
 /**
- * Announces the store in its new shard, and deletes the rows of an earlier placement there. From then on no work on a
- * whole shard writes in either of them (`atRest`). Then fences the store: in one transaction its changes are refused
- * from now on.
+ * Announces the store in its new shard, and deletes the rows of an earlier placement there. From
+ * then on no work on a whole shard writes in either of them (`atRest`). Then fences the store: in
+ * one transaction its changes are refused from now on.
  */
 async function announce(move: Move): Promise<boolean> {
   const { source, target, context, store_id, move_id, to_shard } = move;
@@ -108,8 +112,9 @@ async function announce(move: Move): Promise<boolean> {
 }
 
 /**
- * Takes the leases of all webhooks, each as soon as its worker has ended, and waits for requests that send. The lease itself
- * requires that the store is here (`webhooks/delivery/acquire.ts`), so no other worker begins.
+ * Takes the leases of all webhooks, each as soon as its worker has ended, and waits for requests
+ * that send. The lease itself requires that the store is here (`webhooks/delivery/acquire.ts`), so
+ * no other worker begins.
  */
 async function takeLeases(move: Move): Promise<boolean> {
   const { source, store_id, context } = move;
@@ -155,9 +160,10 @@ async function takeLeases(move: Move): Promise<boolean> {
 }
 
 /**
- * Reserves ids in the new shard. AUTOINCREMENT counts on from the greatest id of a table. So ids from a shard that is
- * ahead would make the new shard give out ids of that one. It then takes a block behind all of them, before the first
- * row comes. Returns `false` if there is none. The store is fenced, so it gets no further id in its old shard.
+ * Reserves ids in the new shard. AUTOINCREMENT counts on from the greatest id of a table. So ids
+ * from a shard that is ahead would make the new shard give out ids of that one. It then takes a
+ * block behind all of them, before the first row comes. Returns `false` if there is none. The store
+ * is fenced, so it gets no further id in its old shard.
  */
 async function makeRoomForIds(move: Move) {
   const { source, target, context, to_shard } = move;
@@ -167,8 +173,8 @@ async function makeRoomForIds(move: Move) {
 }
 
 /**
- * Makes a shard count its ids on from a block behind all others, if ids that are ahead of its own will come. Returns `false` if
- * there is no block. `isBehind`: it must have one, whatever comes.
+ * Makes a shard count its ids on from a block behind all others, if ids that are ahead of its own
+ * will come. Returns `false` if there is no block. `isBehind`: it must have one, whatever comes.
  */
 export async function raiseAbove(
   directory: Database,
@@ -207,7 +213,10 @@ async function copy(move: Move): Promise<boolean> {
   return true;
 }
 
-/** Compares all data, then ends the placement of the store here. From then on the move cannot be aborted. */
+/**
+ * Compares all data, then ends the placement of the store here. From then on the move cannot be
+ * aborted.
+ */
 async function verify(move: Move): Promise<boolean> {
   const { source, store_id } = move;
   const { isComplete, difference, rows, digest } = await compareRows(move);
@@ -240,8 +249,8 @@ const steps: Readonly<Record<number, (move: Move) => Promise<boolean>>> = {
 };
 
 /**
- * Makes one step of a move. A move that refuses changes of its store for too long is aborted first. Returns `false` if time
- * ended before the step did, or if another run has taken the move further.
+ * Makes one step of a move. A move that refuses changes of its store for too long is aborted first.
+ * Returns `false` if time ended before the step did, or if another run has taken the move further.
  */
 export async function makeStep(
   context: SweepContext,
@@ -268,8 +277,9 @@ export async function makeStep(
 }
 
 /**
- * Advances a move as far as time allows, from its current state. Calls `onState` with each state that it meets.
- * Returns the outgoing move that remains; `undefined` if there is none of this name, as after an abort.
+ * Advances a move as far as time allows, from its current state. Calls `onState` with each state
+ * that it meets. Returns the outgoing move that remains; `undefined` if there is none of this name,
+ * as after an abort.
  */
 export async function advanceMove(
   context: SweepContext,

@@ -16,10 +16,10 @@ import { makeStep } from './steps.ts';
 export const tidyLimit = 1;
 
 /**
- * Clears up after moves. Confirms placements after a restore. Deletes the copies of aborted moves, and the old data
- * of stores that moved out a month ago. Ends moves that cannot be aborted. A job makes the other steps
- * (`stores/move`). Returns 1 if more can be done at once. Each step is a transaction that requires the state that
- * it found.
+ * Clears up after moves. Confirms placements after a restore. Deletes the copies of aborted moves,
+ * and the old data of stores that moved out a month ago. Ends moves that cannot be aborted. A job
+ * makes the other steps (`stores/move`). Returns 1 if more can be done at once. Each step is a
+ * transaction that requires the state that it found.
  */
 export async function tidyMoves(context: SweepContext): Promise<number> {
   const { now, hasTime } = context;

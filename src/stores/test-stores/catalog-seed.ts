@@ -1,4 +1,7 @@
-/** The brands and products of a demo store, all of them invented. Prices are in reais, weights in kilograms. */
+/**
+ * The brands and products of a demo store, all of them invented. Prices are in reais, weights in
+ * kilograms.
+ */
 export interface CatalogSeed {
   brands: readonly { name: string; description: string; featured?: boolean }[];
   products: readonly ProductSeed[];

@@ -8,7 +8,10 @@ const simple = (
   sku: { sku: string; cost: number; price: number; weight: number; quantity: number },
 ) => ({ brand, name, description, skus: [sku] });
 
-/** Products of a new test store. All of it is invented; prices are in reais. One product is out of stock. */
+/**
+ * Products of a new test store. All of it is invented; prices are in reais. One product is out of
+ * stock.
+ */
 export const testCatalog: CatalogSeed = {
   brands: [
     { name: 'Serra Azul', description: 'Roupas de algodão.', featured: true },

@@ -36,8 +36,8 @@ const shopModules = [
 ];
 
 /**
- * The tables that a reset empties. Connections of apps, webhooks with their events and logs, imports and exports, the audit
- * and idempotency keys stay.
+ * The tables that a reset empties. Connections of apps, webhooks with their events and logs,
+ * imports and exports, the audit and idempotency keys stay.
  */
 export const emptiedTables: ReadonlySet<string> = new Set(
   shopModules
@@ -47,8 +47,9 @@ export const emptiedTables: ReadonlySet<string> = new Set(
 );
 
 /**
- * Deletes the products, customers and sales of a test store, in bounded batches, while time remains. Sends no event.
- * Returns whether nothing remains. Every batch requires that the store is in this shard.
+ * Deletes the products, customers and sales of a test store, in bounded batches, while time
+ * remains. Sends no event. Returns whether nothing remains. Every batch requires that the store is
+ * in this shard.
  */
 export const emptyStore = (db: Database, storeId: number, hasTime: () => boolean) =>
   deleteTables(

@@ -9,7 +9,9 @@ import { brands, products } from '../../data/schema/store/catalog-tables.ts';
 import type { CatalogSeed, ProductSeed } from './catalog-seed.ts';
 import { createSeedDb } from './insert-missing.ts';
 
-/** Creates the missing brands and products. Their dates are one day apart, the last one at `now`. */
+/**
+ * Creates the missing brands and products. Their dates are one day apart, the last one at `now`.
+ */
 export async function fillCatalog(
   store: Store,
   database: Database,

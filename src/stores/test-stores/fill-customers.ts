@@ -6,7 +6,10 @@ import { createCustomer } from '../../sales/customers/commands.ts';
 import { NewCustomer } from '../../sales/customers/requests.ts';
 import { createSeedDb, insertMissing } from './insert-missing.ts';
 
-/** An invented customer. CPF and CNPJ have valid check digits; e-mail addresses use the reserved domain `.test`. */
+/**
+ * An invented customer. CPF and CNPJ have valid check digits; e-mail addresses use the reserved
+ * domain `.test`.
+ */
 export interface CustomerSeed {
   email: string;
   first_name: string;

@@ -9,7 +9,10 @@ import { configurePayment } from '../../sales/payments/commands.ts';
 import { insertMissingPaymentTypes } from '../../sales/payments/payment-type-queries.ts';
 import { PaymentConfigurationChanges } from '../../sales/payments/requests.ts';
 
-/** Payment types that a filled store offers; amounts are in reais. Types that are not listed stay inactive. */
+/**
+ * Payment types that a filled store offers; amounts are in reais. Types that are not listed stay
+ * inactive.
+ */
 const activePayments: Partial<Record<(typeof paymentAliases)[number], object>> = {
   credit_card: {
     min_installment_value: 20,

@@ -5,7 +5,10 @@ import { StoreDb } from '../../data/core/store-db.ts';
 import type { StoreTable } from '../../data/core/store-table.ts';
 import { type Store } from '../../data/core/store.ts';
 
-/** Opens a store at a given time, in epoch milliseconds. Wakes no worker: a new store has no active webhook. */
+/**
+ * Opens a store at a given time, in epoch milliseconds. Wakes no worker: a new store has no active
+ * webhook.
+ */
 export const createSeedDb = (store: Store, database: Database, now: number) =>
   new StoreDb(store, database, { now, wakeEndpoints: () => undefined });
 
@@ -26,7 +29,10 @@ export async function findIdsBy(
   return new Map(rows.map((row) => [row.key, row.id]));
 }
 
-/** Creates the seeds that the store does not contain yet, in their order. Returns the ids of all of them. */
+/**
+ * Creates the seeds that the store does not contain yet, in their order. Returns the ids of all of
+ * them.
+ */
 export async function insertMissing<Seed>(
   db: StoreDb,
   {

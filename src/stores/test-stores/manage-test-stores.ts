@@ -34,7 +34,10 @@ export const listTestStores = async (directory: Database, ownerId: number) =>
     .orderBy(stores.id)
     .limit(100);
 
-/** A test store of the user that works, by its alias or a former one. Throws a 404 for any other. One round trip. */
+/**
+ * A test store of the user that works, by its alias or a former one. Throws a 404 for any other.
+ * One round trip.
+ */
 export async function requireTestStore(
   { directory, actor, now }: ActionContext,
   alias: string,
@@ -55,8 +58,9 @@ export async function requireTestStore(
 }
 
 /**
- * Creates a test store of the user, and starts the job that fills it. Its alias begins with `test-`, so that no test
- * takes the name of a merchant. Throws `TooManyTestStores`; of parallel requests, as many succeed as the limit allows.
+ * Creates a test store of the user, and starts the job that fills it. Its alias begins with
+ * `test-`, so that no test takes the name of a merchant. Throws `TooManyTestStores`; of parallel
+ * requests, as many succeed as the limit allows.
  */
 export async function createPartnerTestStore(
   action: ActionContext,

@@ -9,8 +9,9 @@ import { fillPayments } from './fill-payments.ts';
 import { createSeedDb } from './insert-missing.ts';
 
 /**
- * Empties a test store and fills it with the test catalogue, by the same commands as the API. The next step continues
- * an interrupted one: it keeps the rows that were filled, and inserts only those that are missing.
+ * Empties a test store and fills it with the test catalogue, by the same commands as the API. The
+ * next step continues an interrupted one: it keeps the rows that were filled, and inserts only
+ * those that are missing.
  */
 export async function runRebuild({ env, job, now, hasTime, save }: JobRun): Promise<JobOutcome> {
   const [store] = await findStoresById(openDatabase(env.DIRECTORY), [job.store_id ?? 0]);

@@ -2,7 +2,9 @@ import { baseStyle } from './base-style.ts';
 import { dashboardStyle, narrowStyle } from './layout-styles.ts';
 import { clickGuardSource, copyButtonSource, passkeySource } from './scripts.ts';
 
-/** A style sheet or script. Its address changes with its text, so that it can be cached for a year. */
+/**
+ * A style sheet or script. Its address changes with its text, so that it can be cached for a year.
+ */
 export interface Asset {
   /** The part of the address before the fingerprint. */
   name: string;

@@ -1,4 +1,7 @@
-/** The font of all pages: Inter from its basic to its semibold weight, with the letters of Europe. `npm run build:docs` checks the address. */
+/**
+ * The font of all pages: Inter from its basic to its semibold weight, with the letters of Europe.
+ * `npm run build:docs` checks the address.
+ */
 export const fontHref = '/assets/docs/inter.03a94afa03fb7f.woff2';
 
 // Where the font is not there yet, a local one stands in as wide and as high as it.

@@ -1,4 +1,7 @@
-/** The styles of components that both layouts have, in their order: a later rule of the same weight wins. */
+/**
+ * The styles of components that both layouts have, in their order: a later rule of the same weight
+ * wins.
+ */
 const sharedComponents = {
   /** `ScopeList`, and tags beside a name. */
   scopeList: `.scopes { padding-inline-start: var(--step-4); }
@@ -95,7 +98,9 @@ const dashboardComponents = {
 .doors .card { display: flex; flex-direction: column; margin: 0; }
 .doors h2 { margin: 0 0 var(--step-2); font-size: 1.125rem; }
 .doors .actions { margin-top: auto; }`,
-  /** `account-overview.tsx`: cards and tiles of stores, the figures of each, and notices of needs. */
+  /**
+   * `account-overview.tsx`: cards and tiles of stores, the figures of each, and notices of needs.
+   */
   overview: `.cards, .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 18rem), 1fr));
   gap: var(--step-4); list-style: none; padding: 0; }
 .cards .card { margin: 0; }
@@ -223,7 +228,10 @@ figure.code pre { margin: 0; padding: var(--step-3); background: var(--surface);
 figure.code pre[tabindex] { white-space: pre; overflow-x: auto; }`,
 };
 
-/** The navigation of `DashboardLayout`: a column beside the page, and on narrow screens a popover below a button. */
+/**
+ * The navigation of `DashboardLayout`: a column beside the page, and on narrow screens a popover
+ * below a button.
+ */
 const navigationStyle = `.top .bar { flex-wrap: nowrap; gap: 0 var(--step-2); border: 0; }
 .top .bar a { text-decoration: none; min-width: 0; overflow-wrap: anywhere; }
 .menu a, .tabs a { display: inline-flex; align-items: center; min-height: var(--target); color: inherit;
@@ -294,7 +302,10 @@ button.user-button { display: flex; align-items: center; gap: var(--step-2); bor
 
 const join = (styles: Readonly<Record<string, string>>) => Object.values(styles).join('\n');
 
-/** The style that both layouts share: their foot and column, then components. `width` is the CSS property with the width of the column. */
+/**
+ * The style that both layouts share: their foot and column, then components. `width` is the CSS
+ * property with the width of the column.
+ */
 const sharedStyle = (width: string) =>
   `.foot { max-width: var(${width}); margin-inline: auto; padding: 0 var(--step-4) var(--step-6); }
 .foot nav { display: flex; flex-wrap: wrap; gap: 0 var(--step-6); padding-top: var(--step-2);

@@ -1,6 +1,6 @@
 /**
- * Adds a copy button to every `figure.code`. Its texts are in English unless the figure has `data-copy`,
- * `data-copied` and `data-not-copied`.
+ * Adds a copy button to every `figure.code`. Its texts are in English unless the figure has
+ * `data-copy`, `data-copied` and `data-not-copied`.
  */
 export const copyButtonSource = `
 for (const figure of document.querySelectorAll('figure.code')) {
@@ -38,8 +38,8 @@ for (const figure of document.querySelectorAll('figure.code')) {
 `.trim();
 
 /**
- * Ignores a click on a button with `data-settle` within half a second after the page received the focus. Such a
- * click may have been aimed at a window above the page (clickjacking).
+ * Ignores a click on a button with `data-settle` within half a second after the page received the
+ * focus. Such a click may have been aimed at a window above the page (clickjacking).
  */
 export const clickGuardSource = `
 let since = performance.now();
@@ -55,9 +55,10 @@ document.addEventListener('submit', (event) => {
 `.trim();
 
 /**
- * Makes and uses passkeys (WebAuthn). `data-passkey` has what a form asks for; its answer fills a hidden field, and the
- * form is sent. A field with the token `webauthn` proposes passkeys, as a browser does with passwords. Whatever needs
- * passkeys stays hidden in a browser that lacks the API.
+ * Makes and uses passkeys (WebAuthn). `data-passkey` has what a form asks for; its answer fills a
+ * hidden field, and the form is sent. A field with the token `webauthn` proposes passkeys, as a
+ * browser does with passwords. Whatever needs passkeys stays hidden in a browser that lacks the
+ * API.
  */
 export const passkeySource = `
 const toBytes = (text) =>

@@ -9,7 +9,10 @@ export interface MenuAction {
   hint?: { id?: string; text: string };
 }
 
-/** The actions of a page besides its primary one, behind a button that opens without a script. Nothing without any. */
+/**
+ * The actions of a page besides its primary one, behind a button that opens without a script.
+ * Nothing without any.
+ */
 export const ActionMenu = ({
   actions,
   language,

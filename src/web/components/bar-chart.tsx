@@ -4,7 +4,10 @@ import { messagesFor } from '../texts/messages.ts';
 import { DataTable } from './data-table.tsx';
 import { EmptyState } from './empty-state.tsx';
 
-/** A part of each bar. `tone` is its colour; the parts stand in the order of the series, the first at the bottom. */
+/**
+ * A part of each bar. `tone` is its colour; the parts stand in the order of the series, the first
+ * at the bottom.
+ */
 export interface ChartSeries {
   name: string;
   tone: 'main' | 'bad' | 'quiet';
@@ -36,7 +39,10 @@ interface BarChartProps {
   unit: string;
   series: readonly ChartSeries[];
   bars: readonly ChartBar[];
-  /** The sum of the bars of the day before. Without it, the last week of a chart of days is compared with that before it. */
+  /**
+   * The sum of the bars of the day before. Without it, the last week of a chart of days is compared
+   * with that before it.
+   */
   dayBefore?: number | undefined;
   /** Stands in the place of bars: that there are none, and what to do. */
   empty: Parameters<typeof EmptyState>[0];
@@ -46,7 +52,8 @@ interface BarChartProps {
   children?: Child;
 }
 
-// Units of the drawing, which is stretched to its place: of a bar with what is free beside it, and of the height.
+// Units of the drawing, which is stretched to its place: of a bar with what is free beside it, and
+// of the height.
 const [slot, free, height] = [10, 1.5, 100] as const;
 
 /** How many labels stand below the bars. */
@@ -65,8 +72,9 @@ function endOfAxis(highest: number): number {
 }
 
 /**
- * Stacked bars, drawn on the server as SVG, so that no script is needed. Says the total and how it compares with the time before.
- * Its text alternative holds the totals, and the table behind it every value.
+ * Stacked bars, drawn on the server as SVG, so that no script is needed. Says the total and how it
+ * compares with the time before. Its text alternative holds the totals, and the table behind it
+ * every value.
  */
 export const BarChart = ({
   title,
@@ -152,7 +160,10 @@ export const BarChart = ({
   );
 };
 
-/** Says how much more or less there was than in the time before: its share, or the number where no share says anything. */
+/**
+ * Says how much more or less there was than in the time before: its share, or the number where no
+ * share says anything.
+ */
 function compare({
   bars,
   dayBefore,

@@ -80,8 +80,8 @@ export interface AllChoice {
 }
 
 /**
- * Checkboxes, below headings if there are `groups`. Errors link to the group. With `whole`, the value `all` stands for every
- * option, and the style hides them as long as it is chosen.
+ * Checkboxes, below headings if there are `groups`. Errors link to the group. With `whole`, the
+ * value `all` stands for every option, and the style hides them as long as it is chosen.
  */
 export const CheckboxField = ({
   options = [],

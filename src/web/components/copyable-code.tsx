@@ -2,8 +2,8 @@ import type { Language } from '../../base/languages.ts';
 import { messagesFor } from '../texts/messages.ts';
 
 /**
- * A value to copy, with its name. One of several lines is not wrapped, and the keyboard can scroll it. The page must list
- * `copyButtonScript`, which adds the button.
+ * A value to copy, with its name. One of several lines is not wrapped, and the keyboard can scroll
+ * it. The page must list `copyButtonScript`, which adds the button.
  */
 export const CopyableCode = ({
   language,

@@ -50,8 +50,9 @@ export interface DashboardProps {
 }
 
 /**
- * A page with a navigation and one wide column. On a wide screen the navigation stands beside the column; on a narrow one
- * it is a popover, which needs no script. A browser without popovers shows it above the column.
+ * A page with a navigation and one wide column. On a wide screen the navigation stands beside the
+ * column; on a narrow one it is a popover, which needs no script. A browser without popovers shows
+ * it above the column.
  */
 export const DashboardLayout = ({
   layout,

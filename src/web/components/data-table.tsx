@@ -17,8 +17,8 @@ interface DataTableProps<Row> {
 }
 
 /**
- * A table whose rows are cards on a narrow screen, each cell with the label of its column. Where the first cell is a link, the
- * whole row is (`table` in `layout-styles.ts`).
+ * A table whose rows are cards on a narrow screen, each cell with the label of its column. Where
+ * the first cell is a link, the whole row is (`table` in `layout-styles.ts`).
  */
 export function DataTable<Row>({ caption, columns, rows }: DataTableProps<Row>) {
   // A column of links that no row has is left out.

@@ -22,8 +22,8 @@ export const Address = ({ url }: { url: string }) => (
 const maxCharacters = 80;
 
 /**
- * A name that another party chose, such as the name of an app. It is plain text of at most 80 characters, and
- * `bdi` keeps it from changing the writing direction of the text around it.
+ * A name that another party chose, such as the name of an app. It is plain text of at most 80
+ * characters, and `bdi` keeps it from changing the writing direction of the text around it.
  */
 export const UntrustedName = ({ name }: { name: string }) => {
   const characters = Array.from(name);

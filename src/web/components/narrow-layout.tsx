@@ -9,7 +9,9 @@ import { HtmlDocument } from './html-document.tsx';
 export interface LayoutProps {
   language: Language;
   brand: BrandProps;
-  /** This page in each language; absent for the response to a form, which cannot be requested again. */
+  /**
+   * This page in each language; absent for the response to a form, which cannot be requested again.
+   */
   languageHrefs?: Record<Language, string> | undefined;
 }
 

@@ -33,8 +33,8 @@ export const ScopeList = ({
 const maxOpenAreas = 3;
 
 /**
- * Scopes without a risk, by their areas. Those of areas that an app only reads, and which hold no personal data, are in one
- * line, which opens to their meanings.
+ * Scopes without a risk, by their areas. Those of areas that an app only reads, and which hold no
+ * personal data, are in one line, which opens to their meanings.
  */
 export const AreaList = ({
   reads,

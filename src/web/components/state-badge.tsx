@@ -1,7 +1,11 @@
-/** The meaning of a state for the reader: all is well, look at it, it is over or wrong, or neither. */
+/**
+ * The meaning of a state for the reader: all is well, look at it, it is over or wrong, or neither.
+ */
 export type Tone = 'good' | 'warn' | 'danger' | 'neutral';
 
-/** Drawn on a grid of 16. Each has a shape of its own, so that states do not differ by colour only. */
+/**
+ * Drawn on a grid of 16. Each has a shape of its own, so that states do not differ by colour only.
+ */
 const shapes: Readonly<Record<Tone, string>> = {
   good: 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1ZM6.9 11.4 3.7 8.2 5 6.9l1.9 1.9 4.2-4.2 1.3 1.3Z',
   warn: 'M8 1.2 15.5 14.5H.5ZM7.1 6v4.2h1.8V6Zm0 5.2V13h1.8v-1.8Z',

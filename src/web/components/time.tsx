@@ -21,7 +21,10 @@ export const FormattedTime = ({
   </time>
 );
 
-/** A minus sign keeps `GMT−3` in one line, which a hyphen would end. A space that does not break keeps the hour beside it. */
+/**
+ * A minus sign keeps `GMT−3` in one line, which a hyphen would end. A space that does not break
+ * keeps the hour beside it.
+ */
 const formatTime = ({ language, at, zone }: TimeProps, hasSeconds: boolean) =>
   new Intl.DateTimeFormat(language, {
     day: 'numeric',
@@ -41,7 +44,10 @@ const formatTime = ({ language, at, zone }: TimeProps, hasSeconds: boolean) =>
 /** The shortest distance from now that is shown as a date. */
 const relativeMs = 48 * hourMs;
 
-/** A time within two days of now as its distance, any other one to the minute, or to the day. Its title is the exact time. */
+/**
+ * A time within two days of now as its distance, any other one to the minute, or to the day. Its
+ * title is the exact time.
+ */
 export const RelativeTime = ({
   now,
   toDay = false,
@@ -62,7 +68,10 @@ export const RelativeTime = ({
   );
 };
 
-/** Formats a distance in whole seconds, minutes or hours, at least one second. The units are symbols in all languages. */
+/**
+ * Formats a distance in whole seconds, minutes or hours, at least one second. The units are symbols
+ * in all languages.
+ */
 function formatDistance(language: Language, ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1000));
   const [value, unit] =

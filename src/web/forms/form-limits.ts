@@ -5,12 +5,15 @@ import type { SessionUser } from '../../data/directory/sessions.ts';
 import { enforceRateLimit } from '../../http/access/rate-limit.ts';
 
 /**
- * The limits of forms, and which forms of a user count: every one, or only those without an error. A user may send
- * `ME_PER_MINUTE` forms of each limit a minute. A network may send `PAGES_PER_MINUTE` requests for pages.
+ * The limits of forms, and which forms of a user count: every one, or only those without an error.
+ * A user may send `ME_PER_MINUTE` forms of each limit a minute. A network may send
+ * `PAGES_PER_MINUTE` requests for pages.
  * - `pages`: forms that send no mail and cost little.
- * - `attempts`: passwords and codes, which `checkPassword` and `checkFactor` count and throttle, too.
+ * - `attempts`: passwords and codes, which `checkPassword` and `checkFactor` count and throttle,
+ *   too.
  * - `passwords`: new passwords, whose hashes are counted, too.
- * - `mails` and `invitations`: mails to an address, which `limitMails` counts, too, by the same counters.
+ * - `mails` and `invitations`: mails to an address, which `limitMails` counts, too, by the same
+ *   counters.
  * - the others send a request or create a credential.
  */
 export const formLimits = {
@@ -53,7 +56,10 @@ type CountedPage = Pick<ActionContext, 'env' | 'settings' | 'directory' | 'now'>
   clientAddress: string | undefined;
 };
 
-/** Counts a form of a user under its limit, `weight` times, if it counts at this moment. Throws a 429. */
+/**
+ * Counts a form of a user under its limit, `weight` times, if it counts at this moment. Throws a
+ * 429.
+ */
 export async function countForm(
   { env, settings: { limits }, now }: CountedPage,
   userId: number | undefined,
@@ -66,8 +72,9 @@ export async function countForm(
 }
 
 /**
- * Counts a request for a mail to an address. Returns the wait after too many of them: to that address, from that network,
- * or by that user. It is the same whether or not a user has the address.
+ * Counts a request for a mail to an address. Returns the wait after too many of them: to that
+ * address, from that network, or by that user. It is the same whether or not a user has the
+ * address.
  */
 export async function limitMails(
   page: CountedPage,

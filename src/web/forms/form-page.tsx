@@ -44,7 +44,10 @@ interface Field {
   isOptional?: boolean;
 }
 
-/** A field of a form. `value` is its value before the form is sent; afterwards the submitted value replaces it. */
+/**
+ * A field of a form. `value` is its value before the form is sent; afterwards the submitted value
+ * replaces it.
+ */
 export type FieldView =
   | (Field & {
       type: 'text' | 'email' | 'url';
@@ -135,7 +138,10 @@ export interface FormView {
   refreshSeconds?: number | undefined;
 }
 
-/** A page with one column and one form, for a browser that is not signed in, or must prove who it is. */
+/**
+ * A page with one column and one form, for a browser that is not signed in, or must prove who it
+ * is.
+ */
 export const NarrowFormPage = ({
   layout,
   view,

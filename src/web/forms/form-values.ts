@@ -20,8 +20,8 @@ export const sentValues = z.preprocess(
 export const ticked = sentText.transform((value) => value === 'yes');
 
 /**
- * Text that `read` converts to a value of the same type, or to the error of the field. The other fields are checked
- * as well, so a form shows all its errors at once.
+ * Text that `read` converts to a value of the same type, or to the error of the field. The other
+ * fields are checked as well, so a form shows all its errors at once.
  */
 export const readText = (read: (text: string) => string | { error: string }) =>
   sentText.check((payload) => {
@@ -37,7 +37,10 @@ export const formLine = (max: number, { missing, long }: { missing: string; long
     return line || { error: line === '' ? missing : long };
   });
 
-/** The name of a person, an app or its publisher, as {@link formLine}: not that of the service, and without its marks. */
+/**
+ * The name of a person, an app or its publisher, as {@link formLine}: not that of the service, and
+ * without its marks.
+ */
 export const formName = (
   max: number,
   { settings }: { settings: Pick<Settings, 'brand' | 'serviceName'> },

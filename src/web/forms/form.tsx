@@ -37,7 +37,10 @@ import {
 import { DashboardFormPage, NarrowFormPage, type FormView } from './form-page.tsx';
 import { FormToken, type ReceivedForm, receiveForm, ShownOnce } from './received-form.ts';
 
-/** The reason why a form is shown again: errors of fields (422 unless it says so), or a wait (429, 503). */
+/**
+ * The reason why a form is shown again: errors of fields (422 unless it says so), or a wait (429,
+ * 503).
+ */
 export type Refusal<Note = never> =
   | Wait
   | {
@@ -54,14 +57,18 @@ export type NoState = Readonly<Record<string, never>>;
 type MaybePromise<T> = T | Promise<T>;
 
 /**
- * Properties of every form. `Page` is the request, `State` the subject of the form, `Values` the values of its
- * fields.
+ * Properties of every form. `Page` is the request, `State` the subject of the form, `Values` the
+ * values of its fields.
  */
 interface FormBase<Page extends PublicPage, State, Values, Note> {
   path: string;
-  /** The limit of how often the form is sent. The values decide where a form has several buttons. */
+  /**
+   * The limit of how often the form is sent. The values decide where a form has several buttons.
+   */
   limit: FormLimit | ChosenLimit<Values>;
-  /** The field with the address that a form with a limit of mails writes to; `email` unless given. */
+  /**
+   * The field with the address that a form with a limit of mails writes to; `email` unless given.
+   */
   mailField?: string;
   /** The address, where no field has it. */
   mailTo?: (page: Page) => Promise<string>;
@@ -74,8 +81,8 @@ interface FormBase<Page extends PublicPage, State, Values, Note> {
 /** A form of signed-in users. */
 interface UserForm<State, Values, Note> extends FormBase<SignedInPage, State, Values, Note> {
   /**
-   * The role that may submit it: every user, the team of a partner, operators, or members of the store of `:alias`
-   * from a role on.
+   * The role that may submit it: every user, the team of a partner, operators, or members of the
+   * store of `:alias` from a role on.
    */
   role: 'user' | 'partner' | 'operator' | MemberRole;
   /** A lesser role that sees the page. */
@@ -83,17 +90,24 @@ interface UserForm<State, Values, Note> extends FormBase<SignedInPage, State, Va
   /** Whether the page also opens for a store that is inactive. */
   opensInactive?: boolean;
   /**
-   * Requires a new proof of identity to send it, unless the user gave one within ten minutes; what was typed is kept. `toShow`
-   * asks before the page, which shows a secret or takes what is not kept, and `withSecondFactor` where the form has the password.
+   * Requires a new proof of identity to send it, unless the user gave one within ten minutes; what
+   * was typed is kept. `toShow` asks before the page, which shows a secret or takes what is not
+   * kept, and `withSecondFactor` where the form has the password.
    */
   proof?: UserPage['needsProof'];
   /** The part of the navigation. */
   part: Part;
   /** The largest file that it takes, in bytes; it takes none unless given. */
   maxFileBytes?: number;
-  /** Loads the state for showing the page, also after an error (`sent`). A response replaces the page. */
+  /**
+   * Loads the state for showing the page, also after an error (`sent`). A response replaces the
+   * page.
+   */
   load?: (page: SignedInPage, sent?: URLSearchParams) => MaybePromise<State | Response>;
-  /** The fields, with an error of each in the language of the page. Absent for a form with a button only. */
+  /**
+   * The fields, with an error of each in the language of the page. Absent for a form with a button
+   * only.
+   */
   fields?: (messages: Messages, page: SignedInPage) => z.ZodType<Values>;
   submit: (page: SignedInPage, values: Values) => Promise<Response | Refusal<Note>>;
 }
@@ -102,8 +116,9 @@ const hasStoreRole = (role: string): role is MemberRole =>
   (memberRoles as readonly string[]).includes(role);
 
 /**
- * Builds a page of signed-in users from a form. `GET` shows it and changes nothing; `POST` counts it, checks its
- * fields and submits it. Form token, session, role and proof are checked before, by `mountUserPages`.
+ * Builds a page of signed-in users from a form. `GET` shows it and changes nothing; `POST` counts
+ * it, checks its fields and submits it. Form token, session, role and proof are checked before, by
+ * `mountUserPages`.
  */
 export function userForm<State = undefined, Values = NoState, Note = never>(
   form: UserForm<State, Values, Note>,
@@ -178,8 +193,8 @@ interface Confirmation<State, Values, Note> extends Omit<
 }
 
 /**
- * The content of a confirmation: the consequences in `paragraphs`. The title is the text of the button unless there
- * is one.
+ * The content of a confirmation: the consequences in `paragraphs`. The title is the text of the
+ * button unless there is one.
  */
 type Question = Omit<FormView, 'title' | 'heading' | 'submit'> & {
   title?: string;
@@ -188,7 +203,8 @@ type Question = Omit<FormView, 'title' | 'heading' | 'submit'> & {
 };
 
 /**
- * Builds a page that asks before an action that ends something. The button is red unless the question says otherwise.
+ * Builds a page that asks before an action that ends something. The button is red unless the
+ * question says otherwise.
  */
 export const confirmation = <State = undefined, Values = NoState, Note = never>({
   ask,
@@ -202,7 +218,10 @@ export const confirmation = <State = undefined, Values = NoState, Note = never>(
     },
   });
 
-/** A form of a browser without a session, such as the one behind the link of a mail. Its form token carries the state. */
+/**
+ * A form of a browser without a session, such as the one behind the link of a mail. Its form token
+ * carries the state.
+ */
 interface PublicFormSpec<State, Values, Note, Page extends PublicPage> extends FormBase<
   Page,
   State,
@@ -226,9 +245,15 @@ interface PublicFormSpec<State, Values, Note, Page extends PublicPage> extends F
   ) => string | undefined;
   /** Returns a response instead of the form, where a deployment has no such form. */
   isClosed?: (page: PublicPage) => MaybePromise<Response> | undefined;
-  /** The fields, with an error of each in the language of the page. Absent for a form with a button only. */
+  /**
+   * The fields, with an error of each in the language of the page. Absent for a form with a button
+   * only.
+   */
   fields?: (messages: Messages, page: PublicPage, state: State) => z.ZodType<Values>;
-  /** Loads the state of the form for `GET`. Without it, other pages show the form. A response replaces the form. */
+  /**
+   * Loads the state of the form for `GET`. Without it, other pages show the form. A response
+   * replaces the form.
+   */
   load?: (page: Page) => MaybePromise<State | Response>;
   submit: (page: PublicPage, values: Values, state: State) => Promise<Response | Refusal<Note>>;
   /** Origins that the form may redirect to, besides this one. */
@@ -257,7 +282,10 @@ export interface PublicForm<State, Note, Page extends PublicPage> extends Public
   handle: (c: Context<AppEnv>) => Promise<Response>;
 }
 
-/** Builds a form for browsers without a session. `POST` works with the form token of this browser only. */
+/**
+ * Builds a form for browsers without a session. `POST` works with the form token of this browser
+ * only.
+ */
 export function publicForm<
   State extends object,
   Values = NoState,
@@ -460,9 +488,9 @@ const sealUserToken = ({ settings, browser, now, path, user }: SignedInPage) =>
   );
 
 /**
- * Refuses a form that this service did not create at this path for this browser: returns a page (400, 403), or throws a 403.
- * Nobody has seen more of it than its token. Returns `expired` for one that was open for too long, or in a former session of
- * its user.
+ * Refuses a form that this service did not create at this path for this browser: returns a page
+ * (400, 403), or throws a 403. Nobody has seen more of it than its token. Returns `expired` for one
+ * that was open for too long, or in a former session of its user.
  */
 export async function refuseForm(
   page: PublicPage,
@@ -477,7 +505,10 @@ export async function refuseForm(
   return error === 'expired' || isFormer ? 'expired' : showFormTokenErrorPage(page.c, error);
 }
 
-/** Holds what was typed in a form of a path. It is kept for its user, whose next session has another cookie. */
+/**
+ * Holds what was typed in a form of a path. It is kept for its user, whose next session has another
+ * cookie.
+ */
 const keptForm = new ShownOnce<{ path: string; fields: string }>(
   'kept-form',
   'kept-form',
@@ -501,7 +532,10 @@ const keptFor = (userId: number, { c, settings, now }: PublicPage) => ({
   browser: { idHash: `user-${userId}` },
 });
 
-/** Keeps what a user typed in a form that cannot be received now, for the page of a path. Returns whether there is any. */
+/**
+ * Keeps what a user typed in a form that cannot be received now, for the page of a path. Returns
+ * whether there is any.
+ */
 export async function keepTyped(
   page: PublicPage,
   form: URLSearchParams,
@@ -515,7 +549,10 @@ export async function keepTyped(
   return fits && fields !== '';
 }
 
-/** Keeps what was typed before the session ended, if the form is short and was made here. Returns whether there is any. */
+/**
+ * Keeps what was typed before the session ended, if the form is short and was made here. Returns
+ * whether there is any.
+ */
 export async function keepSessionless(page: PublicPage, form: ReceivedForm): Promise<boolean> {
   const opened = await form.open(userFormToken, page, maxSessionlessBytes).catch(() => undefined);
   const data = opened?.data;

@@ -14,8 +14,8 @@ import type { BrowserIdentity } from '../sign-in/browser-session.ts';
 export const formTokenField = 'form_token';
 
 /**
- * The reason why a form token is rejected: absent, not sealed by this service, sealed for another browser, or
- * expired.
+ * The reason why a form token is rejected: absent, not sealed by this service, sealed for another
+ * browser, or expired.
  */
 export type FormTokenError = 'missing' | 'forged' | 'foreign' | 'expired';
 
@@ -31,9 +31,9 @@ interface SealedContent<T> {
 }
 
 /**
- * The token of one kind of form. It proves that this service created the form, for this browser and purpose, and
- * carries data that must not change on the way (`T`, JSON). It is sealed, not stored: an abandoned form needs no
- * cleanup.
+ * The token of one kind of form. It proves that this service created the form, for this browser and
+ * purpose, and carries data that must not change on the way (`T`, JSON). It is sealed, not stored:
+ * an abandoned form needs no cleanup.
  */
 export class FormToken<T> {
   readonly #context: string;
@@ -81,15 +81,18 @@ const formTokenKey = (root: string) => deriveKey(root, 'form-token/v1', 'seal');
 /** In bytes. A form token may hold an authorization request of 8 KiB. */
 const maxPageFormBytes = 32_768;
 
-/** How many fields a form may have; the largest page has some hundreds. An empty one in parts costs as much as 10 KB of text. */
+/**
+ * How many fields a form may have; the largest page has some hundreds. An empty one in parts costs
+ * as much as 10 KB of text.
+ */
 const maxFields = 1_000;
 
 /** A form that was sent, whose body is read in steps. */
 export type ReceivedForm = ReturnType<typeof receiveForm>;
 
 /**
- * Receives a form that a page of this service sent, and reads nothing of it yet. Throws a 403 for a form of another or unknown
- * origin, and a 415 for another media type than the page uses.
+ * Receives a form that a page of this service sent, and reads nothing of it yet. Throws a 403 for a
+ * form of another or unknown origin, and a 415 for another media type than the page uses.
  */
 export function receiveForm(c: Context<AppEnv>, maxFileBytes?: number) {
   if (!isSameOrigin(c.req.raw)) throw new ForeignFormError();
@@ -99,8 +102,8 @@ export function receiveForm(c: Context<AppEnv>, maxFileBytes?: number) {
   });
   return {
     /**
-     * Opens the token, which stands in the first 32 KiB of the form. Throws a 413 for a form that is as long as `maxBytes`. A
-     * browser without a cookie has no form of ours.
+     * Opens the token, which stands in the first 32 KiB of the form. Throws a 413 for a form that
+     * is as long as `maxBytes`. A browser without a cookie has no form of ours.
      */
     async open<T>(
       token: FormToken<T>,
@@ -113,7 +116,8 @@ export function receiveForm(c: Context<AppEnv>, maxFileBytes?: number) {
     /** Reads the form without its files. Throws a 413 beyond 32 KiB and `maxFileBytes`. */
     async read(): Promise<URLSearchParams> {
       const parsed = await body.read();
-      // The validator of the fields takes the form from here, as it would from a body of any length.
+      // The validator of the fields takes the form from here, as it would from a body of any
+      // length.
       holdForm(c, parsed);
       const form = new URLSearchParams();
       for (const [name, value] of parsed) if (typeof value === 'string') form.append(name, value);
@@ -123,8 +127,9 @@ export function receiveForm(c: Context<AppEnv>, maxFileBytes?: number) {
 }
 
 /**
- * The body of a form, one in parts only where `maxPartsBytes` says how long it may be. Throws a 415 for another media type. Its
- * methods throw a 413 for a longer body or more fields, and a 400 for what is no form.
+ * The body of a form, one in parts only where `maxPartsBytes` says how long it may be. Throws a 415
+ * for another media type. Its methods throw a 413 for a longer body or more fields, and a 400 for
+ * what is no form.
  */
 export function formBody(
   c: Context<AppEnv>,
@@ -144,7 +149,10 @@ export function formBody(
     return bytes;
   };
   return {
-    /** Reads so many bytes at most as a form without files may have, or fewer than `fewer`, and finds the token there. */
+    /**
+     * Reads so many bytes at most as a form without files may have, or fewer than `fewer`, and
+     * finds the token there.
+     */
     async readToken(fewer?: number): Promise<string | null> {
       const bytes = await readUntil(fewer ?? maxBytes);
       if (fewer !== undefined && bytes.length >= fewer) throw new HttpError('body_too_large');
@@ -186,9 +194,9 @@ const isMediaType = (contentType: string, mediaType: string) =>
   contentType.split(';', 1)[0]?.trim().toLowerCase() === mediaType;
 
 /**
- * Whether a browser states that a page of this origin sent the form. Pages of this service send no referrer, so
- * browsers send `Origin: null` (Fetch standard); then `Sec-Fetch-Site`, which no page can set, decides. A request
- * with neither header is rejected.
+ * Whether a browser states that a page of this origin sent the form. Pages of this service send no
+ * referrer, so browsers send `Origin: null` (Fetch standard); then `Sec-Fetch-Site`, which no page
+ * can set, decides. A request with neither header is rejected.
  */
 function isSameOrigin(request: Request): boolean {
   const site = request.headers.get('Sec-Fetch-Site');
@@ -212,9 +220,9 @@ const defaultLifetimeMs = minuteMs;
 const cookieOptions = { prefix: 'host', secure: true, path: '/' } as const;
 
 /**
- * A secret that the page after a form uses once, such as a new API key. It travels in a cookie that is sealed for
- * this browser and lives for a minute. The server stores nothing, and a reload of the page neither creates another
- * secret nor shows it again.
+ * A secret that the page after a form uses once, such as a new API key. It travels in a cookie that
+ * is sealed for this browser and lives for a minute. The server stores nothing, and a reload of the
+ * page neither creates another secret nor shows it again.
  */
 export class ShownOnce<T> {
   readonly #cookieName: string;

@@ -13,7 +13,10 @@ import { Group } from '../components/choice-fields.tsx';
 import type { Messages } from '../texts/en/messages.ts';
 import { sentText } from './form-values.ts';
 
-/** The sets of what a key or an app may do, least power first; null for everything. Prices belong to the catalogue. */
+/**
+ * The sets of what a key or an app may do, least power first; null for everything. Prices belong to
+ * the catalogue.
+ */
 const presets = {
   read: scopeAreas.map((area): Scope => `${area}.read`),
   stock: ['catalog.write', 'inventory.write'],
@@ -25,7 +28,9 @@ export type ScopePreset = keyof typeof presets;
 
 const isPreset = (value: string): value is ScopePreset => Object.hasOwn(presets, value);
 
-/** The fields of a form with a {@link ScopeChoice}: a set or `chosen`, and the power over each area. */
+/**
+ * The fields of a form with a {@link ScopeChoice}: a set or `chosen`, and the power over each area.
+ */
 export const scopeChoiceFields = {
   powers: sentText,
   ...Object.fromEntries(scopeAreas.map((area) => [`area_${area}`, sentText])),
@@ -33,7 +38,10 @@ export const scopeChoiceFields = {
 
 type SentChoice = Readonly<Record<string, unknown>> & { powers: string };
 
-/** Returns the fault of a choice: a set together with areas, since no sent value may be ignored, or nothing at all. */
+/**
+ * Returns the fault of a choice: a set together with areas, since no sent value may be ignored, or
+ * nothing at all.
+ */
 export function findChoiceFault(sent: SentChoice): 'powersBoth' | 'powersNone' | undefined {
   const isChosen = chosenScopes(sent).size > 0;
   if (isPreset(sent.powers)) return isChosen ? 'powersBoth' : undefined;

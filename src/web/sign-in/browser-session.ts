@@ -20,8 +20,8 @@ export interface BrowserIdentity {
 }
 
 /**
- * Identifies the browser of a request. A browser without a cookie gets one before any sign-in, because forms are
- * bound to the cookie. A form for one browser does not work in another.
+ * Identifies the browser of a request. A browser without a cookie gets one before any sign-in,
+ * because forms are bound to the cookie. A form for one browser does not work in another.
  */
 export async function identifyBrowser(c: Context<AppEnv>): Promise<BrowserIdentity> {
   const cookie = getCookie(c, cookieName, 'host');
@@ -37,7 +37,10 @@ export async function identifyBrowser(c: Context<AppEnv>): Promise<BrowserIdenti
 export const hasBrowserCookie = (c: Context<AppEnv>): boolean =>
   getCookie(c, cookieName, 'host') !== undefined;
 
-/** Generates the value of a new cookie. Signing in and out change the cookie, so an earlier value becomes worthless. */
+/**
+ * Generates the value of a new cookie. Signing in and out change the cookie, so an earlier value
+ * becomes worthless.
+ */
 export const generateBrowserId = () => randomBase64url(32);
 
 export function setBrowserCookie(c: Context<AppEnv>, id: string): void {
@@ -53,8 +56,8 @@ export function setBrowserCookie(c: Context<AppEnv>, id: string): void {
 }
 
 /**
- * Returns the signed-in user with the stores that they may open, or `undefined`. One round trip to the directory, none
- * for a browser without a cookie.
+ * Returns the signed-in user with the stores that they may open, or `undefined`. One round trip to
+ * the directory, none for a browser without a cookie.
  */
 export async function findCurrentSession(
   c: Context<AppEnv>,
@@ -69,8 +72,8 @@ export async function findCurrentSession(
 }
 
 /**
- * Moves the end of a session that is in use, and keeps the language that its user reads. Writes at most every five minutes,
- * and when the language is switched, after the response.
+ * Moves the end of a session that is in use, and keeps the language that its user reads. Writes at
+ * most every five minutes, and when the language is switched, after the response.
  */
 function extendSession(
   c: Context<AppEnv>,

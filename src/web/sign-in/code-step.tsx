@@ -34,9 +34,9 @@ interface CodeStep {
 }
 
 /**
- * `/session/code`: starts the session of a user whose password was right (303), after a code or a passkey. A wrong one, or
- * one that was used before, shows the form again (422), or the time to wait (429). Of parallel uses of one, one wins. Remembers the
- * device if the user ticked that.
+ * `/session/code`: starts the session of a user whose password was right (303), after a code or a
+ * passkey. A wrong one, or one that was used before, shows the form again (422), or the time to
+ * wait (429). Of parallel uses of one, one wins. Remembers the device if the user ticked that.
  */
 export const codeStepForm = publicForm<
   CodeStep,
@@ -126,7 +126,10 @@ const rememberStatements = async (
   return rememberDeviceStatements(action, remembered, isStarted);
 };
 
-/** Shows the second step of signing in. No session starts before the code: the form token holds the state so far. */
+/**
+ * Shows the second step of signing in. No session starts before the code: the form token holds the
+ * state so far.
+ */
 export const startCodeStep = (
   page: PublicPage,
   { userId, changedAt, hasPasskey }: SignInAccount,

@@ -17,7 +17,10 @@ const doneParameter = 'done';
 const withUser = ({ link }: LinkState): UserLink | undefined =>
   link.user && { ...link, user: link.user };
 
-/** `/e-mail/confirm?token=...`: makes a new address the address of its user, whichever browser opens the link. */
+/**
+ * `/e-mail/confirm?token=...`: makes a new address the address of its user, whichever browser opens
+ * the link.
+ */
 export const emailConfirmForm = publicForm<LinkState>({
   path: linkPagePaths.confirm_email,
   role: 'public',
@@ -52,7 +55,10 @@ export const emailConfirmForm = publicForm<LinkState>({
   },
 });
 
-/** `/e-mail/undo?token=...`: reverts the change of an address, lists what was done meanwhile, and leads to a new password. */
+/**
+ * `/e-mail/undo?token=...`: reverts the change of an address, lists what was done meanwhile, and
+ * leads to a new password.
+ */
 export const emailUndoForm = publicForm<LinkState>({
   path: linkPagePaths.undo_email,
   role: 'public',
@@ -92,7 +98,10 @@ export const emailUndoForm = publicForm<LinkState>({
   },
 });
 
-/** A sentence about what was done, and whether it ended. It has a place for its target, and the alias of its store. */
+/**
+ * A sentence about what was done, and whether it ended. It has a place for its target, and the
+ * alias of its store.
+ */
 function sentenceOf(
   { action, store, isEnded }: DoneLine,
   { security, activity, operator }: Messages,

@@ -19,7 +19,10 @@ import { prepareSession } from './open-session.ts';
 import { signInForm } from './sign-in.tsx';
 import { SwitchAccount } from './switch-account.tsx';
 
-/** The content of the form token of an invitation: the invitation as it was when the form was created. */
+/**
+ * The content of the form token of an invitation: the invitation as it was when the form was
+ * created.
+ */
 interface InvitationState {
   token: string;
   invitation: FoundInvitation;
@@ -30,7 +33,10 @@ interface InvitationState {
 /** Opens the sign-in page of an invitation. */
 const signInParameter = 'sign-in';
 
-/** `/invitations/{token}`: shows an invitation and its inviter, and accepts. Showing it uses nothing up. */
+/**
+ * `/invitations/{token}`: shows an invitation and its inviter, and accepts. Showing it uses nothing
+ * up.
+ */
 export const invitationForm = publicForm<InvitationState, NewUser>({
   path: invitationPath(':token'),
   role: 'public',
@@ -166,7 +172,9 @@ function showSignInFirst(page: PublicPage, invitation: FoundInvitation, path: st
   return page.info({ title, paragraphs, link }, { path });
 }
 
-/** Says why a link is no longer valid (404), and what to do. It reveals nothing of the invitation. */
+/**
+ * Says why a link is no longer valid (404), and what to do. It reveals nothing of the invitation.
+ */
 function showDeadInvitation(page: PublicPage, invitation: FoundInvitation | undefined) {
   const t = page.messages.members.invitation;
   const state = invitation?.state;

@@ -6,7 +6,10 @@ import { loadLink, showDeadLink, type LinkState } from './link-form.ts';
 
 const doneParameter = 'done';
 
-/** `/second-factor/keep?token=...`: objects to the removal of a second factor that an operator asked for. */
+/**
+ * `/second-factor/keep?token=...`: objects to the removal of a second factor that an operator asked
+ * for.
+ */
 export const keepFactorForm = publicForm<LinkState>({
   path: linkPagePaths.keep_second_factor,
   role: 'public',

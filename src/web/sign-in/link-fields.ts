@@ -21,7 +21,10 @@ export const nameField = (
     reserved: t.nameReserved,
   });
 
-/** A form that sets a password: `fields`, and a new password with its repetition. No character of it is taken away. */
+/**
+ * A form that sets a password: `fields`, and a new password with its repetition. No character of it
+ * is taken away.
+ */
 export const withNewPassword = <Fields extends z.ZodRawShape>(
   { security: { fields: t } }: Messages,
   fields: Fields,

@@ -16,7 +16,10 @@ const advice = {
   keep_second_factor: ['account', browserPaths.account],
 } as const;
 
-/** Loads the link of the query, which uses nothing up. Shows the page of a dead link (404) for any other token. */
+/**
+ * Loads the link of the query, which uses nothing up. Shows the page of a dead link (404) for any
+ * other token.
+ */
 export async function loadLink(page: PublicPage, kind: LinkKind): Promise<LinkState | Response> {
   const token = page.query('token') ?? '';
   const link = /^[\w-]{43}$/.test(token) && (await findOpenLink(page, { token, kind }));

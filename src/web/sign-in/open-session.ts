@@ -14,8 +14,8 @@ import {
 } from './browser-session.ts';
 
 /**
- * Describes a session of this browser under a new cookie. `factorAt` is the time of the code that it was opened with.
- * `setCookie` is called once the session is stored.
+ * Describes a session of this browser under a new cookie. `factorAt` is the time of the code that
+ * it was opened with. `setCookie` is called once the session is stored.
  */
 export async function describeNewSession(
   c: Context<AppEnv>,
@@ -38,8 +38,9 @@ export async function describeNewSession(
 }
 
 /**
- * Prepares a session of this browser. `start` returns its statements, for the batch of its cause; they end the former
- * session of the browser and do nothing unless `where` holds. `isStarted` is the condition for what follows it.
+ * Prepares a session of this browser. `start` returns its statements, for the batch of its cause;
+ * they end the former session of the browser and do nothing unless `where` holds. `isStarted` is
+ * the condition for what follows it.
  */
 export async function prepareSession(
   c: Context<AppEnv>,
@@ -80,8 +81,8 @@ const systems = [
 ] as const;
 
 /**
- * Describes a browser and its system in words, such as `Firefox, Linux`, for its user to recognise. Empty for others.
- * The header itself is not stored: it is long, and no page shows it.
+ * Describes a browser and its system in words, such as `Firefox, Linux`, for its user to recognise.
+ * Empty for others. The header itself is not stored: it is long, and no page shows it.
  */
 export function describeDevice(userAgent: string | undefined): string {
   const sent = (userAgent ?? '').slice(0, 1_000);

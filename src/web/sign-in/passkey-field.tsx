@@ -12,7 +12,10 @@ interface Challenge {
   madeAt: number;
 }
 
-/** Challenges of one kind answer no other: a new passkey, its use beside the password or session, and its use alone. */
+/**
+ * Challenges of one kind answer no other: a new passkey, its use beside the password or session,
+ * and its use alone.
+ */
 const challenges = {
   create: new FormToken<Challenge>('passkey-creation'),
   get: new FormToken<Challenge>('passkey-use'),
@@ -31,8 +34,8 @@ export interface PasskeyValues {
 }
 
 /**
- * The host that passkeys belong to, and its origin. Returns `undefined` where there are none: at an address in place of a
- * name, and at another host than that of the deployment.
+ * The host that passkeys belong to, and its origin. Returns `undefined` where there are none: at an
+ * address in place of a name, and at another host than that of the deployment.
  */
 function partyOf({ c, settings }: PublicPage): { origin: string; rpId: string } | undefined {
   const { origin, hostname } = new URL(serviceOrigin(settings, c.req.url));
@@ -47,8 +50,9 @@ interface Texts {
 }
 
 /**
- * A field with the button of a passkey, which the script shows in a browser that has the API. The challenge is the digest
- * of a sealed text, which the form sends back, so nothing is stored before an answer.
+ * A field with the button of a passkey, which the script shows in a browser that has the API. The
+ * challenge is the digest of a sealed text, which the form sends back, so nothing is stored before
+ * an answer.
  */
 export const passkeyField = (page: PublicPage, texts: Texts): FieldView => ({
   type: 'own',
@@ -112,8 +116,9 @@ const PasskeyButton = async ({
 };
 
 /**
- * Reads the answer of a form with a passkey; `undefined` for a form without one. Returns `invalid` for a text that is no
- * answer. So it does for a challenge that is not ours, is older than ten minutes, or was made for another browser.
+ * Reads the answer of a form with a passkey; `undefined` for a form without one. Returns `invalid`
+ * for a text that is no answer. So it does for a challenge that is not ours, is older than ten
+ * minutes, or was made for another browser.
  */
 export async function readPasskey(
   page: PublicPage,

@@ -9,7 +9,10 @@ import { findOpenLink, loadLink, showDeadLink, type LinkState } from './link-for
 
 const sentPath = `${browserPaths.forgottenPassword}?sent=yes`;
 
-/** `/password/forgotten`: sends a link to set a new password. The answer is the same for every address. */
+/**
+ * `/password/forgotten`: sends a link to set a new password. The answer is the same for every
+ * address.
+ */
 export const forgottenPasswordForm = publicForm<NoState, { email: string }>({
   path: browserPaths.forgottenPassword,
   role: 'public',

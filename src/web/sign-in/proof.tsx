@@ -20,9 +20,10 @@ interface ProofState {
 }
 
 /**
- * `/session/proof`, in the place of a protected page: asks a signed-in user for a code or a passkey. Without a
- * second factor it asks for the password. A right one opens protected pages of this session for ten minutes, and leads back (303).
- * Wrong ones are counted as those of a signed-in user.
+ * `/session/proof`, in the place of a protected page: asks a signed-in user for a code or a
+ * passkey. Without a second factor it asks for the password. A right one opens protected pages of
+ * this session for ten minutes, and leads back (303). Wrong ones are counted as those of a
+ * signed-in user.
  */
 export const proofForm = publicForm<ProofState, Proof, never, SignedInPage>({
   path: browserPaths.proof,

@@ -15,9 +15,10 @@ import {
 import { prepareSession } from './open-session.ts';
 
 /**
- * `/setup?token=...`: creates the first operator, and leads to their second factor. It does not exist (404) without
- * the token of the deployment, and never again once there is an operator. The form carries no token but its own,
- * which proves that it was opened with the right one. So the address bar no longer has the token after the form.
+ * `/setup?token=...`: creates the first operator, and leads to their second factor. It does not
+ * exist (404) without the token of the deployment, and never again once there is an operator. The
+ * form carries no token but its own, which proves that it was opened with the right one. So the
+ * address bar no longer has the token after the form.
  */
 export const setupForm = publicForm<NoState, { name: string; email: string; password: string }>({
   path: browserPaths.setup,

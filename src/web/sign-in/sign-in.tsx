@@ -28,7 +28,9 @@ import {
 
 /** The content of the token of a sign-in form. */
 interface SignInState {
-  /** The target after signing in: a local path that this service created, never one that was sent. */
+  /**
+   * The target after signing in: a local path that this service created, never one that was sent.
+   */
   returnTo: string;
   /** Name of the app that sent the merchant here. */
   appName?: string;
@@ -48,10 +50,11 @@ interface SignInNote {
 }
 
 /**
- * `/session`, also in place of a page that requires a session. A right password starts a session under a new cookie and
- * redirects (303). A wrong one shows the page again (422), or the time to wait (429); an unknown user takes as long and looks
- * the same. A user with a second factor takes the second step, unless the device is remembered: then the session has shown
- * no code. While two other passwords are being checked, the page asks to wait (503), and no attempt is counted.
+ * `/session`, also in place of a page that requires a session. A right password starts a session
+ * under a new cookie and redirects (303). A wrong one shows the page again (422), or the time to
+ * wait (429); an unknown user takes as long and looks the same. A user with a second factor takes
+ * the second step, unless the device is remembered: then the session has shown no code. While two
+ * other passwords are being checked, the page asks to wait (503), and no attempt is counted.
  */
 export const signInForm = publicForm<SignInState, { email: string; password: string }, SignInNote>({
   path: browserPaths.session,
@@ -151,9 +154,10 @@ export const signInForm = publicForm<SignInState, { email: string; password: str
 });
 
 /**
- * `/session/passkey`, below the form of the password: starts a session by a passkey alone (303). It verifies its user, so it
- * counts as password and second factor. Whatever is wrong with it, the sign-in page says the same (422), or the time to wait
- * (429). After a new password, it says that the password is needed once.
+ * `/session/passkey`, below the form of the password: starts a session by a passkey alone (303). It
+ * verifies its user, so it counts as password and second factor. Whatever is wrong with it, the
+ * sign-in page says the same (422), or the time to wait (429). After a new password, it says that
+ * the password is needed once.
  */
 export const passkeySignInForm = publicForm<SignInState, PasskeyValues>({
   path: browserPaths.passkeySignIn,

@@ -4,7 +4,10 @@ import { SignedInAs } from '../components/signed-in-user.tsx';
 import type { SignedInPage } from '../page.ts';
 import { signOutForm } from './sign-out.ts';
 
-/** Shows who is signed in, with a button to use another account: it signs out and returns to `returnTo`, a local path. */
+/**
+ * Shows who is signed in, with a button to use another account: it signs out and returns to
+ * `returnTo`, a local path.
+ */
 export const SwitchAccount = async ({
   page,
   returnTo,

@@ -10,7 +10,10 @@ import { formBody } from '../forms/received-form.ts';
 import { PublicPage, userActor } from '../page.ts';
 import { identifyBrowser } from './browser-session.ts';
 
-/** The page of a link of an optional mail: asks, because programs open links to check them, and switches its kind off. */
+/**
+ * The page of a link of an optional mail: asks, because programs open links to check them, and
+ * switches its kind off.
+ */
 const form = publicForm<Unsubscription>({
   path: unsubscribePath,
   role: 'public',
@@ -32,8 +35,9 @@ const form = publicForm<Unsubscription>({
 });
 
 /**
- * `/e-mail/unsubscribe?token=...`: besides the page, takes what a mailbox sends when its reader presses its button (RFC 8058),
- * without a session, a cookie or an origin. Such a body leads nowhere without the token.
+ * `/e-mail/unsubscribe?token=...`: besides the page, takes what a mailbox sends when its reader
+ * presses its button (RFC 8058), without a session, a cookie or an origin. Such a body leads
+ * nowhere without the token.
  */
 export const unsubscribeForm: typeof form = {
   ...form,

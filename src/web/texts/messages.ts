@@ -10,7 +10,10 @@ export const dictionaries: Record<Language, Messages> = {
   es: spanishMessages,
 };
 
-/** Returns a text with hyphens that end no line: those of "e-mail", and before the pronoun of a Portuguese verb. */
+/**
+ * Returns a text with hyphens that end no line: those of "e-mail", and before the pronoun of a
+ * Portuguese verb.
+ */
 export const joinHyphens = (text: string): string =>
   text.replaceAll(
     /(?<=\be|\sE)-(?=mail)|(?<=\p{Ll})-(?=(?:l?[oa]s?|se|lhes?)\b(?![-@]|\.\w))/gu,
@@ -27,7 +30,10 @@ const joinAll = (tree: unknown): unknown =>
 
 const joined = new Map<Language, Messages>();
 
-/** Returns the messages of the pages in a language. Its first page makes them, so that start-up does not. */
+/**
+ * Returns the messages of the pages in a language. Its first page makes them, so that start-up does
+ * not.
+ */
 export function messagesFor(language: Language): Messages {
   let messages = joined.get(language);
   if (!messages) {

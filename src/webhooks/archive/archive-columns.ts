@@ -9,8 +9,8 @@ export interface BodyColumns {
 }
 
 /**
- * SQL columns of the table `webhook_events` with the alias `event`: the body, or its place in the archive. An archived one reads
- * one row more.
+ * SQL columns of the table `webhook_events` with the alias `event`: the body, or its place in the
+ * archive. An archived one reads one row more.
  */
 export const bodyColumns = (event: string) =>
   sql.raw(`${event}.body,

@@ -22,8 +22,8 @@ const lineStart = (id: string) => `{"id":"${id}","body":`;
 const lengthOf = (id: string, { bytes }: BodyPlace) => lineStart(id).length + bytes;
 
 /**
- * Packs bodies into the content of one object: NDJSON, one line for each event, with the exact text of its body. Returns the
- * place of each as well.
+ * Packs bodies into the content of one object: NDJSON, one line for each event, with the exact text
+ * of its body. Returns the place of each as well.
  */
 export function packBodies(events: readonly EventBody[]) {
   const parts: Uint8Array[] = [];
@@ -47,9 +47,9 @@ export function packBodies(events: readonly EventBody[]) {
 }
 
 /**
- * The key of an object: the id of its first event, and a digest of its content. So the same content has the same key,
- * and two sweeps that pack different events never overwrite the object of the other one. It does not depend on the
- * shard.
+ * The key of an object: the id of its first event, and a digest of its content. So the same content
+ * has the same key, and two sweeps that pack different events never overwrite the object of the
+ * other one. It does not depend on the shard.
  */
 export const archiveKey = async (firstId: string, content: Uint8Array) =>
   `${firstId}.${await sha256(content)}`;
@@ -62,8 +62,8 @@ export function rangeOf(places: readonly (BodyPlace & { id: string })[]) {
 }
 
 /**
- * Reads the body of an event from a part of its object that begins at `start`. Throws if the line there is not of this event,
- * so that a body is never taken for another one.
+ * Reads the body of an event from a part of its object that begins at `start`. Throws if the line
+ * there is not of this event, so that a body is never taken for another one.
  */
 export function unpackBody(part: Uint8Array, start: number, place: BodyPlace & { id: string }) {
   const from = place.offset - start;

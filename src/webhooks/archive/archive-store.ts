@@ -8,17 +8,24 @@ import { isHere, isHereSql } from '../../data/schema/store/placement-tables.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
 import { archiveKey, packBodies } from './archive-object.ts';
 
-/** Limits of one object: events, bytes of bodies (the last one may exceed them), and the time between its events. */
+/**
+ * Limits of one object: events, bytes of bodies (the last one may exceed them), and the time
+ * between its events.
+ */
 const maxEvents = 500;
 const maxBytes = 2_000_000;
 const maxSpanMs = 3 * dayMs;
 
-/** How long bodies of a store beyond its event budget stay in the database: most are delivered by then. */
+/**
+ * How long bodies of a store beyond its event budget stay in the database: most are delivered by
+ * then.
+ */
 const pressedBodyMs = 10 * minuteMs;
 
 /**
- * How long after the expiry of its last event an object is checked for its deletion. A database may be restored to a moment 30 days
- * ago, and needs its bodies then. The purge visits a store every six hours.
+ * How long after the expiry of its last event an object is checked for its deletion. A database may
+ * be restored to a moment 30 days ago, and needs its bodies then. The purge visits a store every
+ * six hours.
  */
 const keptBehindMs = 30 * dayMs + 12 * hourMs;
 
@@ -62,8 +69,9 @@ const selectChunk = (after: string, before: string) => sql`
   where s.before < ${maxBytes} order by e.id`;
 
 /**
- * Stores the next bodies of a store as one object, and then takes them out of the database. Or, if an object would be
- * small and its events are young, only decides when to check again. Two or three round trips.
+ * Stores the next bodies of a store as one object, and then takes them out of the database. Or, if
+ * an object would be small and its events are young, only decides when to check again. Two or three
+ * round trips.
  */
 async function archiveNext(work: ArchiveWork, step: ArchiveStep, now: number): Promise<void> {
   const { db } = work;
@@ -95,8 +103,9 @@ interface WaitingBodies {
 }
 
 /**
- * When to check a store again: now, if its bodies fill an object or the first one has waited long enough. Else when
- * that will be so at the rate of its events; never (null), if it has no event any more.
+ * When to check a store again: now, if its bodies fill an object or the first one has waited long
+ * enough. Else when that will be so at the rate of its events; never (null), if it has no event any
+ * more.
  */
 function nextStep(
   first: string | undefined,
@@ -116,7 +125,10 @@ function nextStep(
 const isUnchanged = ({ store, archivedTo }: ArchiveStep) =>
   sql`store_id = ${store} and archived_to = ${archivedTo} and ${isHere(store)}`;
 
-/** Stores an object, and once the bucket has confirmed it, records it and clears the bodies in one transaction. */
+/**
+ * Stores an object, and once the bucket has confirmed it, records it and clears the bodies in one
+ * transaction.
+ */
 async function storeObject(
   { archive, db, eventMs }: ArchiveWork,
   step: ArchiveStep,
@@ -162,8 +174,8 @@ async function storeObject(
 }
 
 /**
- * Steps of one run at most. Each costs two calls of the database, or three and one of the bucket if it stores an
- * object.
+ * Steps of one run at most. Each costs two calls of the database, or three and one of the bucket if
+ * it stores an object.
  */
 export const maxStepsPerRun = 100;
 
@@ -179,9 +191,9 @@ const selectDue = (now: number) => sql`
   order by archive_at limit ${storesPerQuery}`;
 
 /**
- * Moves bodies of events that are older than `BODY_DAYS` to the archive, in steps round-robin by store. Those of a store beyond its
- * event budget after minutes. If a run dies
- * in between, each body is in the database or in a stored object. Returns the number of steps.
+ * Moves bodies of events that are older than `BODY_DAYS` to the archive, in steps round-robin by
+ * store. Those of a store beyond its event budget after minutes. If a run dies in between, each
+ * body is in the database or in a stored object. Returns the number of steps.
  */
 export async function archiveBodies({
   env,

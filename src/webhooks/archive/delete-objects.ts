@@ -7,10 +7,16 @@ import type { SweepContext } from '../../data/sweep-task.ts';
 /** Objects that one run checks. */
 export const objectsPerRun = 500;
 
-/** The pause until an object is checked again whose events are kept longer, because of open deliveries. */
+/**
+ * The pause until an object is checked again whose events are kept longer, because of open
+ * deliveries.
+ */
 const retryMs = dayMs;
 
-/** The age at which the content of such an object is stored anew, because the bucket deletes objects by their age. */
+/**
+ * The age at which the content of such an object is stored anew, because the bucket deletes objects
+ * by their age.
+ */
 const refreshMs = 7 * dayMs;
 
 /** The first event is the beginning of the key, up to the dot. */
@@ -25,8 +31,8 @@ const isAmong = (objects: readonly { store: number; key: string }[]) =>
     select value ->> 'store', value ->> 'key' from json_each(${JSON.stringify(objects)}))`;
 
 /**
- * Deletes the objects of the archive whose events have all been purged. First in the bucket, then in the database, so
- * that none is forgotten. Returns the number of objects that it checked.
+ * Deletes the objects of the archive whose events have all been purged. First in the bucket, then
+ * in the database, so that none is forgotten. Returns the number of objects that it checked.
  */
 export async function deleteObjects({ env, db, now, hasTime }: SweepContext): Promise<number> {
   const { results } = await prepareSql(db, selectExpired(now())).all<{

@@ -14,9 +14,9 @@ type ArchivedBody = BodyPlace & { id: string; key: string };
 const storePart = (text: string) => text.slice(0, eventPrefix(0).length);
 
 /**
- * Returns the bodies of events in the order of the rows; null for one that was deleted. Reads those in the archive, all
- * of an object at once: one call for each object. Throws a 503 if one cannot be read, so that no event seems to have no
- * body.
+ * Returns the bodies of events in the order of the rows; null for one that was deleted. Reads those
+ * in the archive, all of an object at once: one call for each object. Throws a 503 if one cannot be
+ * read, so that no event seems to have no body.
  */
 export async function loadBodies(
   archive: ReadableArchive | undefined,

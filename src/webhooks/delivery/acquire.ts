@@ -79,8 +79,8 @@ const lease = compileSql<{ now: number; until: number; ids: string }>(
   }),
 );
 
-// Loads only for an endpoint that this batch has just leased. In backoff, the probe is the oldest or the newest
-// delivery; one with its own retry schedule is not a candidate for the newest.
+// Loads only for an endpoint that this batch has just leased. In backoff, the probe is the oldest
+// or the newest delivery; one with its own retry schedule is not a candidate for the newest.
 const selectDue = compileSql<{
   id: number;
   now: number;
@@ -104,9 +104,10 @@ const selectDue = compileSql<{
 );
 
 /**
- * A CTE `waiting (id, number)` with up to `limit` endpoints that have open deliveries, by id from the one after `after`. It
- * jumps from endpoint to endpoint in the index of open deliveries, so it reads one row per endpoint, however many deliveries
- * wait. The last row may be null. An index of the endpoints by their next attempt would cost one row more written per event.
+ * A CTE `waiting (id, number)` with up to `limit` endpoints that have open deliveries, by id from
+ * the one after `after`. It jumps from endpoint to endpoint in the index of open deliveries, so it
+ * reads one row per endpoint, however many deliveries wait. The last row may be null. An index of
+ * the endpoints by their next attempt would cost one row more written per event.
  */
 export const waitingCte = (after: number | SQL, limit: number) => sql`
   with recursive waiting (id, number) as (
@@ -120,8 +121,8 @@ export const waitingCte = (after: number | SQL, limit: number) => sql`
 /** Endpoints with open deliveries that a run checks, by id from the last of its own on. */
 const maxLookedAt = 3;
 
-// The sweep would have enqueued these long ago, so it has stopped. All other endpoints that are due for so long were
-// leased just now or before.
+// The sweep would have enqueued these long ago, so it has stopped. All other endpoints that are due
+// for so long were leased just now or before.
 const selectOverdue = compileSql<{
   now: number;
   isSlow: 0 | 1;
@@ -133,8 +134,9 @@ const selectOverdue = compileSql<{
   order by next_attempt_at limit ${maxLookedAt}`);
 
 /**
- * Leases the given endpoints that are active, due and free, loads their due deliveries, and looks for overdue
- * endpoints. One round trip. Rejects when the database fails: then nothing is leased, or the leases expire.
+ * Leases the given endpoints that are active, due and free, loads their due deliveries, and looks
+ * for overdue endpoints. One round trip. Rejects when the database fails: then nothing is leased,
+ * or the leases expire.
  */
 async function leaseEndpoints(
   shard: number,
@@ -153,8 +155,8 @@ async function leaseEndpoints(
     selectOverdue(db, { now, isSlow: isSlow ? 1 : 0, last: Math.max(...ids) }),
     ...ids.map((id) => selectDue(db, { id, now, until, bytes: bytesPerEndpoint, size: batchSize })),
   ]);
-  // Each result has the columns of its own statement. Deliveries of an endpoint that another worker leased in the same
-  // millisecond are loaded as well; only leased rows are used here.
+  // Each result has the columns of its own statement. Deliveries of an endpoint that another worker
+  // leased in the same millisecond are loaded as well; only leased rows are used here.
   const rows = (leased?.results ?? []) as LeasedEndpointRow[];
   const endpoints = await Promise.all(
     rows.map(async (row) => {

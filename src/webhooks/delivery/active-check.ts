@@ -30,8 +30,9 @@ export const isCheckDue = (endpoint: LeasedEndpoint) =>
   needsCheck(endpoint) && remainingSends(endpoint) <= checkAheadSends;
 
 /**
- * Snapshots the progress of endpoints before a query that says whether they are active. The returned callback applies
- * the result: it stops the inactive ones and lets the others continue from the snapshot.
+ * Snapshots the progress of endpoints before a query that says whether they are active. The
+ * returned callback applies the result: it stops the inactive ones and lets the others continue
+ * from the snapshot.
  */
 export function snapshot(
   endpoints: readonly LeasedEndpoint[],
@@ -45,7 +46,10 @@ export function snapshot(
   };
 }
 
-/** The ids of those endpoints of a shard that are not active any more or back off. Rejects when the database fails. */
+/**
+ * The ids of those endpoints of a shard that are not active any more or back off. Rejects when the
+ * database fails.
+ */
 export async function findStopped(
   db: D1Database,
   endpoints: readonly LeasedEndpoint[],
@@ -55,9 +59,9 @@ export async function findStopped(
 }
 
 /**
- * Checks that the endpoints of a source are still active and stops the others. One round trip for all endpoints that
- * need a check, none if no endpoint does. Never rejects: if the query fails, the endpoints stop, and the next lease
- * takes the rest.
+ * Checks that the endpoints of a source are still active and stops the others. One round trip for
+ * all endpoints that need a check, none if no endpoint does. Never rejects: if the query fails, the
+ * endpoints stop, and the next lease takes the rest.
  */
 export async function checkActive(
   source: { findStopped: (endpoints: readonly LeasedEndpoint[]) => Promise<ReadonlySet<number>> },

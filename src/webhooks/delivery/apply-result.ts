@@ -20,7 +20,10 @@ export interface CompletedAttempt {
   response: WebhookResponse;
   host: string;
   next: DeliveryUpdate;
-  /** The suspect, when this attempt showed that only it may be failing: it gets its own retry schedule. */
+  /**
+   * The suspect, when this attempt showed that only it may be failing: it gets its own retry
+   * schedule.
+   */
   isolated: { seq: number; dueAt: number } | null;
 }
 
@@ -49,7 +52,8 @@ export function applyResult(
   endpoint.hasDelivered ||= isDelivered;
   endpoint.hasSent ||= outcome !== 'unsendable';
   if (isDelivered) endpoint.provenAt ??= now;
-  // Due at once: after an outage it succeeds now, and an event that always fails starts its own schedule.
+  // Due at once: after an outage it succeeds now, and an event that always fails starts its own
+  // schedule.
   const isolated = isDelivered && suspect ? { seq: suspect.seq, dueAt: now } : null;
   return { endpoint, delivery, response, host, next, isolated };
 }
@@ -70,8 +74,9 @@ export interface HealthResult {
 }
 
 /**
- * Returns the health after one more attempt. All failures of one run count as one backoff step. A success that was in
- * flight beside a failure does not end the backoff; otherwise the failed delivery would be retried at once.
+ * Returns the health after one more attempt. All failures of one run count as one backoff step. A
+ * success that was in flight beside a failure does not end the backoff; otherwise the failed
+ * delivery would be retried at once.
  */
 export function updateHealth(health: EndpointHealth, result: HealthResult): EndpointHealth {
   const { outcome, now, durationMs } = result;

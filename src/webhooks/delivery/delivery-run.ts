@@ -40,8 +40,9 @@ interface Leased extends AcquiredLeases {
 }
 
 /**
- * One run of a worker: leases endpoints, sends their due deliveries, writes the results and releases the endpoints. The
- * methods stand in the order of a delivery. Make one object for each run, and call `execute` once.
+ * One run of a worker: leases endpoints, sends their due deliveries, writes the results and
+ * releases the endpoints. The methods stand in the order of a delivery. Make one object for each
+ * run, and call `execute` once.
  */
 export class DeliveryRun {
   readonly #settings: Settings;
@@ -64,8 +65,9 @@ export class DeliveryRun {
   }
 
   /**
-   * Returns overdue endpoints that it found, and the first failure of a database. Such a failure loses nothing: leases
-   * expire and deliveries are sent again. Never rejects because of a database or a receiver.
+   * Returns overdue endpoints that it found, and the first failure of a database. Such a failure
+   * loses nothing: leases expire and deliveries are sent again. Never rejects because of a database
+   * or a receiver.
    */
   async execute(sources: readonly EndpointSource[]) {
     const { stallDetector } = this.#options;
@@ -157,7 +159,8 @@ export class DeliveryRun {
     const buffer = this.#sourceOf(endpoint)?.buffer;
     const attempt = applyResult(endpoint, delivery, result, this.#deps);
     buffer?.add(attempt);
-    // Its successor goes out once this is stored: a worker that takes over must not send the one that was given up.
+    // Its successor goes out once this is stored: a worker that takes over must not send the one
+    // that was given up.
     if (endpoint.ordered && attempt.next.state === DeliveryState.gaveUp) {
       await buffer?.flush().catch(() => (endpoint.isStopped = true));
     } else if (buffer?.pending === flushEveryResults) buffer.flushInBackground();
@@ -180,7 +183,10 @@ export class DeliveryRun {
     this.#startTask(task, () => (this.#isChecking = false));
   }
 
-  /** A run that must be retried stays attached, and may only stall: then it releases what it could not start. */
+  /**
+   * A run that must be retried stays attached, and may only stall: then it releases what it could
+   * not start.
+   */
   #reportIdle(): void {
     const isBusy = this.#activeTasks > 0 && !this.#isChecking;
     const { stallDetector } = this.#options;
@@ -252,13 +258,16 @@ function logRun(endpoints: readonly LeasedEndpoint[], durationMs: number): void 
   });
 }
 
-/** Concurrent sends of an endpoint while others have work too, or before its first success in this run. */
+/**
+ * Concurrent sends of an endpoint while others have work too, or before its first success in this
+ * run.
+ */
 const reducedConcurrency = 2;
 
 /**
- * Selects the endpoint that gets the next free connection: the least busy one below its concurrency. Returns
- * `undefined` when no send can start. An endpoint without a success gets one connection while others wait, or while it
- * is unverified.
+ * Selects the endpoint that gets the next free connection: the least busy one below its
+ * concurrency. Returns `undefined` when no send can start. An endpoint without a success gets one
+ * connection while others wait, or while it is unverified.
  */
 function nextEndpoint(
   endpoints: readonly LeasedEndpoint[],

@@ -9,7 +9,10 @@ export interface DeliveryDeps {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** At least 0, less than 1. */
   random: () => number;
-  /** Returns the error to record when the host must not be called now. Without it, only the text of the URL counts. */
+  /**
+   * Returns the error to record when the host must not be called now. Without it, only the text of
+   * the URL counts.
+   */
   checkHost?: (shard: number, url: string) => Promise<SendError | undefined>;
   /** Holds the bodies of older events. */
   archive?: ReadableArchive;

@@ -18,12 +18,17 @@ import { writeDelivered, writeResults } from './write-results.ts';
 /** A send that starts by then ends within the claim, with its timeout. */
 const startWithinMs = claimMs - 12_000;
 
-/** The most deliveries that all requests of an isolate hold at once, and characters of their bodies. */
+/**
+ * The most deliveries that all requests of an isolate hold at once, and characters of their bodies.
+ */
 const maxHeld = 32;
 const maxHeldCharacters = 4_000_000;
 const held = new Set<{ until: number; deliveries: number; characters: number }>();
 
-/** Whether a request may claim deliveries of its events. Work that the runtime cancelled counts until its claim ends. */
+/**
+ * Whether a request may claim deliveries of its events. Work that the runtime cancelled counts
+ * until its claim ends.
+ */
 export function mayClaim(now: number): boolean {
   let [deliveries, characters] = [0, 0];
   for (const one of held) {
@@ -35,9 +40,9 @@ export function mayClaim(now: number): boolean {
 }
 
 /**
- * Sends deliveries that a request claimed in the batch of their event: after its response, without a message or a lease. A
- * success writes one row. Any other result is written as by a run, so the queues go on. Never rejects: what is left
- * behind is due again at the end of its claim.
+ * Sends deliveries that a request claimed in the batch of their event: after its response, without
+ * a message or a lease. A success writes one row. Any other result is written as by a run, so the
+ * queues go on. Never rejects: what is left behind is due again at the end of its claim.
  */
 export async function sendFirst(
   env: Env,

@@ -6,7 +6,10 @@ interface OutgoingRequest {
   url: string;
   headers: Record<string, string>;
   bytes: Uint8Array;
-  /** Of the whole exchange, in milliseconds from the call. A pause of the isolate counts as one {@link timeoutSteps}th. */
+  /**
+   * Of the whole exchange, in milliseconds from the call. A pause of the isolate counts as one
+   * {@link timeoutSteps}th.
+   */
   timeoutMs: number;
 }
 
@@ -33,8 +36,8 @@ export interface BodySnippet {
 export const noResponse = { status: null, headers: null, snippet: null } as const;
 
 /**
- * Sends one request. Never rejects: every failure is a result. Does not follow redirects. A 2xx counts as success even
- * when its body hangs or breaks.
+ * Sends one request. Never rejects: every failure is a result. Does not follow redirects. A 2xx
+ * counts as success even when its body hangs or breaks.
  */
 export async function sendWebhook(
   { url, headers, bytes, timeoutMs }: OutgoingRequest,
@@ -70,9 +73,10 @@ export async function sendWebhook(
 const timeoutSteps = 20;
 
 /**
- * Starts a timeout that measures the receiver, not this isolate. While other work keeps the event loop busy, no request
- * leaves and no response is read. Then the timer of a whole timeout would fire before the response that waits beside it.
- * A timer in steps fires once after such a pause, however long it was, and leaves the other steps to the receiver.
+ * Starts a timeout that measures the receiver, not this isolate. While other work keeps the event
+ * loop busy, no request leaves and no response is read. Then the timer of a whole timeout would
+ * fire before the response that waits beside it. A timer in steps fires once after such a pause,
+ * however long it was, and leaves the other steps to the receiver.
  */
 function startTimeout(ms: number): { expired: Promise<'timeout'>; stop: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -105,8 +109,8 @@ const snippetLimit = 2 * 1024;
 const emptySnippet: BodySnippet = { text: '', encoding: 'utf-8', truncated: false };
 
 /**
- * Reads a body to its end, so that the connection can be reused. Cancels beyond 64 KB and when `stop` settles first.
- * Keeps the first 2 KB. Rejects when the connection breaks.
+ * Reads a body to its end, so that the connection can be reused. Cancels beyond 64 KB and when
+ * `stop` settles first. Keeps the first 2 KB. Rejects when the connection breaks.
  */
 async function readSnippet(response: Response, stop: Promise<unknown>): Promise<BodySnippet> {
   // Most responses are empty, and a reader costs more than everything else here.

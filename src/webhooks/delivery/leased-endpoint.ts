@@ -1,6 +1,9 @@
 import type { SigningKey, SigningSecrets } from '../signature.ts';
 
-/** Sends of one run at the same time. A Worker has six connections; the sixth serves the database and the queues. */
+/**
+ * Sends of one run at the same time. A Worker has six connections; the sixth serves the database
+ * and the queues.
+ */
 export const maxConcurrentSends = 5;
 
 /** An open delivery as it was when its endpoint was leased. */
@@ -59,9 +62,14 @@ export interface LeasedEndpoint {
   readonly isUnverified: boolean;
   /** Due deliveries in the order of sending; claimed ones are appended. */
   readonly deliveries: DueDelivery[];
-  /** The oldest delivery while the newest is the probe. If the probe succeeds, only this delivery fails. */
+  /**
+   * The oldest delivery while the newest is the probe. If the probe succeeds, only this delivery
+   * fails.
+   */
   readonly suspect: DueDelivery | null;
-  /** More than one batch is due and the receiver allows full concurrency, so other workers may join. */
+  /**
+   * More than one batch is due and the receiver allows full concurrency, so other workers may join.
+   */
   isShareable: boolean;
   /** Unclaimed deliveries of the shared lease may be claimed. */
   canClaimMore: boolean;
@@ -74,7 +82,10 @@ export interface LeasedEndpoint {
   /** `nextIndex` at the last check that the endpoint is active. */
   checkedIndex: number;
   inFlight: number;
-  /** The first 2xx of the URL, epoch milliseconds; until then one send at a time, and none after a failure. */
+  /**
+   * The first 2xx of the URL, epoch milliseconds; until then one send at a time, and none after a
+   * failure.
+   */
   provenAt: number | null;
   /** A request went out in this run, or was blocked by the URL policy. */
   hasSent: boolean;

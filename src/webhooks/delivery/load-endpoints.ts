@@ -17,14 +17,18 @@ export const maxBatchBodyBytes = 4_000_000;
 /** A send must end within the time that a runtime update leaves to work in flight. */
 const maxTimeoutMs = 10_000;
 
-/** Backoff after an unreadable secret, or archive. It is our failure, so it does not count against the endpoint. */
+/**
+ * Backoff after an unreadable secret, or archive. It is our failure, so it does not count against
+ * the endpoint.
+ */
 const unreadableSecretBackoffMs = 10 * minuteMs;
 const unreadableArchiveBackoffMs = minuteMs;
 
 /**
- * A query that adds event bodies to `deliveries`, a query for `seq, event_id, attempts, counted_failures, due_at,
- * trigger` of the endpoint `id`. The parameter `bytes` limits the sum of the bodies; the first delivery is always included.
- * `may_receive` is 0 if the endpoint may not receive the event at the time `now`.
+ * A query that adds event bodies to `deliveries`, a query for `seq, event_id, attempts,
+ * counted_failures, due_at, trigger` of the endpoint `id`. The parameter `bytes` limits the sum of
+ * the bodies; the first delivery is always included. `may_receive` is 0 if the endpoint may not
+ * receive the event at the time `now`.
  */
 export const withBodiesSql = (deliveries: SQL) => sql`
   select seq, event_id, attempts, counted_failures, due_at, trigger, event, changed, body, archived, triggered_at,
@@ -93,8 +97,8 @@ export interface LoadOptions {
 }
 
 /**
- * Builds a leased endpoint from its rows; decrypts its signing secrets once for all sends, and reads bodies from the archive. If
- * either fails, the endpoint sends nothing and waits.
+ * Builds a leased endpoint from its rows; decrypts its signing secrets once for all sends, and
+ * reads bodies from the archive. If either fails, the endpoint sends nothing and waits.
  */
 export async function toLeasedEndpoint(
   shard: number,
@@ -192,9 +196,10 @@ function toDueDelivery(row: DueDeliveryRow, body: string | null): DueDelivery {
 }
 
 /**
- * Selects the due deliveries that an endpoint sends, oldest first. In backoff it is one probe: the oldest delivery, in
- * the next step the newest, in turn. So one event that always fails is distinguished from an endpoint that does. An
- * ordered endpoint probes only with its oldest delivery.
+ * Selects the due deliveries that an endpoint sends, oldest first. In backoff it is one probe: the
+ * oldest delivery, in the next step the newest, in turn. So one event that always fails is
+ * distinguished from an endpoint that does. An ordered endpoint probes only with its oldest
+ * delivery.
  */
 export function selectDeliveries(
   due: readonly DueDelivery[],
@@ -228,9 +233,10 @@ const hold = compileSql<{ keys: string }>(sql`
     select value ->> 0, value ->> 1 from json_each(${parameter('keys')}))`);
 
 /**
- * Holds the loaded deliveries that the endpoint may not receive any more, and returns the others. One round trip, none
- * if it may receive all of them. That is the usual case, because the end of a consent pauses the endpoint. The
- * exceptions are expired grants, and events that the endpoint was subscribed to before.
+ * Holds the loaded deliveries that the endpoint may not receive any more, and returns the others.
+ * One round trip, none if it may receive all of them. That is the usual case, because the end of a
+ * consent pauses the endpoint. The exceptions are expired grants, and events that the endpoint was
+ * subscribed to before.
  */
 export async function withholdUnreceivable(
   db: D1Database,

@@ -17,9 +17,9 @@ export const sendErrors = [
 export type SendError = (typeof sendErrors)[number];
 
 /**
- * The meaning of a result for the delivery and its endpoint (see README: Outcomes). `unsendable` means that the body is
- * lost on our side: no retry helps, and the endpoint is not at fault. A URL that the URL policy rejects is an
- * `endpoint_failure`.
+ * The meaning of a result for the delivery and its endpoint (see README: Outcomes). `unsendable`
+ * means that the body is lost on our side: no retry helps, and the endpoint is not at fault. A URL
+ * that the URL policy rejects is an `endpoint_failure`.
  */
 export type Outcome =
   | 'delivered'
@@ -48,7 +48,8 @@ export function errorOfStatus(status: number, text: string): SendError | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) return 'redirect';
   if (status < 500) return 'http_4xx';
-  // Cloudflare reports an unknown name as error 1016 in a 530, and a failed TLS handshake as 525 or 526.
+  // Cloudflare reports an unknown name as error 1016 in a 530, and a failed TLS handshake as 525 or
+  // 526.
   if (status === 530 && text.includes('1016')) return 'dns';
   if (status === 525 || status === 526) return 'tls';
   if ((status >= 520 && status < 530) || status === 530) return 'edge_52x';
@@ -61,7 +62,10 @@ const thrownPatterns: readonly [SendError, RegExp][] = [
   ['connect', /network connection lost|connect|reset|refused|internal error; reference/i],
 ];
 
-/** The error of a rejected `fetch`. The local workerd reports DNS and TLS failures as connection failures. */
+/**
+ * The error of a rejected `fetch`. The local workerd reports DNS and TLS failures as connection
+ * failures.
+ */
 export function errorOfThrown(error: unknown): SendError {
   const message = error instanceof Error ? error.message : '';
   return thrownPatterns.find(([, pattern]) => pattern.test(message))?.[0] ?? 'internal';
@@ -74,8 +78,8 @@ const httpDate =
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /**
- * The pause that a `Retry-After` header asks for (RFC 9110 10.2.3: seconds or a date), in milliseconds, 12 hours at
- * most. Returns `null` for anything else. `now` is epoch milliseconds.
+ * The pause that a `Retry-After` header asks for (RFC 9110 10.2.3: seconds or a date), in
+ * milliseconds, 12 hours at most. Returns `null` for anything else. `now` is epoch milliseconds.
  */
 export function parseRetryAfter(value: string | null | undefined, now: number): number | null {
   const text = value?.trim() ?? '';

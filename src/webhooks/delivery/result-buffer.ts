@@ -18,7 +18,10 @@ interface ResultBufferOptions {
   onReleased: (released: ReleasedEndpoint[]) => Promise<void>;
 }
 
-/** Results of one run for one source that are not in the database yet. A result leaves only after its commit. */
+/**
+ * Results of one run for one source that are not in the database yet. A result leaves only after
+ * its commit.
+ */
 export class ResultBuffer {
   readonly #source: Pick<EndpointSource, 'write'>;
   readonly #endpoints: readonly LeasedEndpoint[];
@@ -49,8 +52,8 @@ export class ResultBuffer {
   }
 
   /**
-   * Writes all results and releases the endpoints that are done. Flushes run one after the other. Rejects when the
-   * database fails three times; the next flush then writes the same results again.
+   * Writes all results and releases the endpoints that are done. Flushes run one after the other.
+   * Rejects when the database fails three times; the next flush then writes the same results again.
    */
   flush(): Promise<void> {
     this.#pending = 0;
@@ -59,7 +62,10 @@ export class ResultBuffer {
     return flush;
   }
 
-  /** Flushes without a result: the next flush repeats a failed one, and the failure of `close` counts. */
+  /**
+   * Flushes without a result: the next flush repeats a failed one, and the failure of `close`
+   * counts.
+   */
   flushInBackground(): void {
     this.flush().catch(() => undefined);
   }
@@ -76,7 +82,8 @@ export class ResultBuffer {
       (endpoint) => !endpoint.isReleased && (this.#isClosing || this.#options.isDone(endpoint)),
     );
     if (attempts.length === 0 && releasing.length === 0) return;
-    // While the release is repeated, the lease still holds: a claim would get what the next lease sends, too.
+    // While the release is repeated, the lease still holds: a claim would get what the next lease
+    // sends, too.
     for (const endpoint of releasing) endpoint.isStopped = true;
     const released = await this.#writeWithRetry(attempts, releasing);
     this.#attempts.splice(0, attempts.length);
@@ -102,17 +109,28 @@ export class ResultBuffer {
   }
 }
 
-/** A database with endpoints and their deliveries, as a run uses it: a shard, or the directory for the webhooks of apps. */
+/**
+ * A database with endpoints and their deliveries, as a run uses it: a shard, or the directory for
+ * the webhooks of apps.
+ */
 export interface EndpointSource {
   /** Where the checks of hosts are kept. No two sources of a run have the same. */
   readonly shard: number;
   /** Leases endpoints with their due deliveries. Never rejects. */
   acquire: (options: LeaseOptions) => Promise<AcquiredLeases>;
-  /** Returns the ids of those endpoints that must get nothing more. Rejects when the database fails. */
+  /**
+   * Returns the ids of those endpoints that must get nothing more. Rejects when the database fails.
+   */
   findStopped: (endpoints: readonly LeasedEndpoint[]) => Promise<ReadonlySet<number>>;
-  /** Shares the lease of an endpoint or claims more of it; returns how many deliveries remain. Never rejects. */
+  /**
+   * Shares the lease of an endpoint or claims more of it; returns how many deliveries remain. Never
+   * rejects.
+   */
   claimMore: (endpoint: LeasedEndpoint, options: ClaimOptions) => Promise<number>;
-  /** Writes results, and releases the endpoints in `releasing`. A repetition changes nothing. Rejects when the database fails. */
+  /**
+   * Writes results, and releases the endpoints in `releasing`. A repetition changes nothing.
+   * Rejects when the database fails.
+   */
   write: (
     attempts: readonly CompletedAttempt[],
     releasing: readonly LeasedEndpoint[],

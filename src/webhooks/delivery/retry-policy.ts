@@ -5,7 +5,9 @@ import type { Outcome } from './outcome.ts';
 
 const second = 1_000;
 
-/** Delays after the first, second, ... failure in a row, in milliseconds; about 75.7 hours in all. */
+/**
+ * Delays after the first, second, ... failure in a row, in milliseconds; about 75.7 hours in all.
+ */
 export const retryDelaysMs: readonly number[] = [
   5 * second,
   30 * second,
@@ -26,7 +28,9 @@ export const retryDelaysMs: readonly number[] = [
 /** Counted failures after which a delivery is given up: the first one, and one after each delay. */
 export const maxCountedFailures = retryDelaysMs.length + 1;
 
-/** Share of a delay that is added at most. It is only added, so no retry is earlier than promised. */
+/**
+ * Share of a delay that is added at most. It is only added, so no retry is earlier than promised.
+ */
 const jitter = 0.2;
 
 /** Milliseconds to wait after `failures` failures in a row (from 1). The last delay repeats. */
@@ -45,7 +49,10 @@ export interface DeliveryUpdate {
   dueAt: number;
 }
 
-/** After this many rejections, an ordered endpoint skips a delivery: a later retry would be out of order. */
+/**
+ * After this many rejections, an ordered endpoint skips a delivery: a later retry would be out of
+ * order.
+ */
 const maxOrderedRejections = 3;
 
 interface UpdateOptions {
@@ -58,12 +65,13 @@ interface UpdateOptions {
 }
 
 /**
- * Decides on a delivery after an attempt. A failure of the endpoint leaves it due as soon as the backoff of the
- * endpoint ends. A rejected payload, and a delivery that already had its own retry schedule, gets its own next time.
+ * Decides on a delivery after an attempt. A failure of the endpoint leaves it due as soon as the
+ * backoff of the endpoint ends. A rejected payload, and a delivery that already had its own retry
+ * schedule, gets its own next time.
  *
- * Counted failures are rejections of the payload, failures by its own schedule while the endpoint is well, and failures
- * of a replay. Nothing else would end a replay. After 15 counted failures the delivery is given up. Failures while the
- * endpoint is down are not counted.
+ * Counted failures are rejections of the payload, failures by its own schedule while the endpoint
+ * is well, and failures of a replay. Nothing else would end a replay. After 15 counted failures the
+ * delivery is given up. Failures while the endpoint is down are not counted.
  */
 export function updateDelivery(
   delivery: Pick<DueDelivery, 'attempts' | 'countedFailures' | 'dueAt' | 'isReplay'>,

@@ -29,8 +29,8 @@ const share = compileSql<{ id: number; generation: number; lastLoaded: number }>
   where id = ${id} and lease_generation = ${generation} and lease_workers = 1 and lease_claimed_seq is null and lease_backoff_until = 0
   returning last_seq, lease_claimed_seq`);
 
-// Bit n of `lease_workers` stands for worker n: it joins once and claims only after it joined. The last worker that
-// leaves ends the lease.
+// Bit n of `lease_workers` stands for worker n: it joins once and claims only after it joined. The
+// last worker that leaves ends the lease.
 const isOpen = sql`lease_generation = ${generation} and lease_until > ${now} and lease_backoff_until = 0 and status = ${EndpointStatus.active}
     and lease_workers > 0 and (lease_workers & ${worker} > 0) = ${parameter('hasJoined')} and lease_claimed_seq < last_seq`;
 
@@ -64,9 +64,10 @@ interface ClaimedDeliveries {
 }
 
 /**
- * Shares the lease of a shareable endpoint, or claims the next batch of a shared lease, and records the result on the
- * endpoint. Returns how many deliveries remain to be claimed. One round trip. Never rejects: if the database or the
- * archive fails, deliveries that were claimed wait for the end of the lease.
+ * Shares the lease of a shareable endpoint, or claims the next batch of a shared lease, and records
+ * the result on the endpoint. Returns how many deliveries remain to be claimed. One round trip.
+ * Never rejects: if the database or the archive fails, deliveries that were claimed wait for the
+ * end of the lease.
  */
 export async function claimMore(
   db: D1Database,
@@ -85,7 +86,10 @@ export async function claimMore(
   return claimed?.remaining ?? 0;
 }
 
-/** Lets every worker of the lease claim the deliveries behind the loaded batch; `undefined` when the lease is over. */
+/**
+ * Lets every worker of the lease claim the deliveries behind the loaded batch; `undefined` when the
+ * lease is over.
+ */
 async function shareLease(
   db: D1Database,
   { id, generation, deliveries }: LeasedEndpoint,
@@ -110,8 +114,8 @@ async function claimDeliveries(
 }
 
 /**
- * Joins a shared lease and claims its next batch. Returns `undefined` when none remains or the lease is over. One round
- * trip; rejects when the database fails.
+ * Joins a shared lease and claims its next batch. Returns `undefined` when none remains or the
+ * lease is over. One round trip; rejects when the database fails.
  */
 export async function joinLease(
   shard: number,

@@ -2,15 +2,19 @@
 const defaultStallMs = 150;
 
 /**
- * Detects that a run only waits for receivers: nothing can start, or no send has started or ended for `stallMs`. The
- * handler then detaches the run from its queue, so that the queue continues, unless the queue must retry the batch.
+ * Detects that a run only waits for receivers: nothing can start, or no send has started or ended
+ * for `stallMs`. The handler then detaches the run from its queue, so that the queue continues,
+ * unless the queue must retry the batch.
  */
 export class StallDetector {
   /** Resolves with the first reason; never resolves when the run ends before. */
   readonly stalled: Promise<'idle' | 'timeout'>;
   /** Set by the handler: the batch is acknowledged, and no queue waits for this run. */
   isDetached = false;
-  /** Set by the run after a failure of a database: the queue must retry the batch, so the run stays attached. */
+  /**
+   * Set by the run after a failure of a database: the queue must retry the batch, so the run stays
+   * attached.
+   */
   mustRetry = false;
   /** Bytes of event bodies that the run has loaded. */
   bodyBytes = 0;

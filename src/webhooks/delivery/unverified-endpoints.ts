@@ -7,22 +7,26 @@ import { acquireLeases, type AcquiredLeases, type LeaseRequest } from './acquire
 import { hasWork, type LeasedEndpoint } from './leased-endpoint.ts';
 import { retryDelaysMs } from './retry-policy.ts';
 
-/** Failing hosts that a store may try at the same time. A further one waits until a row of the others is purged. */
+/**
+ * Failing hosts that a store may try at the same time. A further one waits until a row of the
+ * others is purged.
+ */
 const maxUnverifiedHosts = 20;
 
 /** Pause before a further host is tried again. */
 const otherHostPauseMs = hourMs;
 
 /**
- * The host, with its port, whose unverified endpoints share one clock. The URL policy allows two ports of a public
- * name.
+ * The host, with its port, whose unverified endpoints share one clock. The URL policy allows two
+ * ports of a public name.
  */
 export const unverifiedHostOf = (url: string): string =>
   URL.canParse(url) ? hostWithPort(new URL(url)) : '';
 
 /**
- * Leases like {@link acquireLeases}. Unverified endpoints then send only if their host has not failed, or if its retry
- * is due; the others wait for it. One more round trip if there are any. Never rejects.
+ * Leases like {@link acquireLeases}. Unverified endpoints then send only if their host has not
+ * failed, or if its retry is due; the others wait for it. One more round trip if there are any.
+ * Never rejects.
  */
 export async function acquireSendableLeases(
   request: LeaseRequest,
@@ -45,7 +49,8 @@ export async function acquireSendableLeases(
 const rowsParameter = parameter('rows');
 const now = parameter('now');
 
-// A claim counts as a failure until its success deletes the row, so no second worker can claim the same retry.
+// A claim counts as a failure until its success deletes the row, so no second worker can claim the
+// same retry.
 const claimRetries = compileSql<{ rows: string; now: number }>(sql`
   update webhook_trials set failures = failures + 1,
     next_at = ${now} + (${JSON.stringify(retryDelaysMs)} ->> min(failures, ${retryDelaysMs.length - 1}))
@@ -78,7 +83,10 @@ const toUnverifiedHost = ({ storeId, url }: LeasedEndpoint): UnverifiedHost => (
 
 const keyOf = ({ storeId, host }: UnverifiedHost) => `${storeId} ${host}`;
 
-/** Claims each host whose retry is due for one endpoint, and lets all other endpoints of failing hosts wait. */
+/**
+ * Claims each host whose retry is due for one endpoint, and lets all other endpoints of failing
+ * hosts wait.
+ */
 async function claimHosts(
   db: D1Database,
   endpoints: readonly LeasedEndpoint[],
@@ -120,8 +128,9 @@ const endUnverified = compileSql<{ rows: string }>(sql`
     select value ->> 'storeId', value ->> 'host' from json_each(${rowsParameter}))`);
 
 /**
- * Statements for the endpoints that were unverified when they were leased. They start the clock of a host that failed,
- * and delete that of a host that accepted a delivery. None for verified endpoints; a repetition changes nothing.
+ * Statements for the endpoints that were unverified when they were leased. They start the clock of
+ * a host that failed, and delete that of a host that accepted a delivery. None for verified
+ * endpoints; a repetition changes nothing.
  */
 export function unverifiedStatements(
   db: D1Database,

@@ -23,9 +23,10 @@ type WrittenEndpoint = Omit<ReleasedEndpoint, 'nextAttemptAt'> & {
 };
 
 /**
- * Writes results and the health of their endpoints, releases the endpoints in `releasing`, and stops those that are no
- * longer active. Returns the released endpoints that have more to send, `now` (epoch milliseconds) at the earliest. One
- * round trip; a repetition changes nothing. Rejects when the database fails.
+ * Writes results and the health of their endpoints, releases the endpoints in `releasing`, and
+ * stops those that are no longer active. Returns the released endpoints that have more to send,
+ * `now` (epoch milliseconds) at the earliest. One round trip; a repetition changes nothing. Rejects
+ * when the database fails.
  */
 export async function writeResults(
   db: D1Database,
@@ -50,7 +51,10 @@ export async function writeResults(
   );
 }
 
-/** Writes deliveries that arrived, and nothing of their endpoints. One round trip; a repetition changes nothing. */
+/**
+ * Writes deliveries that arrived, and nothing of their endpoints. One round trip; a repetition
+ * changes nothing.
+ */
 export async function writeDelivered(
   db: D1Database,
   attempts: readonly CompletedAttempt[],
@@ -58,12 +62,14 @@ export async function writeDelivered(
   await db.batch(deliveryStatements(db, attempts));
 }
 
-// Both key columns come out of the JSON: with a constant endpoint, SQLite would scan all its deliveries. A second run
-// changes nothing. A worker past its lease can add a success but cannot lower the attempt count. What arrived while its
-// endpoint was paused is delivered, not held: a resume would send it again.
+// Both key columns come out of the JSON: with a constant endpoint, SQLite would scan all its
+// deliveries. A second run changes nothing. A worker past its lease can add a success but cannot
+// lower the attempt count. What arrived while its endpoint was paused is delivered, not held: a
+// resume would send it again.
 const rowsParameter = parameter('rows');
 
-// A run that began before its endpoint got an order gives no delivery a time of its own, since others would overtake it.
+// A run that began before its endpoint got an order gives no delivery a time of its own, since
+// others would overtake it.
 const isOrdered = sql`(select ordered from webhook_endpoints where id = j.endpoint)`;
 
 const updateDeliveries = compileSql<{ rows: string }>(sql`
@@ -93,8 +99,8 @@ const insertAttempts = compileSql<{ rows: string }>(sql`
     value ->> 'host' from json_each(${rowsParameter})`);
 
 /**
- * Statements for deliveries, isolated deliveries, and the log of failed and repeated attempts. A first attempt that
- * succeeds has no attempt row: its delivery row says everything.
+ * Statements for deliveries, isolated deliveries, and the log of failed and repeated attempts. A
+ * first attempt that succeeds has no attempt row: its delivery row says everything.
  */
 function deliveryStatements(
   db: D1Database,
@@ -140,8 +146,9 @@ function toAttemptRow({ endpoint, response, host }: CompletedAttempt) {
   };
 }
 
-// If the owner changed the endpoint after the request was sent (a new URL, a resume), a 410 to that request does not
-// disable it. Notices are written before the status changes, so a repetition writes none.
+// If the owner changed the endpoint after the request was sent (a new URL, a resume), a 410 to that
+// request does not disable it. Notices are written before the status changes, so a repetition
+// writes none.
 const insertNotices = compileSql<{ rows: string }>(sql`
   insert into webhook_notices (store_id, endpoint_id, kind, at)
   select e.store_id, e.id, ${NoticeKind.gone}, j.value ->> 'goneAt'
@@ -156,9 +163,9 @@ const isGone = sql`(updated_at <= j.gone_at and status = ${EndpointStatus.active
 // The last worker that leaves releases the endpoint.
 const isReleased = sql`(j.release and lease_workers & ~j.worker = 0)`;
 
-// D1 runs this batch and a publish one after the other. Either the new delivery is seen here, or the publish finds the
-// endpoint without a next attempt and sets one. Open deliveries of a disabled endpoint are held by the sweep, which
-// finds them by `next_attempt_at`.
+// D1 runs this batch and a publish one after the other. Either the new delivery is seen here, or
+// the publish finds the endpoint without a next attempt and sets one. Open deliveries of a disabled
+// endpoint are held by the sweep, which finds them by `next_attempt_at`.
 const updateEndpoints = compileSql<{ rows: string }>(sql`
   update webhook_endpoints set consecutive_failures = iif(${isAuthoritative}, j.streak, consecutive_failures),
     failure_count = iif(${isAuthoritative}, j.failures, failure_count),
@@ -187,8 +194,9 @@ const updateEndpoints = compileSql<{ rows: string }>(sql`
     case when lease_until = 0 and status = ${EndpointStatus.active} then next_attempt_at end as nextAttemptAt`);
 
 /**
- * Statements that write the health of endpoints, release those in `releasing`, and disable those that are gone. The
- * last one returns {@link WrittenEndpoint} rows; if an endpoint is gone, the one before returns the written notices.
+ * Statements that write the health of endpoints, release those in `releasing`, and disable those
+ * that are gone. The last one returns {@link WrittenEndpoint} rows; if an endpoint is gone, the one
+ * before returns the written notices.
  */
 function endpointStatements(
   db: D1Database,

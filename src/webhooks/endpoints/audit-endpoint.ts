@@ -24,8 +24,8 @@ export type AuditedAction =
   | 'delivery_sent';
 
 /**
- * A statement for the batch of a change: records the action of the user of the handle on an endpoint, if the condition
- * `when` holds. `changes` is JSON, or null for no line.
+ * A statement for the batch of a change: records the action of the user of the handle on an
+ * endpoint, if the condition `when` holds. `changes` is JSON, or null for no line.
  */
 export const endpointAuditStatement = (
   db: StoreDb,

@@ -36,8 +36,9 @@ export class TooManyEndpointsError extends ValidationError {
 }
 
 /**
- * Creates an endpoint with its subscriptions and a secret, and returns it with the secret, which is never shown again. Throws
- * a `TooManyEndpointsError` when the store has 20 already. One round trip.
+ * Creates an endpoint with its subscriptions and a secret, and returns it with the secret, which is
+ * never shown again. Throws a `TooManyEndpointsError` when the store has 20 already. One round
+ * trip.
  */
 export async function createEndpoint(
   db: StoreDb,

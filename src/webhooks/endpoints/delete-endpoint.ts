@@ -12,8 +12,8 @@ import { endpointAuditStatement, type Actor } from './audit-endpoint.ts';
 import { isVisibleTo } from './endpoint-access.ts';
 
 /**
- * Deletes an endpoint: cancels its open and held deliveries and keeps its log until the purge. Returns `undefined` when
- * the caller may not see it. One round trip.
+ * Deletes an endpoint: cancels its open and held deliveries and keeps its log until the purge.
+ * Returns `undefined` when the caller may not see it. One round trip.
  */
 export async function deleteEndpoint(db: StoreDb, actor: Actor, id: number) {
   const [rows] = await db.batch([

@@ -10,8 +10,9 @@ interface Duplicate {
 }
 
 /**
- * SQL of the URL of an endpoint, and of the others of its owner that get one of its events, as JSON for {@link findDuplicate}.
- * The owner is the app that made it, or the store: so no app learns of an endpoint that is not its own.
+ * SQL of the URL of an endpoint, and of the others of its owner that get one of its events, as JSON
+ * for {@link findDuplicate}. The owner is the app that made it, or the store: so no app learns of
+ * an endpoint that is not its own.
  */
 export const rivalsSql = (endpoint: 'webhook_endpoints' | 'e'): SQL => {
   const own = (column: string) => sql.raw(`${endpoint}.${column}`);

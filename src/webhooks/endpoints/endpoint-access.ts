@@ -9,7 +9,10 @@ import {
 } from '../../data/schema/store/webhooks-tables.ts';
 import type { Actor } from './audit-endpoint.ts';
 
-/** An app owns the endpoints that it created; an API key (`clientId` null) owns all endpoints of the store. */
+/**
+ * An app owns the endpoints that it created; an API key (`clientId` null) owns all endpoints of the
+ * store.
+ */
 export type EndpointOwner = Pick<Actor, 'clientId'>;
 
 /** Condition: the caller owns the endpoint, which may be deleted. */

@@ -28,9 +28,9 @@ type EndpointWithConsent = Pick<typeof webhookEndpoints.$inferSelect, 'client_id
 };
 
 /**
- * Throws unless the endpoint may receive all these events. The error is an `AppDisconnectedError` if its app is not
- * connected to the store. Else it is a 403 that names the scopes that the merchant does not allow the app. An endpoint of
- * an API key receives everything.
+ * Throws unless the endpoint may receive all these events. The error is an `AppDisconnectedError`
+ * if its app is not connected to the store. Else it is a 403 that names the scopes that the
+ * merchant does not allow the app. An endpoint of an API key receives everything.
  */
 export function assertMayReceive(
   { client_id, grants }: EndpointWithConsent,
@@ -43,7 +43,8 @@ export function assertMayReceive(
 }
 
 /**
- * The 403 for an endpoint that may not receive an event. `grants` are the scopes of the connected grants of its app.
+ * The 403 for an endpoint that may not receive an event. `grants` are the scopes of the connected
+ * grants of its app.
  */
 export function unreceivableEvent(event: EventName, grants: readonly number[]) {
   const missing = findMissingScopes([event], grants);
@@ -51,8 +52,8 @@ export function unreceivableEvent(event: EventName, grants: readonly number[]) {
 }
 
 /**
- * The condition over `webhook_endpoints` that an endpoint may receive these events, by default those that it is
- * subscribed to.
+ * The condition over `webhook_endpoints` that an endpoint may receive these events, by default
+ * those that it is subscribed to.
  */
 export const mayReceiveAll = (events: readonly EventName[] | undefined, now: number): SQL =>
   events === undefined

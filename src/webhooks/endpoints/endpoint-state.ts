@@ -1,7 +1,10 @@
 import { NoticeKind } from '../../data/schema/store/webhook-operations-tables.ts';
 import { EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
 
-/** How an endpoint does, in one word. `gone` was switched off by a 410, `disabled` by days without success. */
+/**
+ * How an endpoint does, in one word. `gone` was switched off by a 410, `disabled` by days without
+ * success.
+ */
 export const endpointStates = ['active', 'failing', 'paused', 'disabled', 'gone'] as const;
 
 export type EndpointState = (typeof endpointStates)[number];

@@ -58,7 +58,9 @@ export interface MerchantEndpoint {
   /** `null` when nothing is due. */
   nextAttemptAt: number | null;
   createdAt: number;
-  /** Writes of today to its store were refused, because the store recorded too many bytes of events. */
+  /**
+   * Writes of today to its store were refused, because the store recorded too many bytes of events.
+   */
   hasRefusedEvents: boolean;
   /** The latest five, newest first. */
   notices: OwnerNotice[];
@@ -79,8 +81,9 @@ export const lastDay = (now: number) => [
 ];
 
 /**
- * Lists the endpoints of stores by name, as of `now` (epoch milliseconds). One round trip per shard, all at the same time. Between
- * `moments` it counts their deliveries, by some thirty rows for each.
+ * Lists the endpoints of stores by name, as of `now` (epoch milliseconds). One round trip per
+ * shard, all at the same time. Between `moments` it counts their deliveries, by some thirty rows
+ * for each.
  */
 export async function listEndpointsOfStores(
   env: Env,

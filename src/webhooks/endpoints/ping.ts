@@ -35,7 +35,10 @@ export interface PingContext {
   deps: DeliveryDeps;
 }
 
-/** A statement that reserves a ping of the store, if `when` holds. Returns a row unless the last ping is too recent. */
+/**
+ * A statement that reserves a ping of the store, if `when` holds. Returns a row unless the last
+ * ping is too recent.
+ */
 export function reservePingStatement(db: StoreDb, when: SQL) {
   return markPreparatory(
     rawStatement<{ store_id: number }>(
@@ -49,8 +52,9 @@ export function reservePingStatement(db: StoreDb, when: SQL) {
 }
 
 /**
- * Sends a `ping` to `url`, signed with the secrets of the endpoint. It has the headers of a delivery with sequence
- * number 0 and does not appear in the log. Never rejects because of the receiver.
+ * Sends a `ping` to `url`, signed with the secrets of the endpoint. It has the headers of a
+ * delivery with sequence number 0 and does not appear in the log. Never rejects because of the
+ * receiver.
  */
 export async function sendPing(
   db: StoreDb,
@@ -90,9 +94,10 @@ export async function sendPing(
 }
 
 /**
- * Sends a ping to an endpoint. Returns the response, or `undefined` when the caller may not see the endpoint. Throws a
- * 429 within ten seconds after the last ping of the store, and a `ValidationError` when the URL policy rejects the URL.
- * A 2xx proves the endpoint and ends its failing, and what waits is sent at once. One round trip, two if that changes something.
+ * Sends a ping to an endpoint. Returns the response, or `undefined` when the caller may not see the
+ * endpoint. Throws a 429 within ten seconds after the last ping of the store, and a
+ * `ValidationError` when the URL policy rejects the URL. A 2xx proves the endpoint and ends its
+ * failing, and what waits is sent at once. One round trip, two if that changes something.
  */
 export async function pingEndpoint(
   db: StoreDb,

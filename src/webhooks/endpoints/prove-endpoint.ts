@@ -24,7 +24,10 @@ export const unverifiedUnlessEqual = (url: string | undefined) =>
 /** Longer than a request may hold an open delivery that it is sending. */
 const maxClaimMs = 30_000;
 
-/** Whether something waits for the next attempt of an endpoint that is active, or a success would make it well. */
+/**
+ * Whether something waits for the next attempt of an endpoint that is active, or a success would
+ * make it well.
+ */
 export const isWaiting = (
   endpoint: Pick<
     typeof webhookEndpoints.$inferSelect,
@@ -36,7 +39,10 @@ export const isWaiting = (
     endpoint.first_failure_at !== null ||
     endpoint.next_attempt_at !== null);
 
-/** A statement that makes open deliveries due that wait for times of their own: as many as a release opens in one step. */
+/**
+ * A statement that makes open deliveries due that wait for times of their own: as many as a release
+ * opens in one step.
+ */
 const dueNowStatement = ({ store, now }: StoreDb, id: number, url: string) => sql`
   update ${webhookDeliveries} set due_at = ${now} where (endpoint_id, seq) in (
     select d.endpoint_id, d.seq from ${webhookDeliveries} d
@@ -46,8 +52,8 @@ const dueNowStatement = ({ store, now }: StoreDb, id: number, url: string) => sq
     order by d.due_at limit ${releaseBatchSize})`;
 
 /**
- * Statements after a request to an endpoint of the store that `url` accepted, unless the endpoint has another URL by now. If it
- * is active, it is well from then on, and what waits is due.
+ * Statements after a request to an endpoint of the store that `url` accepted, unless the endpoint
+ * has another URL by now. If it is active, it is well from then on, and what waits is due.
  */
 export function proveStatements(db: StoreDb, id: number, url: string): Statement[] {
   const { store, now } = db;
@@ -63,8 +69,9 @@ export function proveStatements(db: StoreDb, id: number, url: string): Statement
 }
 
 /**
- * Statements that make the next attempt of an active endpoint due. It takes no step of the retry schedule: if it fails, the
- * delay after it is the one that it cut short. That holds for the clock of an unverified host, too.
+ * Statements that make the next attempt of an active endpoint due. It takes no step of the retry
+ * schedule: if it fails, the delay after it is the one that it cut short. That holds for the clock
+ * of an unverified host, too.
  */
 export function tryNowStatements(db: StoreDb, id: number, url: string): Statement[] {
   const { store, now } = db;

@@ -18,10 +18,10 @@ export const releaseBatchSize = 500;
 const endpointsPerRun = 1_000;
 
 /**
- * Statements of one step: they open the next held deliveries from `resume_from_seq` on, make the endpoint due, and end
- * the release when none remains. Deliveries of events that the endpoint may not receive now stay held. A delivery that
- * is being sent at this moment (`send-held.ts`) keeps its due time. They do nothing for an endpoint that is not active
- * or has no release.
+ * Statements of one step: they open the next held deliveries from `resume_from_seq` on, make the
+ * endpoint due, and end the release when none remains. Deliveries of events that the endpoint may
+ * not receive now stay held. A delivery that is being sent at this moment (`send-held.ts`) keeps
+ * its due time. They do nothing for an endpoint that is not active or has no release.
  */
 export function releaseStatements(id: number, now: number): SQL[] {
   const event = sql`(select event from webhook_events where id = webhook_deliveries.event_id)`;
@@ -49,8 +49,8 @@ const selectReleasing = compileSql(sql`
     order by row_number() over (partition by store_id order by id), id limit ${endpointsPerRun}`);
 
 /**
- * Runs one step of every release of a shard, round-robin by store, each step in its own transaction. Returns the number
- * of steps.
+ * Runs one step of every release of a shard, round-robin by store, each step in its own
+ * transaction. Returns the number of steps.
  */
 export async function continueReleases({ db, now, hasTime }: SweepContext): Promise<number> {
   const database = openDatabase(db);

@@ -22,14 +22,19 @@ import { proveStatements, tryNowStatements } from './prove-endpoint.ts';
 import { releaseStatements } from './release-deliveries.ts';
 import { updateEndpoint, type EndpointChanges, type ChangedEndpoint } from './update-endpoint.ts';
 
-/** The held deliveries to release: none, all, or those recorded since a time (epoch milliseconds). */
+/**
+ * The held deliveries to release: none, all, or those recorded since a time (epoch milliseconds).
+ */
 export type ReleaseRange = 'none' | 'all' | { since: number };
 
 /** Default range of a release. */
 const defaultReleaseMs = 72 * hourMs;
 
 interface ResumeOptions {
-  /** Default: the last 72 hours after an automatic disabling, all after a pause; what is under way for an active one. */
+  /**
+   * Default: the last 72 hours after an automatic disabling, all after a pause; what is under way
+   * for an active one.
+   */
   release?: ReleaseRange | undefined;
   action: Extract<AuditedAction, 'enabled' | 'resumed'>;
   /** Only makes the next attempt of an active endpoint: any other one stays as it is. */
@@ -39,15 +44,18 @@ interface ResumeOptions {
 }
 
 /**
- * Activates an endpoint and releases held deliveries, the first ones at once and the rest by the sweep. The next attempt of
- * one that is active is made at once when it is `resumed`. Returns `undefined` when the caller may not see it. Two round
- * trips. Each of these errors changes nothing:
+ * Activates an endpoint and releases held deliveries, the first ones at once and the rest by the
+ * sweep. The next attempt of one that is active is made at once when it is `resumed`. Returns
+ * `undefined` when the caller may not see it. Two round trips. Each of these errors changes
+ * nothing:
  *
- * - `AppDisconnectedError`: only a new consent of the merchant gives the app events of the store again.
+ * - `AppDisconnectedError`: only a new consent of the merchant gives the app events of the store
+ *   again.
  * - a 403 that names a scope: the app may not receive one of the events of the endpoint.
  * - `PingFailedError`: an endpoint that was disabled automatically must first respond to a ping.
  * - `ValidationError`: the URL policy rejects the URL.
- * - a 429 within ten seconds of the last ping of the store, if a ping is needed. To try an unverified endpoint counts as one.
+ * - a 429 within ten seconds of the last ping of the store, if a ping is needed. To try an
+ *   unverified endpoint counts as one.
  */
 export function resumeEndpoint(
   db: StoreDb,

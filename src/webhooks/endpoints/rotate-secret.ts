@@ -25,10 +25,10 @@ interface RotationStatus {
 }
 
 /**
- * Gives an endpoint a new secret and returns it; it is never shown again. For `overlapMs`, the old secret still signs
- * the specification's header, and the new one signs a second header. With 0, the old secret is deleted at once. Returns
- * `undefined` when the caller may not see the endpoint. Throws a 409 while an earlier rotation is in progress, unless
- * this one has no overlap.
+ * Gives an endpoint a new secret and returns it; it is never shown again. For `overlapMs`, the old
+ * secret still signs the specification's header, and the new one signs a second header. With 0, the
+ * old secret is deleted at once. Returns `undefined` when the caller may not see the endpoint.
+ * Throws a 409 while an earlier rotation is in progress, unless this one has no overlap.
  */
 export async function rotateSecret(
   db: StoreDb,
@@ -98,8 +98,9 @@ async function rotateFrom(
 }
 
 /**
- * Ends an overlap early: the new secret then signs the specification's header, and the old one signs a second header for
- * one more overlap. Returns `undefined` when the caller may not see the endpoint. Throws a 409 without an overlap.
+ * Ends an overlap early: the new secret then signs the specification's header, and the old one
+ * signs a second header for one more overlap. Returns `undefined` when the caller may not see the
+ * endpoint. Throws a 409 without an overlap.
  */
 export async function commitRotation(
   db: StoreDb,
@@ -120,7 +121,10 @@ export async function commitRotation(
   return { id, state: 'committed', until };
 }
 
-/** Returns the state of the rotation of an endpoint, or `undefined` when the caller may not see it. One round trip. */
+/**
+ * Returns the state of the rotation of an endpoint, or `undefined` when the caller may not see it.
+ * One round trip.
+ */
 export async function findRotation(
   db: StoreDb,
   actor: Actor,
@@ -140,7 +144,10 @@ async function findEndpoint(db: StoreDb, actor: Actor, id: number): Promise<Endp
   return rows[0];
 }
 
-/** Writes the columns and the audit row in one transaction. Throws a 409 if the secrets changed since they were read. */
+/**
+ * Writes the columns and the audit row in one transaction. Throws a 409 if the secrets changed
+ * since they were read.
+ */
 async function writeSecrets(
   db: StoreDb,
   actor: Actor,

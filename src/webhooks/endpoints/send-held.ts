@@ -22,8 +22,9 @@ import type { PingContext } from './ping.ts';
 import { isWaiting, proveStatements } from './prove-endpoint.ts';
 
 /**
- * How long no other caller sends a delivery that is being sent: longer than a request can last. `due_at` of a held
- * delivery holds the end of this time, and a resume keeps it, so that no worker sends the delivery meanwhile.
+ * How long no other caller sends a delivery that is being sent: longer than a request can last.
+ * `due_at` of a held delivery holds the end of this time, and a resume keeps it, so that no worker
+ * sends the delivery meanwhile.
  */
 const claimMs = 30_000;
 
@@ -38,9 +39,10 @@ interface Claim {
 type HasScope = NonNullable<Parameters<typeof findDelivery>[4]>;
 
 /**
- * Sends one held delivery at once, whether or not its endpoint is active, and returns it. An accepted delivery is not sent
- * again when the endpoint is resumed; another one stays held. Of parallel calls one sends. Returns `undefined` when the
- * caller may not see the endpoint or has no such delivery. Throws
+ * Sends one held delivery at once, whether or not its endpoint is active, and returns it. An
+ * accepted delivery is not sent again when the endpoint is resumed; another one stays held. Of
+ * parallel calls one sends. Returns `undefined` when the caller may not see the endpoint or has no
+ * such delivery. Throws
  *
  * - a 409 for a delivery that is not held, or is being sent,
  * - a 410 after its body has been purged,
@@ -110,7 +112,10 @@ const notHeld = () =>
 
 const bodyGone = () => gone({ seq: ['The body of this event has been deleted.'] });
 
-/** Takes a held delivery for {@link claimMs}. Returns `undefined` when it may not be sent now. One winner. */
+/**
+ * Takes a held delivery for {@link claimMs}. Returns `undefined` when it may not be sent now. One
+ * winner.
+ */
 async function claimDelivery(
   db: StoreDb,
   actor: Actor,
@@ -159,8 +164,8 @@ interface Target {
 }
 
 /**
- * Writes the result: the delivery, the attempt, the health of the endpoint, and the author of the action. One round
- * trip.
+ * Writes the result: the delivery, the attempt, the health of the endpoint, and the author of the
+ * action. One round trip.
  */
 async function recordResult(
   db: StoreDb,
@@ -171,7 +176,8 @@ async function recordResult(
   const { error, status, at, durationMs } = response;
   const isDelivered = error === null;
   const endedAt = at + durationMs;
-  // It may have been resumed meanwhile: then a worker sends it when its time comes, unless it has arrived.
+  // It may have been resumed meanwhile: then a worker sends it when its time comes, unless it has
+  // arrived.
   const where = sql`endpoint_id = ${id} and seq = ${seq}
     and state in (${DeliveryState.held}, ${DeliveryState.open})`;
   const result = sql`attempts = max(attempts, ${attempts}), response_status = ${status}, error = ${error},

@@ -31,13 +31,16 @@ export interface EndpointChanges {
 
 export type EndpointWithEvents = Row<typeof webhookEndpoints> & { events: EventName[] };
 
-/** An endpoint after a change, with the id of another that gets the same events at the same address. */
+/**
+ * An endpoint after a change, with the id of another that gets the same events at the same address.
+ */
 export type ChangedEndpoint = EndpointWithEvents & { duplicate_of: number | null };
 
 /**
- * Updates an endpoint. Returns `undefined` when the caller may not see it. The statements `also` run in the same
- * transaction, after the update. One round trip. For an active endpoint that may not receive one of its new events,
- * throws the errors of {@link assertMayReceive}; then nothing is changed.
+ * Updates an endpoint. Returns `undefined` when the caller may not see it. The statements `also`
+ * run in the same transaction, after the update. One round trip. For an active endpoint that may
+ * not receive one of its new events, throws the errors of {@link assertMayReceive}; then nothing is
+ * changed.
  */
 export async function updateEndpoint(
   db: StoreDb,
@@ -88,8 +91,8 @@ const isCoveredOrInactive = ({ db, id }: Target) =>
     and status = ${EndpointStatus.active} and not ${mayReceiveAll(undefined, db.now)})`;
 
 /**
- * The statement that records the effect of these changes; none without changes. A URL may hold a token, so only its
- * host is kept.
+ * The statement that records the effect of these changes; none without changes. A URL may hold a
+ * token, so only its host is kept.
  */
 function editStatements(
   { db, id, isVisible }: Target,
@@ -132,7 +135,10 @@ function editStatements(
 const currentEvents = (id: number) => sql`(select json_group_array(event) from (
   select event from ${webhookSubscriptions} where endpoint_id = ${id} order by event))`;
 
-/** Statements that replace the subscriptions. They set `updated_at` only if the subscriptions change. */
+/**
+ * Statements that replace the subscriptions. They set `updated_at` only if the subscriptions
+ * change.
+ */
 function subscriptionStatements(
   { db, id, isVisible }: Target,
   events: readonly EventName[],
@@ -149,9 +155,9 @@ function subscriptionStatements(
 }
 
 /**
- * Statements before the update that gives an endpoint an order; they do nothing if it has one. From then on none of its
- * deliveries has a retry time of its own. While held ones are released, none that is newer is open. Its run stops, and a
- * request that is sending counts as a run.
+ * Statements before the update that gives an endpoint an order; they do nothing if it has one. From
+ * then on none of its deliveries has a retry time of its own. While held ones are released, none
+ * that is newer is open. Its run stops, and a request that is sending counts as a run.
  */
 function startOrderStatements({ db, id, isVisible }: Target): Statement[] {
   const { now } = db;
@@ -172,7 +178,9 @@ function startOrderStatements({ db, id, isVisible }: Target): Statement[] {
   ].map((statement) => rawStatement(db, statement));
 }
 
-/** Statements that pause an endpoint: they hold its open deliveries and reset its failure counters. */
+/**
+ * Statements that pause an endpoint: they hold its open deliveries and reset its failure counters.
+ */
 export function pauseStatements(db: StoreDb, actor: Actor, id: number): Statement[] {
   const isVisible = endpointIsVisible(db, id, actor);
   const isActive = sql`status = ${EndpointStatus.active}`;

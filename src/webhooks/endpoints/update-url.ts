@@ -8,9 +8,9 @@ import { resumeEndpoint } from './resume-endpoint.ts';
 import { updateEndpoint, type EndpointChanges, type ChangedEndpoint } from './update-endpoint.ts';
 
 /**
- * Updates an endpoint with its URL. Returns `undefined` when the caller may not see it. A new URL resumes an endpoint
- * that was disabled automatically: then the errors of {@link resumeEndpoint} apply, and they change nothing. Two round
- * trips, three for such an endpoint.
+ * Updates an endpoint with its URL. Returns `undefined` when the caller may not see it. A new URL
+ * resumes an endpoint that was disabled automatically: then the errors of {@link resumeEndpoint}
+ * apply, and they change nothing. Two round trips, three for such an endpoint.
  */
 export async function updateEndpointUrl(
   db: StoreDb,

@@ -7,8 +7,8 @@ const ofApp = {
 };
 
 /**
- * The events that the webhook of an app itself receives, as the OpenAPI document describes them. They are not among those that a
- * store's webhooks subscribe to, and need no scope.
+ * The events that the webhook of an app itself receives, as the OpenAPI document describes them.
+ * They are not among those that a store's webhooks subscribe to, and need no scope.
  */
 export const appEventDefinitions = [
   {

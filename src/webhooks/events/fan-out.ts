@@ -17,8 +17,8 @@ import {
 import { leasedColumns } from '../delivery/load-endpoints.ts';
 
 /**
- * An SQL condition over `webhook_endpoints`: the endpoint is backing off, or takes more than 2 s on average. Its wake-ups
- * go to the slow queues, so that it does not delay other endpoints.
+ * An SQL condition over `webhook_endpoints`: the endpoint is backing off, or takes more than 2 s on
+ * average. Its wake-ups go to the slow queues, so that it does not delay other endpoints.
  */
 export const isSlowSql = sql`(consecutive_failures > 0 or latency_ms > 2000)`;
 
@@ -50,8 +50,8 @@ export const withStored = (body: SQL, stored: Readonly<Record<string, SQL>>) => 
 };
 
 /**
- * The condition over `webhook_endpoints` that an endpoint receives an event: it is subscribed, and may receive the
- * event at this moment.
+ * The condition over `webhook_endpoints` that an endpoint receives an event: it is subscribed, and
+ * may receive the event at this moment.
  */
 export const isReceiver = ({ storeId, now }: EventScope, name: EventName) => sql`id in (
     select endpoint_id from ${webhookSubscriptions} where store_id = ${storeId} and event = ${name})
@@ -60,7 +60,9 @@ export const isReceiver = ({ storeId, now }: EventScope, name: EventName) => sql
 export const isReceived = (scope: EventScope, name: EventName) =>
   sql`exists (select 1 from ${webhookEndpoints} where ${isReceiver(scope, name)})`;
 
-/** Selects those of these events that an endpoint receives. For the others a change needs no bodies. */
+/**
+ * Selects those of these events that an endpoint receives. For the others a change needs no bodies.
+ */
 export const selectReceived = <Name extends EventName>(db: StoreDb, names: readonly Name[]) =>
   rawStatement<{ name: Name }>(
     db,
@@ -79,14 +81,18 @@ export interface SubscribedEndpoint {
   endpoint: number;
   next_attempt_at: number;
   is_slow: 0 | 1;
-  /** 1 if the request claims the delivery; only if it asked to. The other columns of the endpoint are there, too. */
+  /**
+   * 1 if the request claims the delivery; only if it asked to. The other columns of the endpoint
+   * are there, too.
+   */
   is_claimed?: 0 | 1;
   last_seq?: number;
 }
 
 /**
- * How long a request has to send a delivery that it claimed in the batch of the event. `due_at` of the delivery and
- * `next_attempt_at` of its endpoint hold the end of this time, so a sweep finds what a request left behind.
+ * How long a request has to send a delivery that it claimed in the batch of the event. `due_at` of
+ * the delivery and `next_attempt_at` of its endpoint hold the end of this time, so a sweep finds
+ * what a request left behind.
  */
 export const claimMs = 20_000;
 
@@ -103,7 +109,10 @@ const hasOpen = (endpoint: EndpointName) =>
 
 export const hasOpenSql = hasOpen('webhook_endpoints');
 
-/** When an endpoint is sent to next; null while nothing is open. A request that delivers leaves the column behind. */
+/**
+ * When an endpoint is sent to next; null while nothing is open. A request that delivers leaves the
+ * column behind.
+ */
 export const nextAttemptSql = (endpoint: EndpointName) => {
   const isFailing = sql.raw(
     `coalesce(${endpoint}.first_failure_at, nullif(${endpoint}.consecutive_failures, 0)) > 0`,
@@ -114,8 +123,8 @@ export const nextAttemptSql = (endpoint: EndpointName) => {
 };
 
 /**
- * When a receiver last accepted a delivery. A request that delivers writes the delivery only, so of an endpoint that is
- * well the time of the newest one counts, too. The next number takes it over.
+ * When a receiver last accepted a delivery. A request that delivers writes the delivery only, so of
+ * an endpoint that is well the time of the newest one counts, too. The next number takes it over.
  */
 export const lastSuccessSql = (endpoint: EndpointName) =>
   sql.raw(`iif(${endpoint}.first_failure_at is null, nullif(max(coalesce(${endpoint}.last_success_at, 0), coalesce((
@@ -123,8 +132,9 @@ export const lastSuccessSql = (endpoint: EndpointName) =>
       and d.state = ${DeliveryState.delivered}), 0)), 0), ${endpoint}.last_success_at)`);
 
 /**
- * The condition over `webhook_endpoints` that a request may send its new delivery. The receiver is quick and well, and has
- * no order to keep, no worker and nothing else to get. So it still gets one request at a time.
+ * The condition over `webhook_endpoints` that a request may send its new delivery. The receiver is
+ * quick and well, and has no order to keep, no worker and nothing else to get. So it still gets one
+ * request at a time.
  */
 const mayClaimSql = (
   now: EventScope['now'],
@@ -136,13 +146,16 @@ const mayClaimSql = (
 export const newDueAt = (now: EventScope['now'], claims: boolean) =>
   claims ? sql`iif(${mayClaimSql(now)}, ${now} + ${claimMs}, 0)` : sql`0`;
 
-/** The condition over `webhook_deliveries` that a request may still be sending it, or a member who sends a held one. */
+/**
+ * The condition over `webhook_deliveries` that a request may still be sending it, or a member who
+ * sends a held one.
+ */
 export const isClaimedSql = (now: SQL) =>
   sql`(attempts = 0 and due_at > ${now} and due_at < ${now} + ${minuteMs})`;
 
 /**
- * The condition over `webhook_endpoints` that its new deliveries are held. It is not active; or it keeps the order, and its
- * older ones are still being released.
+ * The condition over `webhook_endpoints` that its new deliveries are held. It is not active; or it
+ * keeps the order, and its older ones are still being released.
  */
 export const holdsNewSql = sql.raw(
   `(status <> ${EndpointStatus.active} or (ordered and resume_from_seq is not null))`,
@@ -152,9 +165,9 @@ export const holdsNewSql = sql.raw(
 export const newDeliveryState = sql`iif(${holdsNewSql}, ${sql.raw(`${DeliveryState.held}, ${DeliveryState.open}`)})`;
 
 /**
- * SQL that gives each receiving endpoint the next sequence numbers, for as many events as were recorded. An endpoint in backoff
- * keeps its next attempt. With `claims`, the request sends what it may ({@link mayClaimSql}). Returns a
- * {@link SubscribedEndpoint} for each.
+ * SQL that gives each receiving endpoint the next sequence numbers, for as many events as were
+ * recorded. An endpoint in backoff keeps its next attempt. With `claims`, the request sends what it
+ * may ({@link mayClaimSql}). Returns a {@link SubscribedEndpoint} for each.
  */
 export const takeNumbers = (
   scope: EventScope,

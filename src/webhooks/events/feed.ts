@@ -36,10 +36,10 @@ interface FeedRow extends BodyColumns, Pick<RecordedEvent, 'id' | 'changed'> {
 }
 
 /**
- * Reads the events of a store after `afterId`, in the order of recording. `continueAfter` is the id to go on from, if
- * there may be more. It can be an event of another name when the scan limit was reached. Throws a 400 when the feed does
- * not hold the event `afterId`, and for a page that would be larger than an answer may be. One round trip, and one to the
- * archive for older events.
+ * Reads the events of a store after `afterId`, in the order of recording. `continueAfter` is the id
+ * to go on from, if there may be more. It can be an event of another name when the scan limit was
+ * reached. Throws a 400 when the feed does not hold the event `afterId`, and for a page that would
+ * be larger than an answer may be. One round trip, and one to the archive for older events.
  */
 export async function readFeed(db: StoreDb, { afterId, names, limit }: FeedQuery) {
   const { store, now } = db;

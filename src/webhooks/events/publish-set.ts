@@ -26,8 +26,8 @@ export interface EventSet {
   /** `key` is the value of {@link eventKey}. */
   events: readonly ({ key: number } & Pick<StoreEvent, 'resource' | 'changed'>)[];
   /**
-   * Members of each resource by path, which the transaction itself reads after the change from the rows that `join`
-   * adds.
+   * Members of each resource by path, which the transaction itself reads after the change from the
+   * rows that `join` adds.
    */
   stored?: { join: SQL; members: Readonly<Record<string, SQL>> };
 }
@@ -36,8 +36,8 @@ export interface EventSet {
 export const eventKey = sql.raw(`(item.value ->> 0)`);
 
 /**
- * Runs a change and records a set of events, as `publish` does for a few. The number of statements does not grow with that of
- * the events, but with their size.
+ * Runs a change and records a set of events, as `publish` does for a few. The number of statements
+ * does not grow with that of the events, but with their size.
  */
 export const publishSet = <const S extends readonly Statement[]>(
   db: StoreDb,

@@ -50,17 +50,18 @@ export interface StoreEvent {
   /** If the store has already recorded the key, nothing is written or delivered. */
   idempotencyKey?: string;
   /**
-   * Members of the resource by path (`sku.data.total_in_stock`), which the transaction itself reads after the change.
-   * So counters that concurrent writers change need no retry.
+   * Members of the resource by path (`sku.data.total_in_stock`), which the transaction itself reads
+   * after the change. So counters that concurrent writers change need no retry.
    */
   stored?: Readonly<Record<string, SQL>>;
 }
 
 /**
- * Runs a change and records its events, with a delivery to every endpoint that receives them, in one transaction. This
- * is the only writer of events. After the commit it wakes the endpoints that are due; a lost wake-up costs latency,
- * never an event. Throws a `ValidationError` for an event that is too large for a row. Throws a 429 of seconds where the
- * handle has to wait for a turn beyond its budget. Then nothing is changed.
+ * Runs a change and records its events, with a delivery to every endpoint that receives them, in
+ * one transaction. This is the only writer of events. After the commit it wakes the endpoints that
+ * are due; a lost wake-up costs latency, never an event. Throws a `ValidationError` for an event
+ * that is too large for a row. Throws a 429 of seconds where the handle has to wait for a turn
+ * beyond its budget. Then nothing is changed.
  */
 export async function publish<const S extends readonly Statement[]>(
   db: StoreDb,
@@ -83,7 +84,10 @@ export async function publish<const S extends readonly Statement[]>(
 export interface PublishOptions {
   /** A later batch of the request claims the idempotency key. */
   isPreparatory?: boolean;
-  /** How its events go on beyond the budget of the store; as for the handle by default. They are counted all the same. */
+  /**
+   * How its events go on beyond the budget of the store; as for the handle by default. They are
+   * counted all the same.
+   */
   eventPace?: EventPace;
 }
 
@@ -93,7 +97,10 @@ export interface FanOut {
   randomEnds: readonly string[];
 }
 
-/** Runs a change and the fan-out of its events as one transaction, then wakes the endpoints that are due. */
+/**
+ * Runs a change and the fan-out of its events as one transaction, then wakes the endpoints that are
+ * due.
+ */
 export async function runWithFanOut<const S extends readonly Statement[]>(
   db: StoreDb,
   statements: S,
@@ -150,14 +157,17 @@ type FanOutRow = Partial<SubscribedEndpoint & RecordedEvent>;
 /** An endpoint that has been due for this long, without a lease, lost its wake-up. */
 const overdueMs = 30_000;
 
-/** Due since this event, or overdue: then the sweep may have stopped, and this event wakes the endpoint instead. */
+/**
+ * Due since this event, or overdue: then the sweep may have stopped, and this event wakes the
+ * endpoint instead.
+ */
 const needsWakeup = (nextAttemptAt: number | undefined, now: number) =>
   nextAttemptAt !== undefined &&
   (nextAttemptAt === now || (nextAttemptAt > 0 && nextAttemptAt < now - overdueMs));
 
 /**
- * Statements that insert the event, give each receiving endpoint the next sequence number, and insert its delivery.
- * Without a receiving endpoint they write nothing.
+ * Statements that insert the event, give each receiving endpoint the next sequence number, and
+ * insert its delivery. Without a receiving endpoint they write nothing.
  */
 function fanOutStatements(
   db: StoreDb,
@@ -237,9 +247,10 @@ const maxWeight = 64;
 const minCounted = 1_024;
 
 /**
- * The statement to run after the inserts of events, given the random ends of their ids. It counts the bytes of those
- * that were recorded. Beyond the budget of the handle it aborts the batch with a 429 where the turn is full, unless the events
- * are free. Internal writers have no budget: their events are counted and never refused.
+ * The statement to run after the inserts of events, given the random ends of their ids. It counts
+ * the bytes of those that were recorded. Beyond the budget of the handle it aborts the batch with a
+ * 429 where the turn is full, unless the events are free. Internal writers have no budget: their
+ * events are counted and never refused.
  */
 function budgetStatements(
   db: StoreDb,
@@ -259,9 +270,10 @@ function budgetStatements(
 }
 
 /**
- * Counts the bytes of events; without a pace, those of internal writers. To count every event would write a row more each
- * time. So small ones are counted at random, with their weight. The first of a day always is, and each of those at the end of
- * the budget is counted for itself. At most one row written, none if no event was recorded.
+ * Counts the bytes of events; without a pace, those of internal writers. To count every event would
+ * write a row more each time. So small ones are counted at random, with their weight. The first of
+ * a day always is, and each of those at the end of the budget is counted for itself. At most one
+ * row written, none if no event was recorded.
  */
 const countEvents = memoize((pace: EventPace | undefined) => {
   // The newest events of the store are those of this batch, because ids sort by commit.
@@ -297,8 +309,9 @@ const countEvents = memoize((pace: EventPace | undefined) => {
 });
 
 /**
- * Throws the error of a publish. If the budget was the cause, it first adds the store's own quota to the headers. It
- * also notifies the owner and the operator, once a day and store. One round trip more.
+ * Throws the error of a publish. If the budget was the cause, it first adds the store's own quota
+ * to the headers. It also notifies the owner and the operator, once a day and store. One round trip
+ * more.
  */
 async function reportRefusal(db: StoreDb, error: unknown, pace: EventPace): Promise<never> {
   if (isEventBudgetError(error) && db.eventBudget !== undefined) {

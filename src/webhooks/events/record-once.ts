@@ -5,9 +5,9 @@ import { webhookEvents } from '../../data/schema/store/webhooks-tables.ts';
 import { publish, type StoreEvent } from './publish.ts';
 
 /**
- * Records an event without a change, once per key: if the key is already recorded, nothing is written or delivered.
- * Returns the id of the event with that key, or `null` when no endpoint receives it, so that nothing is stored. Two
- * round trips.
+ * Records an event without a change, once per key: if the key is already recorded, nothing is
+ * written or delivered. Returns the id of the event with that key, or `null` when no endpoint
+ * receives it, so that nothing is stored. Two round trips.
  */
 export async function recordOnce(
   db: StoreDb,

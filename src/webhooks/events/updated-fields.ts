@@ -1,9 +1,10 @@
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the names of the fields that a change of a record changed, as `resource` spells them, without `updated_at`. Those of
- * a relation follow its name, as in `skus.price_sale`; the name alone says that records came, went or changed places.
- * `before` and `after` are what the resource is serialized from.
+ * Returns the names of the fields that a change of a record changed, as `resource` spells them,
+ * without `updated_at`. Those of a relation follow its name, as in `skus.price_sale`; the name
+ * alone says that records came, went or changed places. `before` and `after` are what the resource
+ * is serialized from.
  */
 export const updatedFields = (resource: object, before: object, after: object): string[] => [
   ...new Set(differences(resource as Fields, before as Fields, after as Fields, '')),

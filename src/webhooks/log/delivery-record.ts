@@ -30,8 +30,9 @@ export interface LoggedAttempt {
 }
 
 /**
- * A delivery with its attempts and the exact text that was signed. `body` is null after the event has been purged, and if
- * it is `withheld`. Then the caller is an app that may not receive the event now.
+ * A delivery with its attempts and the exact text that was signed. `body` is null after the event
+ * has been purged, and if it is `withheld`. Then the caller is an app that may not receive the
+ * event now.
  */
 export interface LoggedDeliveryDetails extends LoggedDelivery {
   body: string | null;
@@ -47,8 +48,9 @@ type AttemptRow = typeof webhookAttempts.$inferSelect;
 type HasScope = (scope: ReturnType<typeof requiredScopes>[number]) => boolean;
 
 /**
- * Finds a delivery of an endpoint. Returns `undefined` when the caller may not read it. An app gets the body only if its
- * token covers the event and a connected grant still does. One round trip, and one to the archive for an older event.
+ * Finds a delivery of an endpoint. Returns `undefined` when the caller may not read it. An app gets
+ * the body only if its token covers the event and a connected grant still does. One round trip, and
+ * one to the archive for an older event.
  */
 export async function findDelivery(
   db: StoreDb,
@@ -118,8 +120,8 @@ function inferOnlyAttempt(delivery: LoggedDelivery): LoggedAttempt[] {
 }
 
 /**
- * The condition that a delivery (alias `d`) was never attempted and will be: it is open, or held until its endpoint is
- * resumed. To send it again would send it twice.
+ * The condition that a delivery (alias `d`) was never attempted and will be: it is open, or held
+ * until its endpoint is resumed. To send it again would send it twice.
  */
 export const isFirstAttemptPending = (endpoint: number | SQL) =>
   sql`(d.attempts = 0 and (d.state = ${DeliveryState.open} or (d.state = ${DeliveryState.held}

@@ -23,7 +23,10 @@ export const toFailingWebhook = ({ id, url, status }: FailingWebhookRow): Failin
 
 const shownPerStore = 3;
 
-/** The webhooks of stores (ids as JSON) that fail or were switched off: a few of each store, with the `total` of its. */
+/**
+ * The webhooks of stores (ids as JSON) that fail or were switched off: a few of each store, with
+ * the `total` of its.
+ */
 export const failingWebhooksQuery = (storeIds: string) => sql`
   select * from (
     select store_id, id, url, status, count(*) over own as total,

@@ -18,7 +18,10 @@ import { lastSuccessSql, nextAttemptSql } from '../events/fan-out.ts';
 /** The newest attempts that are looked at. */
 const maxAttempts = 100;
 
-/** Attempts that failed in the same way. Times are epoch milliseconds; `seq` to `response` are those of the newest. */
+/**
+ * Attempts that failed in the same way. Times are epoch milliseconds; `seq` to `response` are those
+ * of the newest.
+ */
 interface FailureKind {
   error: SendError;
   status: number | null;
@@ -42,8 +45,8 @@ interface EndpointFailures {
 }
 
 /**
- * Groups the failures among the newest attempts by their kind, the latest first. Returns `undefined` when the caller may not read
- * the endpoint. One round trip; the rows read are bounded.
+ * Groups the failures among the newest attempts by their kind, the latest first. Returns
+ * `undefined` when the caller may not read the endpoint. One round trip; the rows read are bounded.
  */
 export async function loadFailures(
   db: StoreDb,

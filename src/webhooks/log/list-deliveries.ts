@@ -37,12 +37,16 @@ interface DeliveryLogPage {
   next: number | null;
 }
 
-/** Deliveries, or attempts, that one page of a filtered list scans. A page may be short of rows and still have a next page. */
+/**
+ * Deliveries, or attempts, that one page of a filtered list scans. A page may be short of rows and
+ * still have a next page.
+ */
 const maxScannedPerPage = 1_000;
 
 /**
- * Lists one page of the log of an endpoint. Returns `undefined` when the caller may not read it. One round trip. Rows
- * read are bounded by the page size, or by `maxScannedPerPage` with a filter that has no index.
+ * Lists one page of the log of an endpoint. Returns `undefined` when the caller may not read it.
+ * One round trip. Rows read are bounded by the page size, or by `maxScannedPerPage` with a filter
+ * that has no index.
  */
 export async function listDeliveries(
   db: StoreDb,
@@ -101,7 +105,8 @@ function pageQuery(endpoint: SQL, query: DeliveryLogQuery): SQL {
   // Otherwise SQLite would scan the primary key through all states.
   const index = isIndexed(state) ? sql`indexed by webhook_deliveries_unsent` : sql``;
   const matching = wanted.length === 0 ? sql`1` : sql.join(wanted, sql` and `);
-  // Each failed attempt has a row, and first successes have none. The cross join keeps SQLite from reading all deliveries.
+  // Each failed attempt has a row, and first successes have none. The cross join keeps SQLite from
+  // reading all deliveries.
   const [table, deliveries] =
     state === 'failed'
       ? [
@@ -121,7 +126,10 @@ function pageQuery(endpoint: SQL, query: DeliveryLogQuery): SQL {
     order by f.seq desc`;
 }
 
-/** The next attempt of an open delivery in epoch milliseconds (in the past: as soon as possible), else `null`. */
+/**
+ * The next attempt of an open delivery in epoch milliseconds (in the past: as soon as possible),
+ * else `null`.
+ */
 export const calculateNextAttempt = (delivery: LoggedDelivery): number | null =>
   delivery.state === DeliveryState.open
     ? Math.max(delivery.due_at, delivery.next_attempt_at ?? 0, delivery.created_at)

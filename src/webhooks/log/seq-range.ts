@@ -2,16 +2,22 @@ import { sql, type SQL } from 'drizzle-orm';
 import { minuteMs } from '../../base/durations.ts';
 import { webhookDeliveries } from '../../data/schema/store/webhooks-tables.ts';
 
-/** Sequence numbers follow the order of commits, timestamps are taken before. This is their maximum difference. */
+/**
+ * Sequence numbers follow the order of commits, timestamps are taken before. This is their maximum
+ * difference.
+ */
 const clockSlackMs = minuteMs;
 
 /**
- * A scalar: a sequence number of an endpoint before which all deliveries are older than `from` (epoch milliseconds). A
- * binary search, so it reads some twenty rows of a log of any length.
+ * A scalar: a sequence number of an endpoint before which all deliveries are older than `from`
+ * (epoch milliseconds). A binary search, so it reads some twenty rows of a log of any length.
  */
 export const firstSeqAt = (endpoint: SQL, from: number) => searchSeq(endpoint, from - clockSlackMs);
 
-/** A scalar: as an array, where the deliveries of each of these moments begin. Two of them count those between. */
+/**
+ * A scalar: as an array, where the deliveries of each of these moments begin. Two of them count
+ * those between.
+ */
 export const firstSeqsAt = (endpoint: SQL, moments: readonly number[]) => sql`(
   select json_group_array(${searchSeq(endpoint, sql`moment.value`)})
   from json_each(${JSON.stringify(moments)}) moment)`;

@@ -21,7 +21,9 @@ interface Percentiles {
   p95: number | null;
 }
 
-/** Statistics of an endpoint. All but the last two members cover the newest `sampled` deliveries. */
+/**
+ * Statistics of an endpoint. All but the last two members cover the newest `sampled` deliveries.
+ */
 export interface EndpointDeliveryStats {
   sampled: number;
   states: Record<'open' | 'delivered' | 'gave_up' | 'held' | 'cancelled', number>;
@@ -40,7 +42,10 @@ type Sample = Pick<
   'state' | 'duration_ms' | 'created_at' | 'done_at'
 >;
 
-/** Returns `undefined` when the caller may not read the log. One round trip; the rows read are bounded. */
+/**
+ * Returns `undefined` when the caller may not read the log. One round trip; the rows read are
+ * bounded.
+ */
 export async function loadDeliveryStats(
   db: StoreDb,
   owner: EndpointOwner,
@@ -70,7 +75,10 @@ export async function loadDeliveryStats(
   };
 }
 
-/** Deliveries of one hour (epoch milliseconds of its start) in one state, whose last attempt failed or not. */
+/**
+ * Deliveries of one hour (epoch milliseconds of its start) in one state, whose last attempt failed
+ * or not.
+ */
 export interface DeliveriesOfHour {
   hour: number;
   /** `DeliveryState` */
@@ -83,8 +91,9 @@ export interface DeliveriesOfHour {
 const maxHistory = 20_000;
 
 /**
- * Counts the deliveries of an endpoint since `from` by hour and state, with the statistics of the newest. Returns `undefined`
- * when the caller may not read the log. One round trip; the rows read are bounded.
+ * Counts the deliveries of an endpoint since `from` by hour and state, with the statistics of the
+ * newest. Returns `undefined` when the caller may not read the log. One round trip; the rows read
+ * are bounded.
  */
 export async function loadDeliveryHistory(
   db: StoreDb,

@@ -20,7 +20,10 @@ type CreateInput = OperationInput<
 >;
 type UpdateInput = OperationInput<'PUT /{alias}/webhooks/{id}', unknown, WebhookChanges>;
 
-/** Returns the errors of `url` as a destination. They are reported together with those of other fields. */
+/**
+ * Returns the errors of `url` as a destination. They are reported together with those of other
+ * fields.
+ */
 export async function validateDestination(
   { url }: Readonly<Record<string, unknown>>,
   settings: Settings,
@@ -37,9 +40,9 @@ export const scopesOfEvents = ({ events }: Readonly<Record<string, unknown>>) =>
     .flatMap(requiredScopes);
 
 /**
- * Throws 403 for an API key that sends a webhook to another URL, or starts it, and lacks a scope of one of its events. It would
- * get data that it may not read. Apps reach only their own webhooks, whose events need the grant at any time. One round trip, none
- * for a key without limits.
+ * Throws 403 for an API key that sends a webhook to another URL, or starts it, and lacks a scope of
+ * one of its events. It would get data that it may not read. Apps reach only their own webhooks,
+ * whose events need the grant at any time. One round trip, none for a key without limits.
  */
 async function assertMayRedirect({ db, ids, body, principal }: UpdateInput) {
   if (principal.clientId !== null || !principal.isRestricted) return;

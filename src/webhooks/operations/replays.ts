@@ -31,7 +31,9 @@ const eventName = z.enum(eventNames, { error: `Must be one of ${eventNames.join(
 const eventIdMessage = 'Must be the id of an event.';
 const selectors = ['seq', 'event_id', 'from'] as const;
 
-/** The body of POST replays: one delivery (`seq`), one event (`event_id`) or a time range (`from`). */
+/**
+ * The body of POST replays: one delivery (`seq`), one event (`event_id`) or a time range (`from`).
+ */
 const ReplayRequest = object({
   from: dateTimeInput.optional().describe('Start of a range of time; at most 30 days ago.'),
   states: z

@@ -22,8 +22,9 @@ export type ReplayRow = typeof webhookReplays.$inferSelect;
 type NewReplay = Pick<ReplayRow, 'filter' | 'cursor' | 'last' | 'total' | 'state'>;
 
 /**
- * Statements that record a replay of an endpoint after the statements `first`. They abort with a `ConflictError` when the
- * caller may no longer see the endpoint. The last one returns the row for {@link toReplayRow}.
+ * Statements that record a replay of an endpoint after the statements `first`. They abort with a
+ * `ConflictError` when the caller may no longer see the endpoint. The last one returns the row for
+ * {@link toReplayRow}.
  */
 export function replayStatements(
   db: StoreDb,
@@ -73,7 +74,10 @@ export function singleReplayStatements(
 export type StartedReplay = ReplayRow & {
   /** The newest delivery of the endpoint: of one event, the one that sends it. */
   last_seq: number;
-  /** Until when nothing is sent, since the endpoint fails (epoch milliseconds); `held` while it is not active. */
+  /**
+   * Until when nothing is sent, since the endpoint fails (epoch milliseconds); `held` while it is
+   * not active.
+   */
   waits: number | 'held' | null;
 };
 
@@ -91,8 +95,8 @@ const parseReplay = ({ filter, ...row }: StoredReplay): ReplayRow => ({
 });
 
 /**
- * Lists the replays of an endpoint, newest first. `next` is the value of `before` for the next page. Returns `undefined`
- * when the caller may not read them. One round trip.
+ * Lists the replays of an endpoint, newest first. `next` is the value of `before` for the next
+ * page. Returns `undefined` when the caller may not read them. One round trip.
  */
 export async function listReplays(
   db: StoreDb,
@@ -114,7 +118,10 @@ export async function listReplays(
   return { rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
 }
 
-/** Finds a replay of an endpoint. Returns `undefined` when the caller may not read it. One round trip. */
+/**
+ * Finds a replay of an endpoint. Returns `undefined` when the caller may not read it. One round
+ * trip.
+ */
 export async function findReplay(
   db: StoreDb,
   owner: EndpointOwner,

@@ -13,9 +13,10 @@ export interface ReplayedEvent {
 }
 
 /**
- * Statements that create a new delivery for each event, in the order of the list, with the next sequence numbers of the
- * endpoint. They are open and make it due, or held as those of new events ({@link holdsNewSql}). They do nothing for a
- * deleted endpoint, or if the condition `when` does not hold.
+ * Statements that create a new delivery for each event, in the order of the list, with the next
+ * sequence numbers of the endpoint. They are open and make it due, or held as those of new events
+ * ({@link holdsNewSql}). They do nothing for a deleted endpoint, or if the condition `when` does
+ * not hold.
  */
 export function redeliverStatements(
   now: number,

@@ -37,9 +37,9 @@ const selectRunning = compileSql(sql`
     order by row_number() over (partition by e.store_id order by r.id), r.id limit ${replaysPerRun}`);
 
 /**
- * Runs one step of every running replay of a shard, round-robin by store. Returns the number of steps. The deliveries
- * of a step and its cursor are one transaction, which does nothing if the cursor has moved. So neither concurrent
- * sweeps nor a crash repeat or skip a delivery.
+ * Runs one step of every running replay of a shard, round-robin by store. Returns the number of
+ * steps. The deliveries of a step and its cursor are one transaction, which does nothing if the
+ * cursor has moved. So neither concurrent sweeps nor a crash repeat or skip a delivery.
  */
 export async function continueReplays({ db, now, hasTime }: SweepContext): Promise<number> {
   const database = openDatabase(db);

@@ -36,7 +36,10 @@ export interface ReplaySource extends Omit<ReplayCandidate, 'seq'> {
   grants: string;
 }
 
-/** Columns: whether an endpoint may receive an event, and the scopes of the connected grants of its app as JSON. */
+/**
+ * Columns: whether an endpoint may receive an event, and the scopes of the connected grants of its
+ * app as JSON.
+ */
 export const subscriptionColumns = (endpoint: number | SQL, event: SQL, now: number) =>
   sql`${endpointWithIdMayReceive(endpoint, event, now)} as may_receive,
     (select ${grantedScopes(now)} from ${webhookEndpoints} where id = ${endpoint}) as grants`;
@@ -44,8 +47,8 @@ export const subscriptionColumns = (endpoint: number | SQL, event: SQL, now: num
 const eventHasBody = hasBody('e');
 
 /**
- * A query for the delivery or event to send again, one row at most. An event must belong to the store, and the endpoint
- * must still subscribe to it: an app may not read other events.
+ * A query for the delivery or event to send again, one row at most. An event must belong to the
+ * store, and the endpoint must still subscribe to it: an app may not read other events.
  */
 export function sourceQuery(
   db: StoreDb,
@@ -69,8 +72,8 @@ export function sourceQuery(
 }
 
 /**
- * A query for the original deliveries of an event to an endpoint. The time in its id bounds the search, so it reads some
- * twenty rows of the log and the deliveries of two minutes.
+ * A query for the original deliveries of an event to an endpoint. The time in its id bounds the
+ * search, so it reads some twenty rows of the log and the deliveries of two minutes.
  */
 const deliveriesOfEvent = (endpoint: SQL, event: string) =>
   sql`select seq, state, attempts from ${webhookDeliveries} where endpoint_id = ${endpoint}
@@ -78,8 +81,8 @@ const deliveriesOfEvent = (endpoint: SQL, event: string) =>
     and event_id = ${event} and trigger <> 'replay'`;
 
 /**
- * A query for the deliveries of a range after sequence number `after` up to `last`, oldest first. It skips replays, so
- * it has each event once, and deliveries that will be sent anyway.
+ * A query for the deliveries of a range after sequence number `after` up to `last`, oldest first.
+ * It skips replays, so it has each event once, and deliveries that will be sent anyway.
  */
 export function candidatesQuery(id: number, range: Range, within: Within & { now: number }): SQL {
   const subscribed = endpointWithIdMayReceive(id, sql`e.event`, within.now);

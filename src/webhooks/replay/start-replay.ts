@@ -45,13 +45,14 @@ import {
 const maxReplayDeliveries = 10_000;
 
 /**
- * Starts a replay: one delivery or event is due at once, a range is continued by the sweep. Returns the replay, or
- * `undefined` when the caller may not see the endpoint. Two round trips. Throws
+ * Starts a replay: one delivery or event is due at once, a range is continued by the sweep. Returns
+ * the replay, or `undefined` when the caller may not see the endpoint. Two round trips. Throws
  *
  * - a 404 for an unknown delivery or event, and a 410 after its body has been purged,
  * - a 403 for an event that the endpoint may not receive now,
  * - a `ValidationError` for a range of more than 10,000 deliveries,
- * - a 409 for a delivery that was never sent and will be, and while another range of the endpoint is in progress.
+ * - a 409 for a delivery that was never sent and will be, and while another range of the endpoint
+ *   is in progress.
  */
 export async function startReplay(
   db: StoreDb,
@@ -130,8 +131,9 @@ const visibleEndpoint = (db: StoreDb, actor: Actor, id: number) =>
   );
 
 /**
- * Sends one event again to every endpoint of the caller that first received it and may receive it now. Skips deleted
- * endpoints and those that it will still be sent to. Returns one replay for each. Two round trips. Throws
+ * Sends one event again to every endpoint of the caller that first received it and may receive it
+ * now. Skips deleted endpoints and those that it will still be sent to. Returns one replay for
+ * each. Two round trips. Throws
  *
  * - a 404 when none of their logs has the event,
  * - a 410 after its body has been purged,
@@ -169,8 +171,8 @@ export const replayEvent = (db: StoreDb, actor: Actor, id: string): Promise<Star
   });
 
 /**
- * A query for the original deliveries of an event. The time in its id bounds the search, so it reads some twenty rows of
- * each log and the deliveries of two minutes.
+ * A query for the original deliveries of an event. The time in its id bounds the search, so it
+ * reads some twenty rows of each log and the deliveries of two minutes.
  */
 function originalDeliveries(db: StoreDb, actor: Actor, id: string) {
   const moment = eventOrder(id);

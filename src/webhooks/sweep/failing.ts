@@ -49,9 +49,10 @@ const selectAnyFailing = compileSql<{ at: number }>(sql`
   where first_failure_at <= ${at} - ${24 * hourMs} and status = ${EndpointStatus.active} limit 1`);
 
 /**
- * Warns owners when an endpoint has been failing for 24 and for 72 hours, and disables it after 120. Each step is a
- * guarded update with its notice in one transaction, so concurrent sweeps write each notice once. Returns the number of
- * notices. One round trip, and one more if an endpoint has been failing for so long.
+ * Warns owners when an endpoint has been failing for 24 and for 72 hours, and disables it after
+ * 120. Each step is a guarded update with its notice in one transaction, so concurrent sweeps write
+ * each notice once. Returns the number of notices. One round trip, and one more if an endpoint has
+ * been failing for so long.
  */
 export async function disableFailing({ shard, db, now }: SweepContext): Promise<number> {
   const values = { at: now() };

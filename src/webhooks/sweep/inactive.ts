@@ -10,8 +10,9 @@ const endpointsPerChunk = 100;
 
 const at = parameter('at');
 
-// `next_attempt_at` marks the endpoints to close; it is cleared once nothing is open. The endpoint must not be leased, so
-// that attempts in flight are still recorded with their results. A delivery that a request may be sending waits.
+// `next_attempt_at` marks the endpoints to close; it is cleared once nothing is open. The endpoint
+// must not be leased, so that attempts in flight are still recorded with their results. A delivery
+// that a request may be sending waits.
 const inactive = sql`
   select id from webhook_endpoints where next_attempt_at is not null and status <> ${EndpointStatus.active}
     and lease_until <= ${at} order by next_attempt_at limit ${endpointsPerChunk}`;
@@ -32,8 +33,8 @@ const clearEndpoints = compileSql<{ at: number }>(sql`
     where endpoint_id = webhook_endpoints.id and state = ${DeliveryState.open})`);
 
 /**
- * Holds the open deliveries of paused and disabled endpoints, and cancels those of deleted ones. Returns the number of
- * deliveries. One round trip for 5,000.
+ * Holds the open deliveries of paused and disabled endpoints, and cancels those of deleted ones.
+ * Returns the number of deliveries. One round trip for 5,000.
  */
 export async function closeInactiveDeliveries({ db, now, hasTime }: SweepContext): Promise<number> {
   const values = { at: now() };

@@ -23,7 +23,10 @@ const selectDue = compileSql<{
     and (e.next_attempt_at <= ${parameter('until')} or e.next_attempt_at is null) and ${isAtWorkSql('e.store_id')}
   where waiting.id is not null order by waiting.id`);
 
-/** An endpoint with open deliveries; `endpoint` is null if it is not due, and `nextAttemptAt` if it is orphaned. */
+/**
+ * An endpoint with open deliveries; `endpoint` is null if it is not due, and `nextAttemptAt` if it
+ * is orphaned.
+ */
 interface WaitingEndpoint {
   id: number;
   endpoint: number | null;
@@ -32,11 +35,11 @@ interface WaitingEndpoint {
 }
 
 /**
- * Sends a wake-up for every endpoint that is due or will be within a minute, which replaces every lost wake-up. Goes on
- * page by page while time remains. Returns the number of endpoints.
+ * Sends a wake-up for every endpoint that is due or will be within a minute, which replaces every
+ * lost wake-up. Goes on page by page while time remains. Returns the number of endpoints.
  *
- * It also repairs orphans: active endpoints with open deliveries and no next attempt. No path of the program leaves one
- * behind, so the operator is alerted.
+ * It also repairs orphans: active endpoints with open deliveries and no next attempt. No path of
+ * the program leaves one behind, so the operator is alerted.
  */
 export async function enqueueDue({ env, shard, db, now, hasTime }: SweepContext): Promise<number> {
   const startedAt = now();

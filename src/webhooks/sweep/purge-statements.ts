@@ -26,19 +26,25 @@ const deleteKeys = compileSql<{ before: number }>(sql`
     select store_id, key from idempotency_keys where created_at < ${before}
     order by created_at limit ${purgeChunkSize})`);
 
-/** Deletes idempotency keys and their responses after a day. `now` is epoch milliseconds, here and below. */
+/**
+ * Deletes idempotency keys and their responses after a day. `now` is epoch milliseconds, here and
+ * below.
+ */
 export const idempotencyPurgeStatements = (now: number): PurgeStatement[] => [
   (db) => deleteKeys(db, { before: now - dayMs }),
 ];
 
-/** The stores that the purge visits in this minute. The sweep may visit a store twice, or skip it for six hours. */
+/**
+ * The stores that the purge visits in this minute. The sweep may visit a store twice, or skip it
+ * for six hours.
+ */
 const slotAt = (now: number) => Math.floor(now / minuteMs) % purgeSlots;
 
 const isInSlot = (storeId: SQL) => sql`${storeId} % ${purgeSlots} = ${slot}`;
 
 /**
- * A CTE `store (prefix)` with the beginning of the event ids of each visited store. Only stores with webhooks have
- * events.
+ * A CTE `store (prefix)` with the beginning of the event ids of each visited store. Only stores
+ * with webhooks have events.
  */
 const storesCte = sql`
   with store (prefix) as materialized (
@@ -54,7 +60,10 @@ const cancelHeld = compileSql<{ before: string; now: number; slot: number }>(sql
   where (endpoint_id, seq) in (${storesCte}
     select endpoint_id, seq from store cross join ${heldSource} and ${isOld(sql`event_id`)} limit ${purgeChunkSize})`);
 
-/** Old events with an open delivery. Read only if an event is old; then one row per open delivery of the visited stores. */
+/**
+ * Old events with an open delivery. Read only if an event is old; then one row per open delivery of
+ * the visited stores.
+ */
 const openEvents = sql`
   select event_id from webhook_endpoints e cross join webhook_deliveries d indexed by webhook_deliveries_due
   where ${isInSlot(sql`e.store_id`)} and d.endpoint_id = e.id and d.state = ${DeliveryState.open}
@@ -68,8 +77,9 @@ const deleteEvents = compileSql<{ before: string; slot: number }>(sql`
     limit ${purgeChunkSize})`);
 
 /**
- * Deletes events after `deliveredEventMs`, once no delivery of them is open or held. After `eventMs`, cancels held
- * deliveries, so that their events can go. An open delivery keeps its event. Each minute visits some of the stores.
+ * Deletes events after `deliveredEventMs`, once no delivery of them is open or held. After
+ * `eventMs`, cancels held deliveries, so that their events can go. An open delivery keeps its
+ * event. Each minute visits some of the stores.
  */
 export function eventPurgeStatements(
   now: number,
@@ -99,8 +109,9 @@ export const attemptPurgeStatements = (now: number): PurgeStatement[] => [
   (db) => deleteAttempts(db, { before: now - attemptDays * dayMs }),
 ];
 
-// Sequence numbers of an endpoint follow time, so this walks from the first one to the first that is not old. An index
-// by time would cost one more row written per delivery. Each minute visits the endpoints of some stores.
+// Sequence numbers of an endpoint follow time, so this walks from the first one to the first that
+// is not old. An index by time would cost one more row written per delivery. Each minute visits the
+// endpoints of some stores.
 const deleteDeliveries = compileSql<{ before: number; slot: number }>(sql`
   delete from webhook_deliveries where (endpoint_id, seq) in (
     with recursive old (endpoint_id, seq, state, done_at) as (
@@ -139,8 +150,8 @@ const deleteUnverified = compileSql<{ before: number }>(sql`
     order by next_at limit ${purgeChunkSize})`);
 
 /**
- * Deletes audit rows after a year, replays 30 days after their end, and host checks after 30 days. Also deletes failing
- * hosts that nothing was due for in a day.
+ * Deletes audit rows after a year, replays 30 days after their end, and host checks after 30 days.
+ * Also deletes failing hosts that nothing was due for in a day.
  */
 export const maintenancePurgeStatements = (now: number): PurgeStatement[] => [
   (db) => deleteAudit(db, { before: now - auditDays * dayMs }),

@@ -19,8 +19,8 @@ const deleteNotices = compileSql<{ before: number }>(sql`
     select id from webhook_notices where at < ${parameter('before')} limit ${purgeChunkSize})`);
 
 /**
- * Deletes rows after their retention (see README: Retention), in statements of at most 5,000 rows while time remains.
- * Keeps everything that is still to be sent. Returns the number of rows.
+ * Deletes rows after their retention (see README: Retention), in statements of at most 5,000 rows
+ * while time remains. Keeps everything that is still to be sent. Returns the number of rows.
  */
 export async function purgeExpired({ env, db, now, hasTime }: SweepContext): Promise<number> {
   const at = now();

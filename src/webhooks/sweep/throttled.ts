@@ -13,8 +13,9 @@ import { logNotices, type WrittenNotice } from '../endpoints/endpoint-notices.ts
 
 const now = parameter('now');
 
-// An endpoint in backoff only because it returned 429 or 503, a day or longer since its last success or change. An
-// earlier notice since then means that the owner has been notified: `warning_level` is for failing endpoints.
+// An endpoint in backoff only because it returned 429 or 503, a day or longer since its last
+// success or change. An earlier notice since then means that the owner has been notified:
+// `warning_level` is for failing endpoints.
 const inBackoff = sql`
   next_attempt_at > ${now} and status = ${EndpointStatus.active} and consecutive_failures > 0 and first_failure_at is null
       and lease_until < ${movingLease}`;
@@ -39,9 +40,9 @@ const insertNotices = compileSql<{ now: number }>(sql`
   returning endpoint_id as endpoint, kind`);
 
 /**
- * Notifies the owners of endpoints that have only throttled for 24 hours. Throttling never disables an endpoint, so
- * without a notice this could last unnoticed. Returns the number of notices. One round trip, and one more
- * if an endpoint is throttled.
+ * Notifies the owners of endpoints that have only throttled for 24 hours. Throttling never disables
+ * an endpoint, so without a notice this could last unnoticed. Returns the number of notices. One
+ * round trip, and one more if an endpoint is throttled.
  */
 export async function notifyThrottled({ shard, db, now: clock }: SweepContext): Promise<number> {
   const values = { now: clock() };

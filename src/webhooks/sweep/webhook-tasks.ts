@@ -12,7 +12,8 @@ import { enqueueDue } from './overdue.ts';
 import { purgeExpired } from './purge.ts';
 import { notifyThrottled } from './throttled.ts';
 
-// The same rule as `rotationAt`: an overlap that ended long ago is committed and expired in one run.
+// The same rule as `rotationAt`: an overlap that ended long ago is committed and expired in one
+// run.
 const ended = sql`from webhook_endpoints where secret_previous_until <= ${parameter('at')} and lease_until < ${movingLease}`;
 
 const commitRotations = compileSql<{ at: number }>(sql`
@@ -25,7 +26,10 @@ const expirePrevious = compileSql<{ at: number }>(sql`
     secret_previous_until = null
   where id in (select id ${ended}) and secret_mode <> ${SecretMode.overlap}`);
 
-/** Commits rotations whose overlap has ended, and deletes replaced secrets. Returns the number of endpoints changed. */
+/**
+ * Commits rotations whose overlap has ended, and deletes replaced secrets. Returns the number of
+ * endpoints changed.
+ */
 export async function expireSecrets({ db, now }: SweepContext): Promise<number> {
   const at = now();
   const results = await db.batch([commitRotations(db, { at }), expirePrevious(db, { at })]);
@@ -33,8 +37,8 @@ export async function expireSecrets({ db, now }: SweepContext): Promise<number> 
 }
 
 /**
- * The tasks of webhooks, most urgent first. A task with much to do leaves time for those behind it. So a store with
- * many replays or deleted webhooks never delays the wake-ups of another.
+ * The tasks of webhooks, most urgent first. A task with much to do leaves time for those behind it.
+ * So a store with many replays or deleted webhooks never delays the wake-ups of another.
  */
 export const webhookTasks: readonly SweepTask[] = [
   // Before the wake-ups, which then include the endpoints that these make due.

@@ -12,7 +12,10 @@ export function object<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object(shape, { error: messageOrRequired('Must be an object.') });
 }
 
-/** Array of `min` to `max` items of one schema. A longer array is rejected before its items are parsed. */
+/**
+ * Array of `min` to `max` items of one schema. A longer array is rejected before its items are
+ * parsed.
+ */
 export function arrayOf<Item extends z.ZodType>(
   item: Item,
   { min = 0, max }: { min?: number; max: number },
@@ -35,7 +38,10 @@ export const refuseLonger = <Input>(max: number, message: string) =>
     Array.isArray(value) && value.length > max ? addIssue(context, message) : value,
   );
 
-/** Refinement: no two items have the same key. The issue has the path of the later item, or of its `field`. */
+/**
+ * Refinement: no two items have the same key. The issue has the path of the later item, or of its
+ * `field`.
+ */
 export const uniqueBy =
   <Item>(keyOf: (item: Item) => unknown, field?: keyof Item & string) =>
   (items: readonly Item[], context: z.core.$RefinementCtx) => {
@@ -51,8 +57,8 @@ export const uniqueBy =
   };
 
 /**
- * Request field: an array, bare or in the envelope of responses, `{"data": [...]}`. Not a union, because a union would
- * report the errors of an item under the name of the list.
+ * Request field: an array, bare or in the envelope of responses, `{"data": [...]}`. Not a union,
+ * because a union would report the errors of an item under the name of the list.
  */
 export const orDataWrapped = <Schema extends z.ZodType>(schema: Schema) =>
   z

@@ -2,7 +2,8 @@ import { addIssue } from '../field-messages.ts';
 import { cleanedCode } from './text.ts';
 
 /**
- * Check digit modulo 11 of Brazilian documents. The weights from the right are 2, 3, ... `maxWeight`, then 2 again.
+ * Check digit modulo 11 of Brazilian documents. The weights from the right are 2, 3, ...
+ * `maxWeight`, then 2 again.
  */
 function checkDigit(values: readonly number[], maxWeight: number): number {
   const sum = values
@@ -12,7 +13,10 @@ function checkDigit(values: readonly number[], maxWeight: number): number {
   return digit > 9 ? 0 : digit;
 }
 
-/** Request field: a CPF, with or without punctuation. Stored as eleven digits; the last two are check digits. */
+/**
+ * Request field: a CPF, with or without punctuation. Stored as eleven digits; the last two are
+ * check digits.
+ */
 export const cpf = cleanedCode({ examples: ['529.982.247-25'] }, (value, context) => {
   const digits = value.replace(/[\s.-]/g, '');
   return isCpf(digits) ? digits : addIssue(context, 'Must be a valid CPF.');
@@ -28,8 +32,9 @@ function isCpf(digits: string): boolean {
 }
 
 /**
- * Request field: a CNPJ, with or without punctuation. Stored as fourteen characters in upper case; the last two are check
- * digits. The first twelve may be letters, as in numbers issued since July 2026.
+ * Request field: a CNPJ, with or without punctuation. Stored as fourteen characters in upper case;
+ * the last two are check digits. The first twelve may be letters, as in numbers issued since July
+ * 2026.
  */
 export const cnpj = cleanedCode({ examples: ['11.222.333/0001-81'] }, (value, context) => {
   const characters = value.replace(/[\s./-]/g, '').toUpperCase();

@@ -1,8 +1,12 @@
 import { foldText } from './normalize-text.ts';
 
-// Names that people and apps give themselves, and that others then trust: of users, apps and assistants.
+// Names that people and apps give themselves, and that others then trust: of users, apps and
+// assistants.
 
-/** Letters that look like one of a to z, as themselves or as their capital. `i`, `l` and `1` are one. */
+/**
+ * Letters that look like one of a to z, as themselves or as their capital. `i`, `l` and `1` are
+ * one.
+ */
 const lookAlikes: Readonly<Record<string, string>> = Object.fromEntries(
   [
     // Capitals of Greek and Cyrillic that look like another letter than their small form.
@@ -18,8 +22,9 @@ const replaceLookAlikes = (text: string) =>
   Array.from(text, (sign) => lookAlikes[sign] ?? sign).join('');
 
 /**
- * Returns the form in which two names are equal that look the same. It has letters and digits only, without case and accents.
- * Those of other scripts are the Latin ones that they look like. Not for showing; empty for a name of signs.
+ * Returns the form in which two names are equal that look the same. It has letters and digits only,
+ * without case and accents. Those of other scripts are the Latin ones that they look like. Not for
+ * showing; empty for a name of signs.
  */
 export const skeletonOf = (name: string): string =>
   replaceLookAlikes(foldText(replaceLookAlikes(name)))
@@ -33,7 +38,10 @@ const verified = new Set(
   ['verified', 'verificado', 'verificada', 'verificados', 'verificadas'].map(skeletonOf),
 );
 
-/** Takes the marks out of a name that only the service gives, with brackets and separators that are left of them. */
+/**
+ * Takes the marks out of a name that only the service gives, with brackets and separators that are
+ * left of them.
+ */
 export function withoutMarks(name: string): string {
   const words = name
     .replace(signs, ' ')
@@ -59,8 +67,8 @@ const fillers = new Set(
 );
 
 /**
- * Whether a name says that its bearer is the service. That is one of its own names (`own`), or `support`, `the service` and the
- * like, alone or with such a name. Letters may stand apart.
+ * Whether a name says that its bearer is the service. That is one of its own names (`own`), or
+ * `support`, `the service` and the like, alone or with such a name. Letters may stand apart.
  */
 export function isNameOfService(name: string, own: readonly string[]): boolean {
   const names = new Set(own.map(skeletonOf).filter((one) => one !== ''));
@@ -72,7 +80,10 @@ export function isNameOfService(name: string, own: readonly string[]): boolean {
   return names.has(rest) || (rest === '' && words.some((word) => roles.has(word)));
 }
 
-/** Whether a person or an app may be called so. Nobody has a name of the service, nor a mark that it gives. */
+/**
+ * Whether a person or an app may be called so. Nobody has a name of the service, nor a mark that it
+ * gives.
+ */
 export const mayBeCalled = (
   name: string,
   { brand, serviceName }: { brand: { name: string }; serviceName: string },

@@ -124,8 +124,8 @@ const DateTimeObjectInput = z.object({
 });
 
 /**
- * Request field: a text that `readDateTime` reads, local or with an offset, or a DateTime object. Stored as epoch milliseconds.
- * Only inside `runInZone`.
+ * Request field: a text that `readDateTime` reads, local or with an offset, or a DateTime object.
+ * Stored as epoch milliseconds. Only inside `runInZone`.
  */
 export const dateTimeInput = z
   .union([dateTimeText.meta({ examples: ['2031-03-05 09:04:07'] }), DateTimeObjectInput], {

@@ -8,8 +8,9 @@ const BREAK = '\u0001';
 const CELL = '\u0002';
 
 /**
- * The text that each mark becomes, with the white space and the lesser marks around it. Each `br` ends a line; blocks in a row end one.
- * The lookbehind keeps a search linear: a run of white space is looked at from its first character only.
+ * The text that each mark becomes, with the white space and the lesser marks around it. Each `br`
+ * ends a line; blocks in a row end one. The lookbehind keeps a search linear: a run of white space
+ * is looked at from its first character only.
  */
 /* oxlint-disable no-control-regex -- the marks above */
 const ENDS = [
@@ -27,21 +28,26 @@ const TAG_STARTER = /[A-Za-z/!?]/y;
 /** The names of tags that leave a mark. */
 const MARKING_TAG = new RegExp(`/?(?:br|t[dh]|${BLOCKS})(?![a-z0-9])`, 'iy');
 
-/** Where a pattern ends in a text, searched from a place on, or 0. A match as an object would be dear: a text may have 100,000. */
+/**
+ * Where a pattern ends in a text, searched from a place on, or 0. A match as an object would be
+ * dear: a text may have 100,000.
+ */
 function endOf(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.test(text) ? pattern.lastIndex : 0;
 }
 
 /**
- * Removes tags: `<` followed by a letter, `/`, `!` or `?`, up to the next `>`. Also removes tags that appear when others are
- * removed. A tag of a block ends the line, once for all that follow each other, and `br` each time; a cell ends with a
- * space. Jumps from tag to tag in one pass, because repeating a regular expression takes quadratic time on hostile input.
+ * Removes tags: `<` followed by a letter, `/`, `!` or `?`, up to the next `>`. Also removes tags
+ * that appear when others are removed. A tag of a block ends the line, once for all that follow
+ * each other, and `br` each time; a cell ends with a space. Jumps from tag to tag in one pass,
+ * because repeating a regular expression takes quadratic time on hostile input.
  */
 export function stripTags(text: string): string {
   if (!text.includes('<') || !text.includes('>')) return text;
   let kept = '';
-  // How many `<` stand between `kept` and the text from `from` on. Each may begin a tag when the one behind it is removed.
+  // How many `<` stand between `kept` and the text from `from` on. Each may begin a tag when the
+  // one behind it is removed.
   let waiting = 0;
   let from = 0;
   for (;;) {
@@ -65,7 +71,10 @@ export function stripTags(text: string): string {
   }
 }
 
-/** The mark of a removed tag. Tags of words, such as `b`, leave none, so the text around them is joined. */
+/**
+ * The mark of a removed tag. Tags of words, such as `b`, leave none, so the text around them is
+ * joined.
+ */
 function markOf(text: string, at: number): string {
   const end = endOf(MARKING_TAG, text, at);
   if (end === 0) return '';
@@ -82,7 +91,10 @@ const endLines = (text: string): string =>
     text,
   );
 
-/** The names of references that editors write, without those of `<` and `>`: no reference may begin or end a tag. */
+/**
+ * The names of references that editors write, without those of `<` and `>`: no reference may begin
+ * or end a tag.
+ */
 const NAMED: Readonly<Record<string, string>> = {
   AElig: 'Æ',
   Oslash: 'Ø',
@@ -133,7 +145,9 @@ const ACCENTS: Readonly<Record<string, string>> = {
 const REFERENCE =
   /&(?:#(?:x([\da-f]{1,6})|(\d{1,7}))|([a-z])(acute|caron|cedil|circ|grave|ring|tilde|uml)|([a-z]{2,6}\d?));/gi;
 
-/** Reads the references of HTML: all that are numbers, and the usual names. Others stay as they are. */
+/**
+ * Reads the references of HTML: all that are numbers, and the usual names. Others stay as they are.
+ */
 export const readReferences = (text: string): string =>
   text.replace(
     REFERENCE,

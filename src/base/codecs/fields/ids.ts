@@ -26,7 +26,9 @@ function isId(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0;
 }
 
-/** Request field: array of at most `max` ids. Duplicates are dropped, and `min` counts distinct ids. */
+/**
+ * Request field: array of at most `max` ids. Duplicates are dropped, and `min` counts distinct ids.
+ */
 export function ids({ min = 0, max = 1000 } = {}) {
   const items = { type: 'integer' as const, minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
   const array = z
@@ -36,7 +38,9 @@ export function ids({ min = 0, max = 1000 } = {}) {
   return z.pipe(refuseLonger<z.input<typeof array>>(max, tooManyIds(max)), array);
 }
 
-/** Inside a transform: checks ids and drops duplicates. Checks no items of a list that is too long. */
+/**
+ * Inside a transform: checks ids and drops duplicates. Checks no items of a list that is too long.
+ */
 function parseDistinctIds(
   values: readonly unknown[],
   min: number,
@@ -122,7 +126,10 @@ function parseBracketed(value: string): number[] | undefined {
   return parts.every((part) => /^\d+$/.test(part)) ? parts.map(Number) : undefined;
 }
 
-/** Body of an operation that links records: 1 to 1,000 ids under `name` or under its alternative spelling. */
+/**
+ * Body of an operation that links records: 1 to 1,000 ids under `name` or under its alternative
+ * spelling.
+ */
 export function associationBody(name: string, alternative?: string) {
   const linkedIds = ids({ min: 1 }).optional();
   const meaning = 'Records to link or unlink. One unknown id is a 404, and then nothing changes.';

@@ -38,8 +38,9 @@ interface ZoneClock {
 const clocks = new Map<string, ZoneClock>();
 
 /**
- * Returns the offset of a zone from UTC at an instant, in milliseconds. Intl is slow, so offsets are cached at whole days and
- * hours. If both ends of a day (or hour) have the same offset, it holds in between.
+ * Returns the offset of a zone from UTC at an instant, in milliseconds. Intl is slow, so offsets
+ * are cached at whole days and hours. If both ends of a day (or hour) have the same offset, it
+ * holds in between.
  */
 export function offsetAt(instant: number, zone: string): number {
   const clock = zoneClock(zone);
@@ -103,7 +104,10 @@ interface LocalTime {
 const MAX_DAYS = 10_000;
 const days = new Map<number, string>();
 
-/** The `YYYY-MM-DD` of a number of days since 1970. Cached, since the records of a page share few days. */
+/**
+ * The `YYYY-MM-DD` of a number of days since 1970. Cached, since the records of a page share few
+ * days.
+ */
 function formatDay(number: number): string {
   const known = days.get(number);
   if (known !== undefined) return known;
@@ -113,7 +117,9 @@ function formatDay(number: number): string {
   return day;
 }
 
-/** Converts an instant to the local time of a zone. Costs a quarter of a `Date` and its ISO text. */
+/**
+ * Converts an instant to the local time of a zone. Costs a quarter of a `Date` and its ISO text.
+ */
 export function toLocalTime(instant: number, zone: string): LocalTime {
   const local = instant + offsetAt(instant, zone);
   const number = Math.floor(local / dayMs);
@@ -137,8 +143,8 @@ export function formatLocalTime(instant: number, zone: string): string {
 }
 
 /**
- * Returns the instant of a local time (milliseconds as if in UTC). A time that a clock change skips moves forward by the gap;
- * of a time that occurs twice, the first counts.
+ * Returns the instant of a local time (milliseconds as if in UTC). A time that a clock change skips
+ * moves forward by the gap; of a time that occurs twice, the first counts.
  */
 export function toInstant(local: number, zone: string): number {
   const before = local - offsetAt(local - dayMs, zone);
@@ -148,8 +154,8 @@ export function toInstant(local: number, zone: string): number {
 }
 
 /**
- * Returns the days `from` to `to` (`YYYY-MM-DD`, both included) as epoch milliseconds: first instant, and first instant after.
- * Undefined if a day does not exist or `to` precedes `from`.
+ * Returns the days `from` to `to` (`YYYY-MM-DD`, both included) as epoch milliseconds: first
+ * instant, and first instant after. Undefined if a day does not exist or `to` precedes `from`.
  */
 export function parseDayRange(
   from: string,

@@ -5,10 +5,16 @@ import { costOf, hasTooManyMarks, isSimple } from './string-input.ts';
 const LINE_BREAKS_AND_TABS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
 
-/** Letters and symbols that look like a blank: fillers of Hangul, the empty cell of braille, and others. */
+/**
+ * Letters and symbols that look like a blank: fillers of Hangul, the empty cell of braille, and
+ * others.
+ */
 const BLANK = String.raw`[\u2800\u3164\uffa0\u{13441}\u{13442}\u{1d159}]`;
 
-/** Characters without a look: controls, what fonts may ignore, noncharacters, anchors of annotations and objects. */
+/**
+ * Characters without a look: controls, what fonts may ignore, noncharacters, anchors of annotations
+ * and objects.
+ */
 const UNSEEN = String.raw`[[\p{Cc}--[\t\n]]\p{DI}\p{NChar}\ufff9-\ufffc${BLANK}]`;
 
 /** Where one of them changes how others look, and stays. */
@@ -19,13 +25,17 @@ const KEPT = [
   String.raw`(?<=[\p{Emoji}\p{Ideo}[[\p{sc=Mong}\p{sc=Mymr}\p{Sm}]--[\p{ASCII}\p{DI}]]])\p{VS}`,
   // One joiner behind an emoji, or behind a letter or mark of a script that joins letters.
   String.raw`(?<=[\p{ExtPict}\p{EMod}]\ufe0f?|[[\p{L}\p{M}]--[\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{sc=Zinh}\p{sc=Zyyy}\p{DI}]][\p{M}--\p{DI}]*)\p{Join_C}`,
-  // One mark of the direction, where no tag can begin. It is removed from a text without letters from right to left.
+  // One mark of the direction, where no tag can begin. It is removed from a text without letters
+  // from right to left.
   String.raw`(?<=^|[^<>${UNSEEN}])[\u061c\u200e\u200f]`,
   // An empty cell behind another cell.
   String.raw`(?<=[\u2801-\u28ff])\u2800`,
 ].join('|');
 
-/** Made for the first text that is not simple: the sets take the start-up of an isolate some milliseconds. */
+/**
+ * Made for the first text that is not simple: the sets take the start-up of an isolate some
+ * milliseconds.
+ */
 let patterns: ReturnType<typeof makePatterns> | undefined;
 
 const makePatterns = () => ({
@@ -48,22 +58,26 @@ export function cleanLine(value: string): string | undefined {
 }
 
 /**
- * Cleans a `text`: line breaks become LF, invisible characters and tags are removed, the rest is NFC and trimmed. Empty if
- * nothing of it can be seen. Idempotent. Returns `undefined` for too many combining marks in a row: what is removed between
- * marks can join them. The value has passed `costOf`.
+ * Cleans a `text`: line breaks become LF, invisible characters and tags are removed, the rest is
+ * NFC and trimmed. Empty if nothing of it can be seen. Idempotent. Returns `undefined` for too many
+ * combining marks in a row: what is removed between marks can join them. The value has passed
+ * `costOf`.
  */
 export function cleanText(value: string): string | undefined {
   const visible = removeInvisible(value.replace(LINE_ENDS, '\n'));
   if (!visible?.includes('<')) return visible?.trim();
   const plain = stripTags(visible);
   if (plain === visible) return plain.trim();
-  // A text with tags is HTML. What its references mean may be invisible, or a part of another tag. Removing a tag can join
-  // a letter and its accent.
+  // A text with tags is HTML. What its references mean may be invisible, or a part of another tag.
+  // Removing a tag can join a letter and its accent.
   const read = removeInvisible(plain.includes('&') ? readReferences(plain) : plain);
   return read === undefined ? undefined : removeInvisible(stripTags(read))?.trim();
 }
 
-/** Makes a text NFC without what cannot be seen; `''` if nothing is left, `undefined` for too many marks in a row. */
+/**
+ * Makes a text NFC without what cannot be seen; `''` if nothing is left, `undefined` for too many
+ * marks in a row.
+ */
 export function removeInvisible(value: string): string | undefined {
   if (isSimple(value)) return value;
   const { unseen, keptOrUnseen, visible, rightToLeft } = (patterns ??= makePatterns());
@@ -79,8 +93,9 @@ export function removeInvisible(value: string): string | undefined {
 }
 
 /**
- * Cleans a code, such as a SKU, an address or a document number, so that two that look the same are one. Beyond `cleanLine`,
- * no invisible character stays, each dash is `-`, and white space is one space. Full-width forms and ligatures become ASCII.
+ * Cleans a code, such as a SKU, an address or a document number, so that two that look the same are
+ * one. Beyond `cleanLine`, no invisible character stays, each dash is `-`, and white space is one
+ * space. Full-width forms and ligatures become ASCII.
  */
 export function cleanCode(value: string): string | undefined {
   if (/^[!-;=-~]*$/.test(value)) return value;
@@ -91,7 +106,9 @@ export function cleanCode(value: string): string | undefined {
   return cleanLine(plain)?.replace(/\s+/g, ' ');
 }
 
-/** Cleans a line of a form; `undefined` if it is costly to clean, or longer than `max` code points. */
+/**
+ * Cleans a line of a form; `undefined` if it is costly to clean, or longer than `max` code points.
+ */
 export function cleanFormLine(value: string, max: number): string | undefined {
   const cleaned = costOf(value, max) === undefined ? cleanLine(value) : undefined;
   return cleaned === undefined || codePoints(cleaned) > max ? undefined : cleaned;
@@ -123,8 +140,9 @@ const FOLDABLE = new RegExp(`[${Object.keys(FOLDED).join('')}${DASH}]`, 'gv');
 const FOLDED_ASCII = /^[ -_a-~]*$/;
 
 /**
- * Returns the form for searching and sorting: without accents, in lower case, with single spaces. Letters and signs that
- * many keyboards lack become those that people type instead, such as `ss`, `o`, `'` and `-`. Hosts are as people read them.
+ * Returns the form for searching and sorting: without accents, in lower case, with single spaces.
+ * Letters and signs that many keyboards lack become those that people type instead, such as `ss`,
+ * `o`, `'` and `-`. Hosts are as people read them.
  */
 export function foldText(text: string): string {
   const lower = text.toLowerCase();
@@ -154,7 +172,10 @@ function foldSign(sign: string): string {
   return folded;
 }
 
-/** Returns the form for uniqueness of names: lower case, single spaces, and one look of dashes and apostrophes. Accents count. */
+/**
+ * Returns the form for uniqueness of names: lower case, single spaces, and one look of dashes and
+ * apostrophes. Accents count.
+ */
 export function nameKey(text: string): string {
   const lower = text.toLowerCase();
   if (FOLDED_ASCII.test(lower)) return lower.replace(/ {2,}/g, ' ').trim();
@@ -163,6 +184,8 @@ export function nameKey(text: string): string {
   return composed.replace(/\s+/gu, ' ').trim();
 }
 
-/** Whether a text has more than so many bytes in UTF-8. Only a text that may be too long is encoded. */
+/**
+ * Whether a text has more than so many bytes in UTF-8. Only a text that may be too long is encoded.
+ */
 export const exceedsBytes = (text: string, max: number): boolean =>
   text.length * 3 > max && new TextEncoder().encode(text).length > max;

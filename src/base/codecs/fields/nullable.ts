@@ -4,8 +4,9 @@ import { cleanText, isWellFormed } from './normalize-text.ts';
 import { costOf, textRules } from './string-input.ts';
 
 /**
- * Request field: nullable. A text that is empty after cleaning becomes `null`; for other strings, such as a URL, only `""`
- * does. For fields that are not strings, such as numbers, `""` stays invalid.
+ * Request field: nullable. A text that is empty after cleaning becomes `null`; for other strings,
+ * such as a URL, only `""` does. For fields that are not strings, such as numbers, `""` stays
+ * invalid.
  */
 export function orNull<Schema extends z.ZodType>(
   schema: Schema,
@@ -18,7 +19,9 @@ export function orNull<Schema extends z.ZodType>(
   ) as unknown as z.ZodType<z.output<Schema> | null, z.input<Schema> | null>;
 }
 
-/** Cleaning keeps such a first character, so the text is not blank and need not be cleaned twice. */
+/**
+ * Cleaning keeps such a first character, so the text is not blank and need not be cleaned twice.
+ */
 const STARTS_VISIBLY = /^[!-;=-~\u00a1-\u00ac\u00ae-\u02ff]/;
 
 function blankCheck(schema: AnySchema): (value: string) => boolean {

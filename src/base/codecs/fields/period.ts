@@ -48,7 +48,10 @@ export function periodErrors({ stopwatch, start_at, end_at }: Period): Record<st
   return isReversed ? { end_at: ['Must be after start_at.'] } : {};
 }
 
-/** Returns the end of the countdown: the end of the local day, or of the period. `now` is in epoch milliseconds. */
+/**
+ * Returns the end of the countdown: the end of the local day, or of the period. `now` is in epoch
+ * milliseconds.
+ */
 export function countdownEndsAt({ stopwatch, end_at }: Period, now: number, zone: string) {
   if (stopwatch === 'period') return end_at;
   if (stopwatch !== 'daily') return null;

@@ -20,15 +20,19 @@ const earliest = Date.parse('0001-01-03T00:00:00Z');
 const latest = Date.parse('9999-12-29T00:00:00Z');
 
 /**
- * Reads a date and time in the forms that programming languages print. Returns epoch milliseconds, truncated, or why it is
- * refused. A text without an offset or zone is in `zone`; without that too, it is refused.
+ * Reads a date and time in the forms that programming languages print. Returns epoch milliseconds,
+ * truncated, or why it is refused. A text without an offset or zone is in `zone`; without that too,
+ * it is refused.
  */
 export function readDateTime(text: string, zone: string | undefined): number | string {
   const read = readLocal(text);
   return typeof read === 'string' ? read : placeInZone(read, zone);
 }
 
-/** Reads the date object of PHP: local time, and an offset (type 1), letters (type 2) or the name of a zone (type 3). */
+/**
+ * Reads the date object of PHP: local time, and an offset (type 1), letters (type 2) or the name of
+ * a zone (type 3).
+ */
 export function readDateTimeObject(object: {
   date: string;
   timezone: string;
@@ -58,14 +62,20 @@ const months =
 
 const weekdayPattern = /^(sun|mon|tue|wed|thu|fri|sat)[a-z]*,?\s+/i;
 
-/** Dates with the English name of a month: of HTTP, e-mail and cookies; of JavaScript; of C, Java and `date`. */
+/**
+ * Dates with the English name of a month: of HTTP, e-mail and cookies; of JavaScript; of C, Java
+ * and `date`.
+ */
 const namedPatterns = [
   /^(?<day>\d\d?)[ -](?<month>[a-z]{3,9})[ -](?<year>\d{4}),?\s+(?<time>.+)$/i,
   /^(?<month>[a-z]{3,9})\s+(?<day>\d\d?),?\s+(?<year>\d{4}),?\s+(?<time>.+)$/i,
   /^(?<month>[a-z]{3,9})\s+(?<day>\d\d?)\s+(?<time>\d\d?:.+?)\s(?<year>\d{4})(?<offset>\s[+-]\d{4})?$/i,
 ];
 
-/** ISO 8601, extended or basic, also with a blank in place of the T, with slashes, or with twelve hours. */
+/**
+ * ISO 8601, extended or basic, also with a blank in place of the T, with slashes, or with twelve
+ * hours.
+ */
 const isoPattern =
   /^\+?(?<year>\d{4})(?<dash>[-/]?)(?<month>\d\d)\k<dash>(?<day>\d\d)(?:t|,?\s+)(?<hour>\d\d|\d(?=:))(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?(?:\s?(?<half>[ap])\.?m\b\.?)?(?<rest>.*)$/i;
 
@@ -112,7 +122,10 @@ function faultOf(text: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(text) ? dateTimeFaults.time : dateTimeFaults.unread;
 }
 
-/** Offsets, UTC, names of zones (RFC 9557), their letters, and what says nothing of the zone: tags, Go's monotonic clock. */
+/**
+ * Offsets, UTC, names of zones (RFC 9557), their letters, and what says nothing of the zone: tags,
+ * Go's monotonic clock.
+ */
 const zonePattern =
   /\s*(?:(?:utc?|gmt)?(?<sign>[+-])(?<hours>[01]\d|2[0-3])(?::?(?<minutes>[0-5]\d)(?::?(?<seconds>[0-5]\d))?)?(?!\d)|(?<utc>z|utc?|gmt)(?![a-z])|\[!?(?:(?:utc?|gmt)(?=[+-]))?(?<named>[^\]=]+)\]|(?<bare>[a-z]+\/[\w/+-]+)|\[[^!\]=]+=[^\]]*\]|m=[+-][\d.]+|(?<letters>\([^)]*\)|(?!(?:[ap]m|bc)\b)[a-z]{2,6}(?![a-z])))/giy;
 

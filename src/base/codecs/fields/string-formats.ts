@@ -7,15 +7,18 @@ import { cleanedCode, textMatching } from './text.ts';
 
 const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+";
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-/** A dot-atom (RFC 5322, section 3.4.1) of at most 64 characters, and a host name with a dot. No quoted names. */
+/**
+ * A dot-atom (RFC 5322, section 3.4.1) of at most 64 characters, and a host name with a dot. No
+ * quoted names.
+ */
 const ADDRESS = new RegExp(`^(?=.{1,64}@)${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+$`, 'i');
 
 const EMAIL_MESSAGE = 'Must be an e-mail address.';
 const MAX_EMAIL_LENGTH = 254;
 
 /**
- * Request field: one e-mail address of at most 254 characters. Case is kept. A host name with other letters is stored in
- * ASCII (IDNA, UTS 46); a name before `@` has none.
+ * Request field: one e-mail address of at most 254 characters. Case is kept. A host name with other
+ * letters is stored in ASCII (IDNA, UTS 46); a name before `@` has none.
  */
 export const email = cleanedCode(
   { format: 'email', maxLength: MAX_EMAIL_LENGTH },
@@ -30,7 +33,10 @@ export const email = cleanedCode(
 
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
-/** Converts a host with other letters than ASCII. The parser of URLs lets hyphens and dots at the ends of labels pass. */
+/**
+ * Converts a host with other letters than ASCII. The parser of URLs lets hyphens and dots at the
+ * ends of labels pass.
+ */
 const toAscii = (host: string): string =>
   isAscii(host) || /(?:^|[.\u3002])-|[-.\u3002](?:[.\u3002]|$)/.test(host)
     ? host
@@ -41,7 +47,9 @@ const MAX_URL_LENGTH = 2048;
 const REPAIRED = /[\s\p{Cc}\\<>"]/u;
 const AUTHORITY = /^https?:\/\/([^/?#]+)/i;
 
-/** Request field: absolute http or https URL (only https if set) without user name. Stored as sent. */
+/**
+ * Request field: absolute http or https URL (only https if set) without user name. Stored as sent.
+ */
 export function url({ https = false } = {}) {
   const message = `Must be an absolute ${https ? 'https' : 'http or https'} URL.`;
   return stringInput(message, MAX_URL_LENGTH)
@@ -78,7 +86,10 @@ export function slugify(text: string): string {
 
 const NO_SLUG_MESSAGE = 'Must have letters from a to z or digits, such as blue-t-shirt.';
 
-/** Request field: a slug. `undefined` if absent, null or empty; the caller then derives it from the name. */
+/**
+ * Request field: a slug. `undefined` if absent, null or empty; the caller then derives it from the
+ * name.
+ */
 export function slug(max: number) {
   const shape = { [formatNoteKey]: 'Converted to lower-case letters, digits and single hyphens.' };
   const input = stringInput('Must be text.', max).meta(shape).register(textRules, { rule: 'code' });
@@ -106,7 +117,10 @@ export const phone = cleanedCode({ examples: ['+55 11 91234-5678'] }, (value, co
   return /^\+?\d{8,15}$/.test(digits) ? digits : addIssue(context, PHONE_MESSAGE);
 });
 
-/** Request field: a truncated card number, at most the first six and last four digits. Rejects full numbers. */
+/**
+ * Request field: a truncated card number, at most the first six and last four digits. Rejects full
+ * numbers.
+ */
 export const truncatedCard = textMatching(
   /\d{0,6}[*xX]{1,12}\d{0,4}|\d{4}/,
   'Must be at most the first six and the last four digits, with * for the others.',

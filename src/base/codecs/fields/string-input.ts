@@ -2,15 +2,19 @@ import * as z from 'zod';
 import { formatNumber, messageOrRequired } from '../field-messages.ts';
 
 /**
- * How the text of a request field is read. Something of a `name` on one line, and of a `text` of several, must be visible.
- * Two equal looks of a `code` are one. What is `raw` is stored as sent, or refused.
+ * How the text of a request field is read. Something of a `name` on one line, and of a `text` of
+ * several, must be visible. Two equal looks of a `code` are one. What is `raw` is stored as sent,
+ * or refused.
  */
 export type TextRule = 'name' | 'text' | 'code' | 'raw';
 
 /** The rule of each schema that takes a text, and the limit of those that clean it. */
 export const textRules = z.registry<{ rule: TextRule; max?: number }>();
 
-/** The longest run of combining marks in a text, that of the Stream-Safe Text Format (UAX #15, section 13). */
+/**
+ * The longest run of combining marks in a text, that of the Stream-Safe Text Format (UAX #15,
+ * section 13).
+ */
 const MAX_MARKS_IN_A_ROW = 30;
 
 // The lookbehind keeps the search linear: only the first mark of a run starts a match.
@@ -19,12 +23,18 @@ const LONG_RUN_OF_MARKS = new RegExp(`(?<!\\p{M})\\p{M}{${MAX_MARKS_IN_A_ROW + 1
 /** Composed Latin letters, digits and signs: nothing to normalize, to join or to hide. */
 const SIMPLE = /^[\t\n\x20-~\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e]*$/;
 
-/** Whether a text, as most are, has only characters that stay what they are when Unicode is normalized to NFC. */
+/**
+ * Whether a text, as most are, has only characters that stay what they are when Unicode is
+ * normalized to NFC.
+ */
 export function isSimple(text: string): boolean {
   return SIMPLE.test(text);
 }
 
-/** Whether a text has a run of combining marks so long that normalization, which sorts each run, would be slow. */
+/**
+ * Whether a text has a run of combining marks so long that normalization, which sorts each run,
+ * would be slow.
+ */
 export function hasTooManyMarks(text: string): boolean {
   return !isSimple(text) && LONG_RUN_OF_MARKS.test(text);
 }
@@ -32,8 +42,9 @@ export function hasTooManyMarks(text: string): boolean {
 export const TOO_MANY_MARKS = `Must have at most ${MAX_MARKS_IN_A_ROW} combining marks in a row.`;
 
 /**
- * Returns why a text is too costly to process, as a message; `undefined` if it is not. `max` is its limit in
- * characters. Cleaning shortens texts, so one of up to four times the limit may still be valid.
+ * Returns why a text is too costly to process, as a message; `undefined` if it is not. `max` is its
+ * limit in characters. Cleaning shortens texts, so one of up to four times the limit may still be
+ * valid.
  */
 export function costOf(text: string, max: number): string | undefined {
   if (text.length > 4 * max + 1024) return tooLong(max);
@@ -46,8 +57,8 @@ export function tooLong(max: number): string {
 }
 
 /**
- * Request field: the string that every other string field starts from. A costly text fails here, before it is normalized,
- * trimmed, stripped or matched.
+ * Request field: the string that every other string field starts from. A costly text fails here,
+ * before it is normalized, trimmed, stripped or matched.
  */
 export function stringInput(message: string, max: number) {
   return z.string({ error: messageOrRequired(message) }).check((payload) => {

@@ -16,7 +16,9 @@ export function text(max: number, { min = 1 } = {}) {
   return cleanedText(min, max, 'text', cleanText);
 }
 
-/** Request field: what people and machines call a thing by, such as a SKU, 1 to `max` code points. */
+/**
+ * Request field: what people and machines call a thing by, such as a SKU, 1 to `max` code points.
+ */
 export function code(max: number) {
   return cleanedText(1, max, 'code', cleanCode);
 }
@@ -43,7 +45,10 @@ export function cleanedCode<Out>(
   });
 }
 
-/** Returns the stored form of a text that records are looked up by. What the field refuses stays: no record has it. */
+/**
+ * Returns the stored form of a text that records are looked up by. What the field refuses stays: no
+ * record has it.
+ */
 export const asStored = <Out>(field: z.ZodType<Out, string>, text: string): Out | string =>
   field.safeParse(text).data ?? text;
 
@@ -81,7 +86,10 @@ function checkLength(
   return length > max ? addIssue(context, tooLong(max)) : value;
 }
 
-/** Request field: one word of a list. With `anyCase` its case is ignored and the listed spelling is stored. */
+/**
+ * Request field: one word of a list. With `anyCase` its case is ignored and the listed spelling is
+ * stored.
+ */
 export function choice<const Word extends string>(
   words: readonly Word[],
   { anyCase = false } = {},

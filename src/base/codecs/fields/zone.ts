@@ -4,9 +4,10 @@ export const defaultZone = 'America/Sao_Paulo';
 let current: string | undefined;
 
 /**
- * Runs a function with `zone` as the zone of all dates that it parses or serializes. A zod codec has no argument besides the
- * value, so the zone is a module variable. This is safe although an isolate serves requests concurrently: `render` is
- * synchronous, so no other request runs before the previous zone is restored. Throws if the result is a promise.
+ * Runs a function with `zone` as the zone of all dates that it parses or serializes. A zod codec
+ * has no argument besides the value, so the zone is a module variable. This is safe although an
+ * isolate serves requests concurrently: `render` is synchronous, so no other request runs before
+ * the previous zone is restored. Throws if the result is a promise.
  */
 export function runInZone<Result>(zone: string, render: () => Result): Result {
   const previous = current;

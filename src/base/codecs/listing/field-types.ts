@@ -20,9 +20,11 @@ export type Condition<Column extends string = string> =
   | { column: Column; is: 'null' };
 
 /**
- * How a query writes the values of a column. A list has all values that there are: another one is an error. `text`, `email` and `code` (such as a SKU) match substrings. `word` (such as a
- * status) and `exact` (with case and accents) match whole values, and so does `url`. `money` is written as an amount and
- * compared in cents. The field of a code, such as `cpf`, also matches whole values, however a body may write them.
+ * How a query writes the values of a column. A list has all values that there are: another one is
+ * an error. `text`, `email` and `code` (such as a SKU) match substrings. `word` (such as a status)
+ * and `exact` (with case and accents) match whole values, and so does `url`. `money` is written as
+ * an amount and compared in cents. The field of a code, such as `cpf`, also matches whole values,
+ * however a body may write them.
  */
 export type FieldType =
   | 'text'
@@ -122,8 +124,9 @@ export function parseCondition<Column extends string>(
 }
 
 /**
- * The spellings by which a column may hold a value. A plus sign without percent-encoding has arrived as a blank. No address has
- * one; a code may have either. A phone number is held as it was sent, with a plus sign or without.
+ * The spellings by which a column may hold a value. A plus sign without percent-encoding has
+ * arrived as a blank. No address has one; a code may have either. A phone number is held as it was
+ * sent, with a plus sign or without.
  */
 function spellingsOf(type: FieldType, text: string): string[] {
   if (type === 'email') return [toAddress(text)];
@@ -136,7 +139,10 @@ function spellingsOf(type: FieldType, text: string): string[] {
   return [number, `+${number}`];
 }
 
-/** Returns an e-mail address, or a part of one, as it was meant. Only what stands before the `@` may have a plus sign. */
+/**
+ * Returns an e-mail address, or a part of one, as it was meant. Only what stands before the `@` may
+ * have a plus sign.
+ */
 export function toAddress(text: string): string {
   const at = text.indexOf('@');
   if (at < 0) return text.replaceAll(' ', '+');

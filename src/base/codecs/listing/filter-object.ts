@@ -3,8 +3,10 @@ import { arrayMessage, messageOrRequired } from '../field-messages.ts';
 import type { Listing, ListingDefinition } from './listing.ts';
 
 /**
- * Request field: the filters of a list as an object, such as `{"q": "shirt", "brand_id": [1, 2]}`, with the names and values
- * of its query. Those that its query explains by a field have the given meanings. An unknown name, an empty value and no filter at all are errors, since they would select all records.
+ * Request field: the filters of a list as an object, such as `{"q": "shirt", "brand_id": [1, 2]}`,
+ * with the names and values of its query. Those that its query explains by a field have the given
+ * meanings. An unknown name, an empty value and no filter at all are errors, since they would
+ * select all records.
  */
 export function filterObject<Column extends string>(
   { schema, parameters }: ListingDefinition<Column>,

@@ -7,8 +7,8 @@ import {
 } from './field-types.ts';
 
 /**
- * A query parameter that filters a list by one column. `contains` is for text; `any` accepts `name=1,2` and
- * `name[]=1&name[]=2`. An empty value has no effect.
+ * A query parameter that filters a list by one column. `contains` is for text; `any` accepts
+ * `name=1,2` and `name[]=1&name[]=2`. An empty value has no effect.
  */
 export interface ListingFilter<Column extends string = string> {
   column: Column;

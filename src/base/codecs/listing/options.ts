@@ -33,7 +33,10 @@ export interface Listing<Column extends string = string> {
   unknownFields?: UnknownField[];
 }
 
-/** The columns of a list for sorting, searching and filtering, besides `id`, `created_at` and `updated_at`. */
+/**
+ * The columns of a list for sorting, searching and filtering, besides `id`, `created_at` and
+ * `updated_at`.
+ */
 export interface ListingOptions<
   Sort extends string = string,
   Search extends string = string,

@@ -49,7 +49,10 @@ export const PaginationOfStrings = z
 /** The parameter of a link that leads to a neighbour page. */
 type PageLink = readonly [name: 'cursor' | 'page', value: string];
 
-/** How to ask for the neighbour pages. Without `previous`, the previous page is asked for by its number. */
+/**
+ * How to ask for the neighbour pages. Without `previous`, the previous page is asked for by its
+ * number.
+ */
 export interface PageLinks {
   next?: PageLink | undefined;
   previous?: PageLink | undefined;
@@ -105,10 +108,16 @@ export function toPaginationOfStrings(
   };
 }
 
-/** The most characters of a `Link` header. Its addresses repeat what was sent, and clients refuse long headers. */
+/**
+ * The most characters of a `Link` header. Its addresses repeat what was sent, and clients refuse
+ * long headers.
+ */
 export const maxLinkLength = 4_096;
 
-/** Returns the `Link` header (RFC 8288), none if there is no other page or if it would be too long: the body has the same. */
+/**
+ * Returns the `Link` header (RFC 8288), none if there is no other page or if it would be too long:
+ * the body has the same.
+ */
 export function linkHeader({ previous, next }: z.output<typeof Links>): { Link?: string } {
   const links = [next && `<${next}>; rel="next"`, previous && `<${previous}>; rel="prev"`];
   const value = links.filter(Boolean).join(', ');

@@ -123,7 +123,10 @@ function filterParameter(name: string, filter: ListingFilter): QueryParameter {
   return { name, schema: fieldValueSchema(type), ...describe(filter, description) };
 }
 
-/** The own description of a filter, or the given one, which leaves the meaning of the field to the document. */
+/**
+ * The own description of a filter, or the given one, which leaves the meaning of the field to the
+ * document.
+ */
 const describe = ({ description, column }: ListingFilter, fallback: string) =>
   description === undefined
     ? { description: fallback, column, needsMeaning: true as const }

@@ -124,7 +124,10 @@ export function parseListing(
   };
 }
 
-/** The pairs `field:value` of parameters that were sent as `search[field]`, by the name before the brackets. */
+/**
+ * The pairs `field:value` of parameters that were sent as `search[field]`, by the name before the
+ * brackets.
+ */
 function keyedTexts(query: Query): Readonly<Record<string, readonly string[]>> {
   const keyed: Record<string, string[]> = {};
   for (const [sentName, values] of Object.entries(query)) {
@@ -143,7 +146,10 @@ function keyedTexts(query: Query): Readonly<Record<string, readonly string[]>> {
 const findCostly = (texts: readonly string[]): ParseError | undefined =>
   texts.map(refuseCostly).find((error) => error !== undefined);
 
-/** Rejects a parameter that is too long or has too many combining marks, before it is split, folded or matched. */
+/**
+ * Rejects a parameter that is too long or has too many combining marks, before it is split, folded
+ * or matched.
+ */
 function refuseCostly(text: string): ParseError | undefined {
   const cost = costOf(text, MAX_VALUE_LENGTH);
   return cost === undefined ? undefined : new ParseError(cost);

@@ -6,19 +6,25 @@ import { ParseError, type Condition } from './field-types.ts';
 const MAX_PER_PAGE = 100;
 
 /**
- * How many records a page number may skip and show together. The database reads them all, and a list reads at most 25,000 rows;
- * a cursor reaches any record at the cost of its own page.
+ * How many records a page number may skip and show together. The database reads them all, and a
+ * list reads at most 25,000 rows; a cursor reaches any record at the cost of its own page.
  */
 export const MAX_SKIPPED = 10_000;
 
-/** Parses `page`, from 1. A number beyond those that JSON keeps exactly counts as the greatest of them. */
+/**
+ * Parses `page`, from 1. A number beyond those that JSON keeps exactly counts as the greatest of
+ * them.
+ */
 export function parsePage(text: string): number | ParseError {
   return isPositive(text)
     ? Math.min(Number(text), Number.MAX_SAFE_INTEGER)
     : new ParseError('Must be a whole number from 1.');
 }
 
-/** Whether a page lies further from the beginning than {@link MAX_SKIPPED}, or would if the list were that long. */
+/**
+ * Whether a page lies further from the beginning than {@link MAX_SKIPPED}, or would if the list
+ * were that long.
+ */
 export const isDeepPage = ({ page, perPage }: { page: number; perPage: number }): boolean =>
   page * perPage > MAX_SKIPPED;
 

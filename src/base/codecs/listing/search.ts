@@ -42,7 +42,9 @@ export function parseSearchFields(
   return comparisons;
 }
 
-/** A word before a colon of a search that is no field of the list, so that both were taken as text. */
+/**
+ * A word before a colon of a search that is no field of the list, so that both were taken as text.
+ */
 export interface UnknownField {
   name: string;
   /** No blank follows its colon, as in `nme:azul`. */
@@ -57,8 +59,9 @@ export interface Searching {
 }
 
 /**
- * Parses `search`: `field:value`, or a value for all text columns. Several are separated by `;`. A backslash makes `;`, `:` and
- * `,` characters of a text. A word that is no field is a part of the text, too; adds it to `unknown`.
+ * Parses `search`: `field:value`, or a value for all text columns. Several are separated by `;`. A
+ * backslash makes `;`, `:` and `,` characters of a text. A word that is no field is a part of the
+ * text, too; adds it to `unknown`.
  */
 export function parseSearch(
   searching: Searching,

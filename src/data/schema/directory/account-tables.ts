@@ -63,7 +63,10 @@ export const partnerMembers = sqliteTable(
   ],
 );
 
-/** SQL text of the address before and after a change, in small letters; null for a line without one. Both have an index. */
+/**
+ * SQL text of the address before and after a change, in small letters; null for a line without one.
+ * Both have an index.
+ */
 export const auditAddresses = {
   old: `lower(changes ->> '$.email[0]')`,
   // Without a comma, which the generator of migrations takes for the end of a column.
@@ -71,9 +74,9 @@ export const auditAddresses = {
 } as const;
 
 /**
- * The audit: actions on stores, users and apps of the directory, written in the batch of the action. A line with a
- * `store_id` is shown to that store; one with `by_operator` to operators. Actions within the data of a store are in
- * `store_audit`.
+ * The audit: actions on stores, users and apps of the directory, written in the batch of the
+ * action. A line with a `store_id` is shown to that store; one with `by_operator` to operators.
+ * Actions within the data of a store are in `store_audit`.
  */
 export const audit = sqliteTable(
   'audit',

@@ -2,7 +2,10 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { booleanColumn, id, json, epochMs } from '../columns.ts';
 import { users } from './directory-tables.ts';
 
-/** API keys (`User-Token` and `User-Secret-Key`). Only SHA-256 digests (base64url) of the two parts are stored. */
+/**
+ * API keys (`User-Token` and `User-Secret-Key`). Only SHA-256 digests (base64url) of the two parts
+ * are stored.
+ */
 export const apiKeys = sqliteTable(
   'api_keys',
   {
@@ -18,7 +21,10 @@ export const apiKeys = sqliteTable(
     scopes: integer('scopes'),
     /** Ids of the stores that the key reaches; null for all stores of the user. */
     store_ids: json<number[]>('store_ids'),
-    /** Whether the key may call the operations of operators. It counts only while its user is an operator. */
+    /**
+     * Whether the key may call the operations of operators. It counts only while its user is an
+     * operator.
+     */
     for_operator: booleanColumn('for_operator').notNull().default(false),
     expires_at: epochMs('expires_at'),
     created_at: epochMs('created_at').notNull(),
@@ -52,7 +58,10 @@ export const sessions = sqliteTable(
     expires_at: epochMs('expires_at').notNull(),
     /** When the user last proved who they are, by password or second factor. */
     proved_at: epochMs('proved_at').notNull().default(0),
-    /** When they last showed a code of the second factor; null if never. It says nothing about a later factor. */
+    /**
+     * When they last showed a code of the second factor; null if never. It says nothing about a
+     * later factor.
+     */
     factor_at: epochMs('factor_at'),
     /** Browser and system in words, such as `Firefox, Linux`; never the whole header. */
     device: text('device').notNull().default(''),
@@ -65,7 +74,10 @@ export const sessions = sqliteTable(
   ],
 );
 
-/** Failed sign-ins, counted by account and by network. `key` is a MAC, so that the table holds no addresses. */
+/**
+ * Failed sign-ins, counted by account and by network. `key` is a MAC, so that the table holds no
+ * addresses.
+ */
 export const signInFailures = sqliteTable(
   'sign_in_failures',
   {
@@ -109,8 +121,9 @@ export const recoveryCodes = sqliteTable(
 );
 
 /**
- * Browsers that need no second step to sign in, for 30 days. Only the SHA-256 digest (base64url) of the cookie is stored.
- * A row counts for the password and the second factor that the user had when it was made.
+ * Browsers that need no second step to sign in, for 30 days. Only the SHA-256 digest (base64url) of
+ * the cookie is stored. A row counts for the password and the second factor that the user had when
+ * it was made.
  */
 export const rememberedDevices = sqliteTable(
   'remembered_devices',
@@ -123,7 +136,10 @@ export const rememberedDevices = sqliteTable(
     /** Browser and system in words, such as `Firefox, Linux`; never the whole header. */
     device: text('device').notNull(),
     created_at: epochMs('created_at').notNull(),
-    /** The beginning of the day (UTC) of the last use, so that the table says no more than a user needs. */
+    /**
+     * The beginning of the day (UTC) of the last use, so that the table says no more than a user
+     * needs.
+     */
     used_day: epochMs('used_day').notNull(),
     expires_at: epochMs('expires_at').notNull(),
   },
@@ -133,7 +149,10 @@ export const rememberedDevices = sqliteTable(
   ],
 );
 
-/** Passkeys (WebAuthn), which are a second factor each. A private key never leaves its authenticator. */
+/**
+ * Passkeys (WebAuthn), which are a second factor each. A private key never leaves its
+ * authenticator.
+ */
 export const passkeys = sqliteTable(
   'passkeys',
   {
@@ -145,18 +164,27 @@ export const passkeys = sqliteTable(
     credential_id: text('credential_id').notNull().unique(),
     /** SubjectPublicKeyInfo as base64url: P-256 or RSA. */
     public_key: text('public_key').notNull(),
-    /** The highest count of signatures that was shown. Passkeys that are kept on several devices always show 0. */
+    /**
+     * The highest count of signatures that was shown. Passkeys that are kept on several devices
+     * always show 0.
+     */
     sign_count: integer('sign_count').notNull(),
-    /** When the challenge of the last accepted answer was made. Answers to it and to older ones no longer count. */
+    /**
+     * When the challenge of the last accepted answer was made. Answers to it and to older ones no
+     * longer count.
+     */
     challenged_at: epochMs('challenged_at').notNull(),
     name: text('name').notNull(),
     created_at: epochMs('created_at').notNull(),
     used_at: epochMs('used_at'),
-    /** When it showed a count that is not higher than the last one, as a copy does. It opens nothing from then on. */
+    /**
+     * When it showed a count that is not higher than the last one, as a copy does. It opens nothing
+     * from then on.
+     */
     blocked_at: epochMs('blocked_at'),
     /**
-     * Whether it signs in without the password. A new password takes that away (`endTrust`), until the passkey is used as the
-     * second step after it.
+     * Whether it signs in without the password. A new password takes that away (`endTrust`), until
+     * the passkey is used as the second step after it.
      */
     works_alone: integer('works_alone', { mode: 'boolean' }).notNull().default(false),
   },
@@ -172,7 +200,10 @@ export const linkKinds = [
   'keep_second_factor',
 ] as const;
 
-/** Actions that the link of a mail allows once. Only the SHA-256 digest (base64url) of its token is stored. */
+/**
+ * Actions that the link of a mail allows once. Only the SHA-256 digest (base64url) of its token is
+ * stored.
+ */
 export const oneUseLinks = sqliteTable(
   'one_use_links',
   {

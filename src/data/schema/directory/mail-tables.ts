@@ -3,12 +3,18 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { languages } from '../../../base/languages.ts';
 import { epochMs, id } from '../columns.ts';
 
-/** Mails to send, written in the batch of their cause. They are sent at least once, with `key` as their id. */
+/**
+ * Mails to send, written in the batch of their cause. They are sent at least once, with `key` as
+ * their id.
+ */
 export const mails = sqliteTable(
   'mails',
   {
     id: id(),
-    /** Unique: a cause that is applied twice sends one mail. Also its id in the header `X-Entity-Ref-ID`. */
+    /**
+     * Unique: a cause that is applied twice sends one mail. Also its id in the header
+     * `X-Entity-Ref-ID`.
+     */
     key: text('key').notNull().unique(),
     kind: text('kind').notNull(),
     language: text('language', { enum: languages }).notNull(),
@@ -17,7 +23,8 @@ export const mails = sqliteTable(
     to_address: text('to_address').notNull(),
     to_name: text('to_name'),
     /**
-     * The values for the template, as JSON, sealed: they may hold a one-use link. Empty once a deployment has sent it.
+     * The values for the template, as JSON, sealed: they may hold a one-use link. Empty once a
+     * deployment has sent it.
      */
     data: text('data').notNull(),
     created_at: epochMs('created_at').notNull(),

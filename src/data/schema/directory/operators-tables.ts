@@ -19,7 +19,10 @@ export const jobKinds = [
 /** `jobs.state`. */
 export const jobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
 
-/** Work on a store, a shard or a user that takes long or waits, done in steps by the sweep of its shard. */
+/**
+ * Work on a store, a shard or a user that takes long or waits, done in steps by the sweep of its
+ * shard.
+ */
 export const jobs = sqliteTable(
   'jobs',
   {
@@ -42,11 +45,17 @@ export const jobs = sqliteTable(
     requested_by: integer('requested_by').notNull(),
     /** Whether an operator asked for it as one: then no owner cancels it. */
     by_operator: booleanColumn('by_operator').notNull().default(false),
-    /** Who confirmed work that needs another operator than the one who asked for it, and when; null for other work. */
+    /**
+     * Who confirmed work that needs another operator than the one who asked for it, and when; null
+     * for other work.
+     */
     confirmed_by: integer('confirmed_by'),
     confirmed_at: epochMs('confirmed_at'),
     created_at: epochMs('created_at').notNull(),
-    /** When the next step is due: later for an erasure that waits, and when the file of an export goes; null after the last. */
+    /**
+     * When the next step is due: later for an erasure that waits, and when the file of an export
+     * goes; null after the last.
+     */
     due_at: epochMs('due_at'),
     leased_until: epochMs('leased_until').notNull().default(0),
     finished_at: epochMs('finished_at'),
@@ -63,8 +72,8 @@ export const jobs = sqliteTable(
 );
 
 /**
- * Copies of stores in a bucket of another account (`stores/copies`). A row is there before the first object of a copy,
- * and goes after the last, so that no object is forgotten.
+ * Copies of stores in a bucket of another account (`stores/copies`). A row is there before the
+ * first object of a copy, and goes after the last, so that no object is forgotten.
  */
 export const storeCopies = sqliteTable(
   'store_copies',
@@ -80,7 +89,10 @@ export const storeCopies = sqliteTable(
     bytes: integer('bytes').notNull().default(0),
     /** A digest of all values, by which the next night sees whether the store has changed. */
     digest: text('digest').notNull().default(''),
-    /** The SHA-256 of the manifest: nobody with the keys of the bucket can put another one in its place. */
+    /**
+     * The SHA-256 of the manifest: nobody with the keys of the bucket can put another one in its
+     * place.
+     */
     manifest_hash: text('manifest_hash').notNull().default(''),
   },
   (table) => [index('store_copies_store').on(table.store_id, table.id)],

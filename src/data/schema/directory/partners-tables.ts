@@ -5,10 +5,16 @@ import type { Language } from '../../../base/languages.ts';
 import { booleanColumn, epochMs, id, json, timestamps } from '../columns.ts';
 import { users } from './directory-tables.ts';
 
-/** `apps.state`. A draft works only for stores of its own partner; a disabled app works for no store. */
+/**
+ * `apps.state`. A draft works only for stores of its own partner; a disabled app works for no
+ * store.
+ */
 const appStates = ['draft', 'published', 'disabled'] as const;
 
-/** Apps that partners register in the partner panel, and agents: clients without such a registration. */
+/**
+ * Apps that partners register in the partner panel, and agents: clients without such a
+ * registration.
+ */
 export const apps = sqliteTable(
   'apps',
   {
@@ -21,8 +27,8 @@ export const apps = sqliteTable(
     /** The same, and the hosts of its redirect URIs: blocks of hosts are compared with them. */
     hosts: json<string[]>('hosts'),
     /**
-     * When an agent last got a consent or a token, at most a week too early. It is null before its first consent, and for the
-     * app of a partner.
+     * When an agent last got a consent or a token, at most a week too early. It is null before its
+     * first consent, and for the app of a partner.
      */
     used_at: epochMs('used_at'),
     /** From where an agent registered, as the audit names networks, until its first consent. */
@@ -31,13 +37,22 @@ export const apps = sqliteTable(
     /** The names of an agent in languages of this service, besides `name`; null without any. */
     names: json<Partial<Record<Language, string>>>('names'),
     publisher: text('publisher').notNull(),
-    /** Pages for merchants, which the partner may leave out: the site, help (or an e-mail address), the privacy policy. */
+    /**
+     * Pages for merchants, which the partner may leave out: the site, help (or an e-mail address),
+     * the privacy policy.
+     */
     site_url: text('site_url'),
     support: text('support'),
     privacy_url: text('privacy_url'),
-    /** The file of its logo, named by its content (`accounts/partners/app-logo.ts`); null without one. */
+    /**
+     * The file of its logo, named by its content (`accounts/partners/app-logo.ts`); null without
+     * one.
+     */
     logo: text('logo'),
-    /** The domain that the publisher proved last, and when (`verifiedHost` in `data/directory/apps.ts`). */
+    /**
+     * The domain that the publisher proved last, and when (`verifiedHost` in
+     * `data/directory/apps.ts`).
+     */
     verified_host: text('verified_host'),
     verified_at: epochMs('verified_at'),
     /** How its name looked then (`skeletonOf`): others may not be called so. */
@@ -46,11 +61,14 @@ export const apps = sqliteTable(
     /** The scopes that the app may request, as bits (`data/grants/scopes.ts`). */
     scopes: integer('scopes').notNull(),
     state: text('state', { enum: appStates }).notNull().default('draft'),
-    /** Why an operator disabled it; null unless one did. Its partner then cannot change the state. */
+    /**
+     * Why an operator disabled it; null unless one did. Its partner then cannot change the state.
+     */
     disabled_reason: text('disabled_reason'),
     /**
-     * When the app was last disabled or returned to draft: the grants that it had then end in every shard. No two apps have
-     * the same time, and a later withdrawal has a later one, so each shard remembers how far it is.
+     * When the app was last disabled or returned to draft: the grants that it had then end in every
+     * shard. No two apps have the same time, and a later withdrawal has a later one, so each shard
+     * remembers how far it is.
      */
     withdrawn_at: epochMs('withdrawn_at'),
     ...timestamps(),
@@ -101,8 +119,9 @@ export const appInstalls = sqliteTable(
 );
 
 /**
- * The webhook of an app itself, which receives events about the app as a whole. Its secrets have the columns of any
- * webhook (`webhooks/signing-keys.ts`). A run leases the webhook, not single deliveries.
+ * The webhook of an app itself, which receives events about the app as a whole. Its secrets have
+ * the columns of any webhook (`webhooks/signing-keys.ts`). A run leases the webhook, not single
+ * deliveries.
  */
 export const appWebhooks = sqliteTable(
   'app_webhooks',
@@ -165,8 +184,9 @@ export const appDeliveries = sqliteTable(
 );
 
 /**
- * Requests of apps and API keys, kept for 7 days, for partners and members: failures whole, successes as a sample. No row
- * holds a value that was sent. Each row costs two writes, so there is one index and none by time.
+ * Requests of apps and API keys, kept for 7 days, for partners and members: failures whole,
+ * successes as a sample. No row holds a value that was sent. Each row costs two writes, so there is
+ * one index and none by time.
  */
 export const requestLog = sqliteTable(
   'request_log',

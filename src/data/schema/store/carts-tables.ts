@@ -17,8 +17,9 @@ export const cartStatuses = ['open', 'abandoned', 'converted', 'expired'] as con
 export type CartStatus = (typeof cartStatuses)[number];
 
 /**
- * Carts of a customer, or of a guest with `name`, `email` and `phone`, never both. A cart is idle since `edited_at`;
- * `reminders` counts the reminders since then; `due_at` is when its timer is due. `revision` is its optimistic lock.
+ * Carts of a customer, or of a guest with `name`, `email` and `phone`, never both. A cart is idle
+ * since `edited_at`; `reminders` counts the reminders since then; `due_at` is when its timer is
+ * due. `revision` is its optimistic lock.
  */
 export const carts = sqliteTable(
   'carts',
@@ -46,8 +47,9 @@ export const carts = sqliteTable(
   },
   (table) => [
     uniqueIndex('carts_token').on(table.store_id, table.token),
-    // An index on state and time would read carts without contact details each minute until they expire. The store
-    // comes first, so that the timers read a few records of each store, however many are due.
+    // An index on state and time would read carts without contact details each minute until they
+    // expire. The store comes first, so that the timers read a few records of each store, however
+    // many are due.
     index('carts_due')
       .on(table.store_id, table.due_at)
       .where(sql`${table.due_at} is not null`),
@@ -59,7 +61,10 @@ export const carts = sqliteTable(
   ],
 );
 
-/** The items of a cart, each SKU at most once. Prices are those of the SKUs until the cart becomes an order. */
+/**
+ * The items of a cart, each SKU at most once. Prices are those of the SKUs until the cart becomes
+ * an order.
+ */
 export const cartItems = sqliteTable(
   'cart_items',
   {

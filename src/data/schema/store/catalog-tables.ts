@@ -116,7 +116,10 @@ export const skus = sqliteTable(
   ],
 );
 
-/** Stocks with fewer units to sell than this are in the index `stocks_low`: a change of a larger one writes no row of it. */
+/**
+ * Stocks with fewer units to sell than this are in the index `stocks_low`: a change of a larger one
+ * writes no row of it.
+ */
 export const lowStockLimit = 100;
 
 /** The stock of a SKU at one place (`stock_id`); `reserved` units belong to open orders. */

@@ -55,7 +55,10 @@ export const categories = sqliteTable(
   ],
 );
 
-/** The products of a category. `queries/links.ts` writes these pairs and checks that both records are in one store. */
+/**
+ * The products of a category. `queries/links.ts` writes these pairs and checks that both records
+ * are in one store.
+ */
 export const categoryProducts = sqliteTable(
   'category_products',
   {

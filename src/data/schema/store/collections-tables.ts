@@ -89,7 +89,10 @@ export const collectionBanners = sqliteTable(
   ],
 );
 
-/** The restrictions of a collection: one product, brand or category each, deleted together with that record. */
+/**
+ * The restrictions of a collection: one product, brand or category each, deleted together with that
+ * record.
+ */
 export const collectionRules = sqliteTable(
   'collection_rules',
   {

@@ -3,8 +3,9 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import { booleanColumn, reservedId, timestamps } from '../columns.ts';
 
 /**
- * Customers of a store. E-mail addresses are unique in a store, ignoring letter case (`email_key`). Anonymizing a customer
- * sets all personal data to null. Documents and phone numbers are stored without punctuation. `full_name` is for searching.
+ * Customers of a store. E-mail addresses are unique in a store, ignoring letter case (`email_key`).
+ * Anonymizing a customer sets all personal data to null. Documents and phone numbers are stored
+ * without punctuation. `full_name` is for searching.
  */
 export const customers = sqliteTable(
   'customers',
@@ -44,7 +45,10 @@ export const customers = sqliteTable(
   ],
 );
 
-/** Addresses of customers. Anonymizing the customer sets everything except state and country to null. */
+/**
+ * Addresses of customers. Anonymizing the customer sets everything except state and country to
+ * null.
+ */
 export const addresses = sqliteTable(
   'addresses',
   {

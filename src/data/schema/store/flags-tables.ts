@@ -44,7 +44,10 @@ export const flagLists = [
   'exclude.categories_ids',
 ] as const;
 
-/** The rules in the lists of a flag: one product, brand, collection or category each, deleted together with that record. */
+/**
+ * The rules in the lists of a flag: one product, brand, collection or category each, deleted
+ * together with that record.
+ */
 export const flagRules = sqliteTable(
   'flag_rules',
   {

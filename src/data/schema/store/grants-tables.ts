@@ -2,9 +2,10 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { id, epochMs } from '../columns.ts';
 
 /**
- * Grants: the consent of a merchant for an app, with its chain of tokens. Generation 0 is the authorization code, generation n
- * the n-th refresh token. Only one statement increments `generation`, and nothing that left the server lowers it
- * (`grants/rotate.ts`), so that a code or token can be used once. Indexed columns never change, so that a refresh writes one row.
+ * Grants: the consent of a merchant for an app, with its chain of tokens. Generation 0 is the
+ * authorization code, generation n the n-th refresh token. Only one statement increments
+ * `generation`, and nothing that left the server lowers it (`grants/rotate.ts`), so that a code or
+ * token can be used once. Indexed columns never change, so that a refresh writes one row.
  */
 export const oauthGrants = sqliteTable(
   'oauth_grants',
@@ -20,7 +21,10 @@ export const oauthGrants = sqliteTable(
     scopes: integer('scopes').notNull(),
     /** The resource that its tokens open, if that is not the API (`http/access/resource.ts`). */
     resource: text('resource', { enum: ['mcp'] }),
-    /** Of an assistant: the host that got its answer, as consent showed it; null if a program of a device did. */
+    /**
+     * Of an assistant: the host that got its answer, as consent showed it; null if a program of a
+     * device did.
+     */
     host: text('host'),
     /** PKCE: base64url of the verifier's SHA-256. */
     challenge: text('challenge').notNull(),
@@ -38,7 +42,9 @@ export const oauthGrants = sqliteTable(
     created_at: epochMs('created_at').notNull(),
     expires_at: epochMs('expires_at').notNull(),
     revoked_at: epochMs('revoked_at'),
-    /** After a restore: until then a token of a later generation may fast-forward the grant, once. */
+    /**
+     * After a restore: until then a token of a later generation may fast-forward the grant, once.
+     */
     fast_forward_until: epochMs('fast_forward_until'),
     reason: text('reason'),
   },

@@ -5,8 +5,8 @@ import { epochMs } from '../columns.ts';
 export { schemaVersions } from '../schema-version.ts';
 
 /**
- * The number of records of each kind (table name) in a store. Triggers maintain it, so that a list does not count its
- * table.
+ * The number of records of each kind (table name) in a store. Triggers maintain it, so that a list
+ * does not count its table.
  */
 export const totals = sqliteTable(
   'totals',
@@ -18,7 +18,10 @@ export const totals = sqliteTable(
   (table) => [primaryKey({ columns: [table.store_id, table.kind] })],
 );
 
-/** The highest reserved id (`kind` `records`). All kinds share it, so that a request reserves its ids with one row. */
+/**
+ * The highest reserved id (`kind` `records`). All kinds share it, so that a request reserves its
+ * ids with one row.
+ */
 export const sequences = sqliteTable('sequences', {
   kind: text('kind').primaryKey(),
   last: integer('last').notNull(),
@@ -31,8 +34,9 @@ export const reservedKind = 'records';
 export const timedTables = ['carts', 'transactions'] as const;
 
 /**
- * For each timed table (`kind`), a time before which no timer of the shard is due. So a quiet minute reads one row,
- * however many stores have timers. Triggers lower it with an earlier timer; the sweep raises it.
+ * For each timed table (`kind`), a time before which no timer of the shard is due. So a quiet
+ * minute reads one row, however many stores have timers. Triggers lower it with an earlier timer;
+ * the sweep raises it.
  */
 export const timerBounds = sqliteTable('timer_bounds', {
   kind: text('kind').primaryKey(),
@@ -59,10 +63,10 @@ export const countedKinds = [
 ] as const;
 
 /**
- * Executed requests that had an idempotency key. `key` and `fingerprint` are MACs; `response` is sealed, and null until
- * it is known. A row is inserted in the transaction of the change, so a row without a response means that the change
- * was committed. `changes_before` is `total_changes()` before the insert; a transaction that changes nothing else
- * deletes its row again.
+ * Executed requests that had an idempotency key. `key` and `fingerprint` are MACs; `response` is
+ * sealed, and null until it is known. A row is inserted in the transaction of the change, so a row
+ * without a response means that the change was committed. `changes_before` is `total_changes()`
+ * before the insert; a transaction that changes nothing else deletes its row again.
  */
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',
@@ -88,13 +92,16 @@ export const testClocks = sqliteTable('test_clocks', {
 });
 
 /**
- * The bytes of events and of stored responses that a store has recorded on `day` (days of UTC since 1970). An older day
- * counts as zero bytes. Beyond the budget, `turn_bytes` were recorded in the turn of ten seconds `turn`, where those of bulk changes
- * count many times. A write that finds it full aborts its batch. On `refused_day` a write was last refused. `budget` is a copy of `stores.event_budget` of the directory. `noticed`
- * is the day and the percentage of its last notice, such as 2089350. Beyond the budget it is 99. A trigger writes a notice where it rises.
+ * The bytes of events and of stored responses that a store has recorded on `day` (days of UTC since
+ * 1970). An older day counts as zero bytes. Beyond the budget, `turn_bytes` were recorded in the
+ * turn of ten seconds `turn`, where those of bulk changes count many times. A write that finds it
+ * full aborts its batch. On `refused_day` a write was last refused. `budget` is a copy of
+ * `stores.event_budget` of the directory. `noticed` is the day and the percentage of its last
+ * notice, such as 2089350. Beyond the budget it is 99. A trigger writes a notice where it rises.
  *
- * Bodies of events up to the id `archived_to` are in the archive; `archive_at` is when to look for more. A store without
- * events has no such time, until a trigger sets it with the next bytes that are counted.
+ * Bodies of events up to the id `archived_to` are in the archive; `archive_at` is when to look for
+ * more. A store without events has no such time, until a trigger sets it with the next bytes that
+ * are counted.
  */
 export const eventBudgets = sqliteTable(
   'event_budgets',

@@ -40,7 +40,10 @@ const statusId = sql.raw(
     .join(' ')} end`,
 );
 
-/** The last order number of each store. The batch that inserts an order increments it, so that numbers have no gaps. */
+/**
+ * The last order number of each store. The batch that inserts an order increments it, so that
+ * numbers have no gaps.
+ */
 export const orderNumbers = sqliteTable(
   'order_numbers',
   {
@@ -51,8 +54,8 @@ export const orderNumbers = sqliteTable(
 );
 
 /**
- * Orders. Amounts in cents; `buyer_value_total` includes the interest that the buyer pays. `revision` is their optimistic
- * lock.
+ * Orders. Amounts in cents; `buyer_value_total` includes the interest that the buyer pays.
+ * `revision` is their optimistic lock.
  */
 export const orders = sqliteTable(
   'orders',
@@ -104,8 +107,9 @@ const order_id = () =>
     .references(() => orders.id, { onDelete: 'cascade' });
 
 /**
- * The items of an order with name, SKU and prices as sold; later changes of the catalog do not affect them. `stock_row_id`
- * is the row of `stocks` that the units come from, null if the quantity of the SKU is not managed.
+ * The items of an order with name, SKU and prices as sold; later changes of the catalog do not
+ * affect them. `stock_row_id` is the row of `stocks` that the units come from, null if the quantity
+ * of the SKU is not managed.
  */
 export const orderItems = sqliteTable(
   'order_items',

@@ -34,8 +34,8 @@ export const payments = sqliteTable(
 );
 
 /**
- * Contracts of a store with payment gateways. `gateways` holds the aliases of the gateways. With `auto_capture`, an
- * authorized card is captured `capture_hour_delay` hours later.
+ * Contracts of a store with payment gateways. `gateways` holds the aliases of the gateways. With
+ * `auto_capture`, an authorized card is captured `capture_hour_delay` hours later.
  */
 export const affiliations = sqliteTable(
   'affiliations',
@@ -58,8 +58,8 @@ export const affiliations = sqliteTable(
 );
 
 /**
- * The configuration of each payment type of a store; at most one is shown first (`default_display`).
- * `min_installment_value` in cents, discounts in per cent.
+ * The configuration of each payment type of a store; at most one is shown first
+ * (`default_display`). `min_installment_value` in cents, discounts in per cent.
  */
 export const paymentConfigurations = sqliteTable(
   'payment_configurations',
@@ -96,7 +96,10 @@ export const paymentConfigurations = sqliteTable(
   ],
 );
 
-/** The installment plan of a payment type, each number at most once. `tax` and `percent_discount` in per cent. */
+/**
+ * The installment plan of a payment type, each number at most once. `tax` and `percent_discount` in
+ * per cent.
+ */
 export const paymentInstallments = sqliteTable(
   'payment_installments',
   {

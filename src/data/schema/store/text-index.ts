@@ -1,6 +1,7 @@
 /**
- * The texts that lists search for a part of them, in tables that grow with a store. Triggers keep their trigrams (all runs of
- * three characters) in the virtual table `text_index`, one row a record (`drizzle/text-index.ts`). Other tables are scanned.
+ * The texts that lists search for a part of them, in tables that grow with a store. Triggers keep
+ * their trigrams (all runs of three characters) in the virtual table `text_index`, one row a record
+ * (`drizzle/text-index.ts`). Other tables are scanned.
  */
 interface IndexedTable {
   /** The row of a record in `text_index` is `id * kindsPerId + kind`. */

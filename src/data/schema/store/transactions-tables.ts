@@ -16,8 +16,9 @@ export const transactionStatuses = [
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
 /**
- * Transactions: payments of orders. Amounts in cents; `buyer_*` include the interest that the buyer pays. `due_at` is when
- * the timer is due that captures an authorized transaction or cancels an unpaid one.
+ * Transactions: payments of orders. Amounts in cents; `buyer_*` include the interest that the buyer
+ * pays. `due_at` is when the timer is due that captures an authorized transaction or cancels an
+ * unpaid one.
  */
 export const transactions = sqliteTable(
   'transactions',

@@ -4,7 +4,10 @@ import { booleanColumn, epochMs, id, json, timestamps } from '../columns.ts';
 
 export const transferKinds = ['import', 'export'] as const;
 
-/** The beginning of the keys of uploaded tables that wait for their import. The bucket deletes them after a day. */
+/**
+ * The beginning of the keys of uploaded tables that wait for their import. The bucket deletes them
+ * after a day.
+ */
 export const tablePrefix = 'tables/';
 
 /** `transfers.state`. The last three are final. */
@@ -20,15 +23,18 @@ export const transferStates = [
 /** `transfers.reason`: why a transfer is paused, was cancelled or failed. */
 export const transferReasons = ['event_budget', 'requested', 'access_ended', 'file_lost'] as const;
 
-/** `transfers.known_skus`: an import does this with a line that names no product, but a SKU that the store has. */
+/**
+ * `transfers.known_skus`: an import does this with a line that names no product, but a SKU that the
+ * store has.
+ */
 export const knownSkuChoices = ['refuse', 'change', 'skip'] as const;
 
 /** `transfers.stock`: an import leaves the stock of SKUs that exist, or sets it to `quantity`. */
 export const stockChoices = ['keep', 'set'] as const;
 
 /**
- * Imports and exports of products, which work in chunks. The changes of a chunk and the progress of the transfer are
- * one transaction. So a chunk that is repeated after a failure does nothing twice.
+ * Imports and exports of products, which work in chunks. The changes of a chunk and the progress of
+ * the transfer are one transaction. So a chunk that is repeated after a failure does nothing twice.
  */
 export const transfers = sqliteTable(
   'transfers',
@@ -38,13 +44,18 @@ export const transfers = sqliteTable(
     kind: text('kind', { enum: transferKinds }).notNull(),
     state: text('state', { enum: transferStates }).notNull(),
     reason: text('reason', { enum: transferReasons }),
-    /** Key of the object with the lines of an import; beginning of the keys of the objects of an export. */
+    /**
+     * Key of the object with the lines of an import; beginning of the keys of the objects of an
+     * export.
+     */
     file: text('file').notNull(),
     /** Size of the file; of an export, as far as it is written. */
     bytes: integer('bytes').notNull(),
     /** The ends of the keys of the objects of an export, in their order. */
     parts: json<string[]>('parts').notNull(),
-    /** An import: the byte and the number of the next line. An export: the id of the last product. */
+    /**
+     * An import: the byte and the number of the next line. An export: the id of the last product.
+     */
     position: integer('position').notNull().default(0),
     line: integer('line').notNull().default(0),
     total: integer('total').notNull(),
@@ -54,7 +65,10 @@ export const transfers = sqliteTable(
     unchanged: integer('unchanged').notNull().default(0),
     failed: integer('failed').notNull().default(0),
     skipped: integer('skipped').notNull().default(0),
-    /** SKUs whose stock an import has set, and those whose stock is another than that of the file and stayed. */
+    /**
+     * SKUs whose stock an import has set, and those whose stock is another than that of the file
+     * and stayed.
+     */
     stocks_set: integer('stocks_set').notNull().default(0),
     stocks_left: integer('stocks_left').notNull().default(0),
     /** Errors in `transfer_errors`, and those that were too many to be kept. */
@@ -116,7 +130,10 @@ export const transferErrors = sqliteTable(
   (table) => [index('transfer_errors_transfer').on(table.transfer_id)],
 );
 
-/** One row (`id` 1): the lease of the worker on the transfers of this shard, so that there is one at a time. */
+/**
+ * One row (`id` 1): the lease of the worker on the transfers of this shard, so that there is one at
+ * a time.
+ */
 export const transferSteps = sqliteTable('transfer_turns', {
   id: integer('id').primaryKey(),
   until: epochMs('until').notNull(),

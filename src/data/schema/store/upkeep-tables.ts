@@ -2,8 +2,8 @@ import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { epochMs } from '../columns.ts';
 
 /**
- * One row (`id` 1): the withdrawals of apps (`apps.withdrawn_at`) up to which this shard has ended the grants. It is restored
- * with the grants, so a restored shard ends them again.
+ * One row (`id` 1): the withdrawals of apps (`apps.withdrawn_at`) up to which this shard has ended
+ * the grants. It is restored with the grants, so a restored shard ends them again.
  */
 export const withdrawalProgress = sqliteTable('withdrawal_progress', {
   id: integer('id').primaryKey(),
@@ -11,8 +11,8 @@ export const withdrawalProgress = sqliteTable('withdrawal_progress', {
 });
 
 /**
- * How far the stored secrets are sealed again after a rotation. The row of the current key has the beginning of the
- * texts that it seals. A pass visits the webhooks, then the mail accounts, by id.
+ * How far the stored secrets are sealed again after a rotation. The row of the current key has the
+ * beginning of the texts that it seals. A pass visits the webhooks, then the mail accounts, by id.
  */
 export const resealings = sqliteTable('resealings', {
   prefix: text('prefix').primaryKey(),
@@ -29,8 +29,8 @@ export const resealings = sqliteTable('resealings', {
 });
 
 /**
- * How far the long changes of releases are in this shard (`shards/long-changes.ts`). A row appears with the first sweep of a release
- * that declares it.
+ * How far the long changes of releases are in this shard (`shards/long-changes.ts`). A row appears
+ * with the first sweep of a release that declares it.
  */
 export const longChanges = sqliteTable('long_changes', {
   name: text('name').primaryKey(),
@@ -45,8 +45,8 @@ export const longChanges = sqliteTable('long_changes', {
 });
 
 /**
- * The milliseconds in the database that requests of each store took since the last record of the shard. They are estimated from
- * the successes that the log of requests samples.
+ * The milliseconds in the database that requests of each store took since the last record of the
+ * shard. They are estimated from the successes that the log of requests samples.
  */
 export const storeLoads = sqliteTable('store_loads', {
   store_id: integer('store_id').primaryKey(),

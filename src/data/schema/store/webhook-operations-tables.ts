@@ -6,7 +6,8 @@ import { id, json, epochMs } from '../columns.ts';
 export const ReplayState = { running: 0, done: 1, cancelled: 2 } as const;
 
 /**
- * The deliveries that a replay sends again: one delivery, one event, or a range of time. Times are epoch milliseconds.
+ * The deliveries that a replay sends again: one delivery, one event, or a range of time. Times are
+ * epoch milliseconds.
  */
 export type ReplayFilter =
   | { seq: number }
@@ -14,8 +15,8 @@ export type ReplayFilter =
   | { from: number; to: number; states: number[]; events: string[] | null };
 
 /**
- * Replays. The log of the endpoint has been read up to sequence number `cursor`; the replay ends at `last`. Each step
- * moves the cursor in the batch that inserts its deliveries.
+ * Replays. The log of the endpoint has been read up to sequence number `cursor`; the replay ends at
+ * `last`. Each step moves the cursor in the batch that inserts its deliveries.
  */
 export const webhookReplays = sqliteTable(
   'webhook_replays',
@@ -48,7 +49,10 @@ export const webhookPings = sqliteTable(
   (table) => [primaryKey({ columns: [table.store_id] })],
 );
 
-/** The last check of each receiver's host against the resolver; `rejection` is null for a public host. */
+/**
+ * The last check of each receiver's host against the resolver; `rejection` is null for a public
+ * host.
+ */
 export const webhookHosts = sqliteTable(
   'webhook_hosts',
   {
@@ -64,8 +68,9 @@ export const webhookHosts = sqliteTable(
 );
 
 /**
- * Hosts that have failed while no endpoint of the store for them was verified. All its unverified endpoints share the
- * clock of their host. One of them may send at `next_at`, which then moves by a step of the retry schedule.
+ * Hosts that have failed while no endpoint of the store for them was verified. All its unverified
+ * endpoints share the clock of their host. One of them may send at `next_at`, which then moves by a
+ * step of the retry schedule.
  */
 export const unverifiedEndpoints = sqliteTable(
   'webhook_trials',
@@ -92,8 +97,9 @@ export const NoticeKind = {
 } as const;
 
 /**
- * Notices to the owners of endpoints, written in the transaction of their cause. The account pages show them, a log line
- * repeats them, and a trigger creates mails from most of them (`store_notices`).
+ * Notices to the owners of endpoints, written in the transaction of their cause. The account pages
+ * show them, a log line repeats them, and a trigger creates mails from most of them
+ * (`store_notices`).
  */
 export const webhookNotices = sqliteTable(
   'webhook_notices',

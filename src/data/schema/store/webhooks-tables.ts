@@ -13,43 +13,55 @@ import { booleanColumn, id, epochMs, timestamps } from '../columns.ts';
 /** `webhook_endpoints.status`. A deleted endpoint keeps its row, so that its log stays readable. */
 export const EndpointStatus = { active: 0, paused: 1, autoDisabled: 2, deleted: 3 } as const;
 
-/** The purge visits the stores of one slot (`store_id` modulo this) each minute, so each store every six hours. */
+/**
+ * The purge visits the stores of one slot (`store_id` modulo this) each minute, so each store every
+ * six hours.
+ */
 export const purgeSlots = 360;
 
 /**
- * `webhook_endpoints.lease_until` while the store of the endpoint moves, and in the old data of a store that has moved. No
- * worker leases such an endpoint, and the sweep leaves it alone.
+ * `webhook_endpoints.lease_until` while the store of the endpoint moves, and in the old data of a
+ * store that has moved. No worker leases such an endpoint, and the sweep leaves it alone.
  */
 export const movingLease = 2 ** 52;
 
-/** `webhook_deliveries.state`. All states except `open` are final, but held deliveries may be resumed. */
+/**
+ * `webhook_deliveries.state`. All states except `open` are final, but held deliveries may be
+ * resumed.
+ */
 export const DeliveryState = { open: 0, delivered: 1, gaveUp: 2, held: 3, cancelled: 4 } as const;
 
 /**
- * `webhook_endpoints.secret_mode`: which secrets sign, and in which of the `X-Service-Hmac-SHA256` headers.
+ * `webhook_endpoints.secret_mode`: which secrets sign, and in which of the `X-Service-Hmac-SHA256`
+ * headers.
  *
  * - `single`: only `secret_current` signs.
- * - `overlap`, from the start of a rotation: the old `secret_previous` still signs the header itself, the new
- *   `secret_current` signs `-Next`.
- * - `committed`, from the commit of the rotation: the new secret signs the header, the old one signs `-Previous`.
+ * - `overlap`, from the start of a rotation: the old `secret_previous` still signs the header
+ *   itself, the new `secret_current` signs `-Next`.
+ * - `committed`, from the commit of the rotation: the new secret signs the header, the old one
+ *   signs `-Previous`.
  *
- * In the last two modes `webhook-signature` carries the signatures of the new and then of the old secret. At
- * `secret_previous_until` an overlap becomes committed for another `secret_overlap_ms`, and committed becomes single.
- * Readers apply this by the clock (`webhooks/signing-keys.ts`), so a late cron run does not matter.
+ * In the last two modes `webhook-signature` carries the signatures of the new and then of the old
+ * secret. At `secret_previous_until` an overlap becomes committed for another `secret_overlap_ms`,
+ * and committed becomes single. Readers apply this by the clock (`webhooks/signing-keys.ts`), so a
+ * late cron run does not matter.
  */
 export const SecretMode = { single: 0, overlap: 1, committed: 2 } as const;
 
 /**
- * Endpoints (the API calls them webhooks), each with a queue of deliveries. All times are epoch milliseconds.
+ * Endpoints (the API calls them webhooks), each with a queue of deliveries. All times are epoch
+ * milliseconds.
  *
- * - `next_attempt_at` is the retry timer, the visibility timeout and the crash recovery of the queue at once. It is null
- *   only while nothing is open.
- * - `lease_until` and `lease_generation` identify the lease under which deliveries are sent. Several workers may share
- *   it: bit n of `lease_workers` is worker n. Deliveries up to `lease_claimed_seq` are claimed (`null`: all of them). Once
- *   a worker sets `lease_backoff_until`, no worker sends any more.
- * - `consecutive_failures` counts the backoff steps in a row; `failure_count` counts the failures since `first_failure_at`
- *   that count towards disabling the endpoint.
- * - `proven_at` is the first 2xx of the present `url`. Without it, the endpoint is sent to one event at a time.
+ * - `next_attempt_at` is the retry timer, the visibility timeout and the crash recovery of the
+ *   queue at once. It is null only while nothing is open.
+ * - `lease_until` and `lease_generation` identify the lease under which deliveries are sent.
+ *   Several workers may share it: bit n of `lease_workers` is worker n. Deliveries up to
+ *   `lease_claimed_seq` are claimed (`null`: all of them). Once a worker sets
+ *   `lease_backoff_until`, no worker sends any more.
+ * - `consecutive_failures` counts the backoff steps in a row; `failure_count` counts the failures
+ *   since `first_failure_at` that count towards disabling the endpoint.
+ * - `proven_at` is the first 2xx of the present `url`. Without it, the endpoint is sent to one
+ *   event at a time.
  */
 export const webhookEndpoints = sqliteTable(
   'webhook_endpoints',
@@ -134,10 +146,11 @@ export const webhookSubscriptions = sqliteTable(
 );
 
 /**
- * Events that had a subscriber. `body` is the exact text that is signed and sent. Ids begin with the store and sort by
- * commit within it (`data/core/event-id.ts`). So the primary key is the order of the feed, and reading on from an id
- * misses no event. After some days the body moves to the archive; `archive_offset` and `archive_bytes` then say where
- * it stands in its object (`webhook_archives`).
+ * Events that had a subscriber. `body` is the exact text that is signed and sent. Ids begin with
+ * the store and sort by commit within it (`data/core/event-id.ts`). So the primary key is the order
+ * of the feed, and reading on from an id misses no event. After some days the body moves to the
+ * archive; `archive_offset` and `archive_bytes` then say where it stands in its object
+ * (`webhook_archives`).
  */
 export const webhookEvents = sqliteTable(
   'webhook_events',
@@ -149,7 +162,10 @@ export const webhookEvents = sqliteTable(
     created_at: epochMs('created_at').notNull(),
     archive_offset: integer('archive_offset'),
     archive_bytes: integer('archive_bytes'),
-    /** Names of the fields that an update changed, separated by commas; null for an event that is no update. */
+    /**
+     * Names of the fields that an update changed, separated by commas; null for an event that is no
+     * update.
+     */
     changed: text('changed'),
     // The last column, so that SQLite reads the others without it.
     body: text('body'),
@@ -162,8 +178,9 @@ export const webhookEvents = sqliteTable(
 );
 
 /**
- * The objects of the archive. Each holds the bodies of consecutive events of one store, up to `last_id`; its key begins
- * with the id of the first. It is deleted when none of these events remains, which is first checked at `expires_at`.
+ * The objects of the archive. Each holds the bodies of consecutive events of one store, up to
+ * `last_id`; its key begins with the id of the first. It is deleted when none of these events
+ * remains, which is first checked at `expires_at`.
  */
 export const webhookArchives = sqliteTable(
   'webhook_archives',
@@ -180,8 +197,8 @@ export const webhookArchives = sqliteTable(
 );
 
 /**
- * Deliveries: one event for one endpoint. `seq` counts without gaps per endpoint. With `due_at` 0 a delivery is due
- * whenever its endpoint is; any other value is a retry time of its own.
+ * Deliveries: one event for one endpoint. `seq` counts without gaps per endpoint. With `due_at` 0 a
+ * delivery is due whenever its endpoint is; any other value is a retry time of its own.
  */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',

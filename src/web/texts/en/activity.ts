@@ -1,5 +1,6 @@
 /**
- * The page of the activity of a store in English. An action begins with the verb; the page names the actor beside it.
+ * The page of the activity of a store in English. An action begins with the verb; the page names
+ * the actor beside it.
  */
 export const activityInEnglish = {
   title: 'Activity',

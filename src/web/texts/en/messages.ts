@@ -18,7 +18,9 @@ import { transfersInEnglish } from './transfers.ts';
 import { webhookFormsInEnglish } from './webhook-forms.ts';
 import { webhooksInEnglish } from './webhooks.ts';
 
-/** The messages in English. Every language has the same keys and the same placeholders (`{name}`). */
+/**
+ * The messages in English. Every language has the same keys and the same placeholders (`{name}`).
+ */
 export const englishMessages = {
   skip: 'Skip to the content',
   language: 'Language',

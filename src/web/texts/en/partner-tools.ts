@@ -1,4 +1,7 @@
-/** The tools of partners in English: test stores, trials, connected stores, refused requests and the team. */
+/**
+ * The tools of partners in English: test stores, trials, connected stores, refused requests and the
+ * team.
+ */
 export const partnerToolsInEnglish = {
   draft: {
     title: 'This app is a draft',
