@@ -1,6 +1,6 @@
 /**
- * Runs the checks beside the tests (`npm test`). The checks print when they have ended, so that both outputs can be read. Exits with 1
- * if either fails.
+ * Runs the checks beside the tests (`npm test`). The checks print when they have ended, so that
+ * both outputs can be read. Exits with 1 if either fails.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,8 @@ import { text } from 'node:stream/consumers';
 async function check() {
   const child = spawn('npm', ['run', 'check'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // The type checker and the linter collect garbage half as often, which takes a third of their time.
+    // The type checker and the linter collect garbage half as often, which takes a third of their
+    // time.
     env: { GOGC: '400', ...process.env },
   });
   const closed = once(child, 'close');

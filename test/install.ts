@@ -1,6 +1,6 @@
 /**
- * `node test/install.ts test/clients`: installs the packages of such a folder, which `npm ci` of the project leaves out. Does nothing
- * if they are those of its lock file already.
+ * `node test/install.ts test/clients`: installs the packages of such a folder, which `npm ci` of
+ * the project leaves out. Does nothing if they are those of its lock file already.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

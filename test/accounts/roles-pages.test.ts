@@ -155,7 +155,10 @@ describe('the pages of a store', () => {
   });
 });
 
-/** A store that requires a second factor, of which a member has none, and the owner's session has shown none. */
+/**
+ * A store that requires a second factor, of which a member has none, and the owner's session has
+ * shown none.
+ */
 async function createStoreWithDemand() {
   const store = await createTestStore();
   const member = await addTestMember(store, 'owner');

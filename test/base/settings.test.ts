@@ -11,7 +11,9 @@ const app = createApp();
 const get = (path: string, bindings: object) =>
   app.fetch(new Request(`https://api.test${path}`), bindings, createExecutionContext());
 
-/** A local key in another spelling of base64: its last character has two bits that no byte holds. */
+/**
+ * A local key in another spelling of base64: its last character has two bits that no byte holds.
+ */
 const respelledKey = env.TOKEN_KEY.replace(/Q=$/, 'R=');
 
 const bytesOf = (value: (index: number) => number) =>

@@ -1,7 +1,7 @@
 /**
- * The baseline of `requests.ts`: a Worker that reads and writes the same rows as the four measured operations, guard included,
- * without a framework, authentication, validation, serialization or log. The guard is always a statement of its own, so that
- * figures compare with former ones.
+ * The baseline of `requests.ts`: a Worker that reads and writes the same rows as the four measured
+ * operations, guard included, without a framework, authentication, validation, serialization or
+ * log. The guard is always a statement of its own, so that figures compare with former ones.
  */
 export default {
   async fetch(request: Request, { STORE_0 }: { STORE_0: D1Database }): Promise<Response> {

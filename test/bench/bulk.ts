@@ -1,7 +1,8 @@
 /**
- * `npm run bench:bulk`: how long imports of 10,000 and of 50,000 products and 40 bulk changes of 500 take, and what another store
- * of the same shard notices: the 95th percentile of its requests beside the work, over that without it. The run fails if that is
- * more than 1.5 times what a store of another shard notices.
+ * `npm run bench:bulk`: how long imports of 10,000 and of 50,000 products and 40 bulk changes of
+ * 500 take, and what another store of the same shard notices: the 95th percentile of its requests
+ * beside the work, over that without it. The run fails if that is more than 1.5 times what a store
+ * of another shard notices.
  */
 import { loadavg } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
@@ -20,8 +21,8 @@ const rounds = 5;
 const atMost = 1.5;
 
 /**
- * Ten times the 11 lines a second of a busy machine before chunks shared statements; and 50,000 products in two minutes, without
- * their events, which would pass the budget of a day.
+ * Ten times the 11 lines a second of a busy machine before chunks shared statements; and 50,000
+ * products in two minutes, without their events, which would pass the budget of a day.
  */
 const aims = [
   { count: lines, prefix: 'a-', aim: 110, query: '' },
@@ -48,7 +49,10 @@ const fileOf = (brand: number, count: number, prefix = '', from = 0) =>
     });
   }).join('\n');
 
-/** Prints whether an import is as fast as it should be, with the load of the machine, which a wall clock depends on. */
+/**
+ * Prints whether an import is as fast as it should be, with the load of the machine, which a wall
+ * clock depends on.
+ */
 async function timeImport(
   service: RunningService,
   file: string,

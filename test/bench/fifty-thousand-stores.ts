@@ -1,7 +1,8 @@
 import { dayOf } from '../support/webhooks/day/plans.ts';
 /**
- * `npm run bench:scale`: a day of fifty thousand stores in 100 and in 1,000 shards, simulated with the code of the service.
- * Fails if an event is lost, invented, left, or late for no reason. `SCALE_SHARDS=100` runs one of them.
+ * `npm run bench:scale`: a day of fifty thousand stores in 100 and in 1,000 shards, simulated with
+ * the code of the service. Fails if an event is lost, invented, left, or late for no reason.
+ * `SCALE_SHARDS=100` runs one of them.
  */
 import { assertAccounts, formatDay } from '../support/webhooks/day/report.ts';
 import { runDay } from '../support/webhooks/day/run-day.ts';

@@ -5,8 +5,9 @@ const chunk = 20_000;
 const first = 'store * 1000000';
 
 /**
- * The columns and values of each table, with a share of the records: 50 products per brand, every tenth with a word of its own,
- * ten categories per branch, every second comment a reply. `i` counts from 0.
+ * The columns and values of each table, with a share of the records: 50 products per brand, every
+ * tenth with a word of its own, ten categories per branch, every second comment a reply. `i` counts
+ * from 0.
  */
 const contents = {
   brands: `(id, store_id, name, name_key, name_folded, active, featured, created_at, updated_at)
@@ -26,7 +27,9 @@ const contents = {
       'ana ' || i, 'ana@loja.test', 'ana@loja.test', 'Bom', now, now`,
 };
 
-/** The other lists have fewer records, which saves time: they are read in the same way as products. */
+/**
+ * The other lists have fewer records, which saves time: they are read in the same way as products.
+ */
 const sizeOf = (table: string, count: number) =>
   table === 'products' ? count : Math.max(Math.min(count, 1_000), Math.ceil(count / 50));
 

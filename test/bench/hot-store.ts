@@ -1,6 +1,7 @@
 /**
- * `npm run bench:hot-store`: how many orders one store places in a second, and what another store of the same shard notices
- * meanwhile. One, eight and 32 callers place orders of one SKU, each as soon as its last one was answered.
+ * `npm run bench:hot-store`: how many orders one store places in a second, and what another store
+ * of the same shard notices meanwhile. One, eight and 32 callers place orders of one SKU, each as
+ * soon as its last one was answered.
  */
 import { createCaller, seedSellableSku } from '../support/node/runtime/api.ts';
 import { startService } from '../support/node/runtime/service.ts';

@@ -1,12 +1,15 @@
 /**
- * `npm run bench:latency`: what a caller waits for in five cities, with the Worker near the caller and near its databases.
- * Calculated, not measured: the round trips are those that tests count, the times between places are assumed.
+ * `npm run bench:latency`: what a caller waits for in five cities, with the Worker near the caller
+ * and near its databases. Calculated, not measured: the round trips are those that tests count, the
+ * times between places are assumed.
  */
 import { pathToFileURL } from 'node:url';
 import { roundTrips } from '../support/api/round-trips.ts';
 
 /**
- * Milliseconds of a round trip from a city to databases in eastern North America. Assumed: what providers of clouds publish for their regions in these cities and in Virginia, rounded (November 2026).
+ * Milliseconds of a round trip from a city to databases in eastern North America. Assumed: what
+ * providers of clouds publish for their regions in these cities and in Virginia, rounded (November
+ * 2026).
  */
 const cities = {
   'New York': 10,
@@ -16,10 +19,16 @@ const cities = {
   Singapore: 220,
 };
 
-/** From a caller to the nearest data centre, within one data centre, and a batch in its database. Assumed. */
+/**
+ * From a caller to the nearest data centre, within one data centre, and a batch in its database.
+ * Assumed.
+ */
 const [lastMileMs, besideMs, batchMs] = [10, 2, 4];
 
-/** Two round trips that a key had of its own until it was looked for in the first batch, and stored after the response. */
+/**
+ * Two round trips that a key had of its own until it was looked for in the first batch, and stored
+ * after the response.
+ */
 const ofKeyBefore = 2;
 
 /** Batches one after the other: in the store before and now, and in the directory. */
@@ -40,7 +49,10 @@ const requests = [
   },
 ];
 
-/** One in twenty long trips takes a third longer. So the 95th percentile of one to four of them has one that does. */
+/**
+ * One in twenty long trips takes a third longer. So the 95th percentile of one to four of them has
+ * one that does.
+ */
 const slowShare = 1 / 3;
 
 const total = (far: number, rest: number): string =>

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:memory`: the heap of the Worker's isolate before and after 100,000 mixed requests, and the resident memory of
- * `npm start` when it is idle, after an hour of cron, after the same requests, and some time later.
+ * `npm run bench:memory`: the heap of the Worker's isolate before and after 100,000 mixed requests,
+ * and the resident memory of `npm start` when it is idle, after an hour of cron, after the same
+ * requests, and some time later.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -10,7 +10,10 @@ interface Store {
   product: number;
 }
 
-/** A store of the same shard, and one of another shard: what the second one notices is the machine, not the shard. */
+/**
+ * A store of the same shard, and one of another shard: what the second one notices is the machine,
+ * not the shard.
+ */
 interface Neighbours {
   same: Store;
   other: Store;
@@ -82,9 +85,10 @@ export async function createNeighbours(service: RunningService): Promise<Neighbo
 }
 
 /**
- * Runs the rounds of a work beside the other stores, with times of quiet between them. Prints what they notice: the 95th percentile
- * of their requests beside all rounds, over that of all quiet ones. The store of another shard notices the Worker and the other
- * databases, which share its thread here; fails the run if that of the same shard notices more than `atMost` times as much.
+ * Runs the rounds of a work beside the other stores, with times of quiet between them. Prints what
+ * they notice: the 95th percentile of their requests beside all rounds, over that of all quiet
+ * ones. The store of another shard notices the Worker and the other databases, which share its
+ * thread here; fails the run if that of the same shard notices more than `atMost` times as much.
  */
 export async function compare(
   title: string,

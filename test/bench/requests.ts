@@ -20,7 +20,10 @@ const warmUpRequests = 400;
 const requestsPerSide = 100;
 
 interface ComparedLoad extends Load {
-  /** The share of the bare Worker's speed, by CPU time and eight connections, below which the benchmark fails. */
+  /**
+   * The share of the bare Worker's speed, by CPU time and eight connections, below which the
+   * benchmark fails.
+   */
   least: number;
 }
 
@@ -89,7 +92,9 @@ async function fill({ url, headers }: RunningContender, brands: number): Promise
   }
 }
 
-/** `npm start` on a fresh state, as a contender: the first store and API key that its banner names. */
+/**
+ * `npm start` on a fresh state, as a contender: the first store and API key that its banner names.
+ */
 async function startLocal(): Promise<RunningContender> {
   const port = await freePort();
   const options = ['--port', `${port}`, '--state', join(scratch, 'local')];
@@ -124,8 +129,9 @@ const under = (contender: RunningContender, path: string): RunningContender => (
 });
 
 /**
- * Prints the speed of four operations over that of a bare Worker on the same rows, through the bundle and through `npm start`,
- * by CPU time of the runtime, in interleaved pairs. Fails the process below the least share of the bundle.
+ * Prints the speed of four operations over that of a bare Worker on the same rows, through the
+ * bundle and through `npm start`, by CPU time of the runtime, in interleaved pairs. Fails the
+ * process below the least share of the bundle.
  */
 export async function compareRequests(): Promise<void> {
   const running: RunningContender[] = [];

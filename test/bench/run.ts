@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: measures bundle size, start-up CPU, rows read per page, and throughput next to a bare Worker. It also
- * compares parallel uses of codes and refresh tokens with other authorization servers.
+ * `npm run bench`: measures bundle size, start-up CPU, rows read per page, and throughput next to a
+ * bare Worker. It also compares parallel uses of codes and refresh tokens with other authorization
+ * servers.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +17,9 @@ import { printTools } from './tools.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'store-api-startup-'));
 
-/** Returns the bundle size and the median start-up CPU in milliseconds, as wrangler measures them. */
+/**
+ * Returns the bundle size and the median start-up CPU in milliseconds, as wrangler measures them.
+ */
 function startup(runs: number): { bundle: string; active: number } {
   const outfile = join(scratch, 'startup.cpuprofile');
   const config = writeProductionConfig(scratch);

@@ -14,7 +14,10 @@ type Query = Record<string, string>;
 
 const sorts = ['id', 'name', 'slug', 'sku', 'active', 'priority', 'rating', 'created_at'];
 
-/** Queries of the list of products. `first` is the first id of the store, `some` the number of a product. */
+/**
+ * Queries of the list of products. `first` is the first id of the store, `some` the number of a
+ * product.
+ */
 const queries: [name: string, query: (first: number, some: number) => Query][] = [
   ...sorts.map((orderBy): [string, () => Query] => [`by ${orderBy}`, () => ({ orderBy })]),
   ['by name, descending', () => ({ orderBy: 'name', sortedBy: 'desc' })],
@@ -44,7 +47,10 @@ interface Cost {
   count: number;
 }
 
-/** Prints the rows that a page and its total read at each size, for the first page and for one that a cursor leads to. */
+/**
+ * Prints the rows that a page and its total read at each size, for the first page and for one that
+ * a cursor leads to.
+ */
 export async function compareSizes(): Promise<void> {
   const service = await startService();
   // Miniflare's types import an unpublished package.
@@ -89,7 +95,10 @@ async function walk(database: D1Database, store: number, pages: number): Promise
   return cost;
 }
 
-/** Lists products of a store. Returns the rows that the two statements read, and where the next page starts. */
+/**
+ * Lists products of a store. Returns the rows that the two statements read, and where the next page
+ * starts.
+ */
 async function readPage(
   database: D1Database,
   id: number,

@@ -1,6 +1,6 @@
 /**
- * Measures what a search in a large store costs beside the same in a small one, and what a record costs beside searches.
- * `node test/bench/search-load.ts` runs only this part.
+ * Measures what a search in a large store costs beside the same in a small one, and what a record
+ * costs beside searches. `node test/bench/search-load.ts` runs only this part.
  */
 import autocannon from 'autocannon';
 import { apiKeyHeaders } from '../support/node/runtime/seed-store.ts';
@@ -12,7 +12,9 @@ const pairs = Number(process.env.BENCH_PAIRS ?? 200);
 /** Sizes of the store: the smaller one is the measure of the larger one. */
 const sizes = [1_000, 100_000] as const;
 
-/** The path of a list in a store of a size, and how many times as long the larger store may take. */
+/**
+ * The path of a list in a store of a size, and how many times as long the larger store may take.
+ */
 interface Load {
   name: string;
   path: (size: number) => string;
@@ -59,7 +61,9 @@ async function checkMatches(address: string, size: number): Promise<void> {
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Times of both addresses in turns, of which the first one changes. The first tenth warms them up. */
+/**
+ * Times of both addresses in turns, of which the first one changes. The first tenth warms them up.
+ */
 async function timeInTurns(addresses: readonly [string, string]): Promise<[number, number][]> {
   const times: [number, number][] = [];
   for (let turn = 0; turn < pairs * 1.1; turn += 1) {
@@ -71,7 +75,9 @@ async function timeInTurns(addresses: readonly [string, string]): Promise<[numbe
   return times.slice(-pairs);
 }
 
-/** Prints both medians and the median of the ratios of pairs. A ratio above its line fails the run. */
+/**
+ * Prints both medians and the median of the ratios of pairs. A ratio above its line fails the run.
+ */
 function printPairs(name: string, times: readonly [number, number][], atMost = Infinity): void {
   const ratio = median(times.map(([small, large]) => large / small));
   const isAbove = !(ratio <= atMost);

@@ -95,7 +95,10 @@ async function measureRejections({ tokenUrl, client }: AuthorizationServer): Pro
   return result['4xx'] / result.duration;
 }
 
-/** Prints the results of parallel uses of a code and a refresh token, and the throughput, of four servers. */
+/**
+ * Prints the results of parallel uses of a code and a refresh token, and the throughput, of four
+ * servers.
+ */
 export async function compareRaces(): Promise<void> {
   console.log(`codes and refresh tokens, ${rounds} rounds each, one server after the other`);
   let ours: { refreshRate: number; rejectionRate: number } | undefined;

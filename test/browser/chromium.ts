@@ -8,7 +8,10 @@ const customPath = process.env.CHROMIUM_PATH;
 
 const hasNpmChromium = process.platform === 'linux' && process.arch === 'x64';
 
-/** Whether Chromium is available: from `CHROMIUM_PATH`, from npm (Linux on x64) or an installed Chrome. */
+/**
+ * Whether Chromium is available: from `CHROMIUM_PATH`, from npm (Linux on x64) or an installed
+ * Chrome.
+ */
 export const hasChromium =
   customPath !== undefined || hasNpmChromium || existsSync(chromePath(process.platform));
 
@@ -18,13 +21,19 @@ function chromePath(platform: string): string {
   return '/usr/bin/google-chrome';
 }
 
-/** Unpacks the Chromium from npm, once for all files of a run: one that another file still writes cannot be started. */
+/**
+ * Unpacks the Chromium from npm, once for all files of a run: one that another file still writes
+ * cannot be started.
+ */
 async function unpackChromium(): Promise<string> {
   await makeOnce('chromium', async () => void (await sparticuz.executablePath()));
   return sparticuz.executablePath();
 }
 
-/** Launches Chromium with its usual security features; only the process sandbox is off, because it may need root. */
+/**
+ * Launches Chromium with its usual security features; only the process sandbox is off, because it
+ * may need root.
+ */
 export async function launchChromium(): Promise<Browser> {
   const executablePath =
     customPath ?? (hasNpmChromium ? await unpackChromium() : chromePath(process.platform));
@@ -35,7 +44,8 @@ export async function launchChromium(): Promise<Browser> {
       '--disable-gpu',
       '--in-process-gpu',
       '--disable-background-networking',
-      // A page lives for a second: to compile its scripts once, without threads beside, costs the least.
+      // A page lives for a second: to compile its scripts once, without threads beside, costs the
+      // least.
       '--js-flags=--single-threaded,--always-sparkplug',
     ],
   });

@@ -68,7 +68,10 @@ const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, '').trim();
 
 const languageOf = (html: string) => /<html lang="([^"]+)"/.exec(html)?.[1];
 
-/** The pages of the documentation that a page links to, with the id of a section, and the name of those beside it. */
+/**
+ * The pages of the documentation that a page links to, with the id of a section, and the name of
+ * those beside it.
+ */
 function linksOf(html: string): [path: string, id: string, name?: string][] {
   const [navigation = ''] = /<nav class="pages"[^]*?<\/nav>/.exec(html) ?? [];
   return Array.from(
@@ -295,7 +298,9 @@ interface XmlElement {
   children: XmlElement[];
 }
 
-/** Reads XML with the parser of the browser. What is not well-formed has the element `parsererror`. */
+/**
+ * Reads XML with the parser of the browser. What is not well-formed has the element `parsererror`.
+ */
 const readXml = (path: string) => `(async () => {
   const toTree = (element) => ({
     namespace: element.namespaceURI,

@@ -32,7 +32,10 @@ afterAll(async () => {
 const link = (changed = {}) =>
   `${demo.origin}${authorizeLink({ redirect_uri: app.redirectUri, ...changed })}`;
 
-/** Opens a page in a new browser context. Its clock stands still, unless it `hasTime` or runs no scripts. */
+/**
+ * Opens a page in a new browser context. Its clock stands still, unless it `hasTime` or runs no
+ * scripts.
+ */
 async function newPage({
   hasTime = false,
   ...options
@@ -265,7 +268,10 @@ function collectPolicyErrors(page: Page): string[] {
   return errors;
 }
 
-/** Gives a page an authenticator that keeps passkeys and has verified its user, unless `isUserVerified` is false. */
+/**
+ * Gives a page an authenticator that keeps passkeys and has verified its user, unless
+ * `isUserVerified` is false.
+ */
 async function addAuthenticator(page: Page, isUserVerified = true) {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -282,7 +288,10 @@ async function addAuthenticator(page: Page, isUserVerified = true) {
   return { session, authenticatorId };
 }
 
-/** Makes a browser that proposes no passkeys, as older ones do; a virtual authenticator accepts what is proposed at once. */
+/**
+ * Makes a browser that proposes no passkeys, as older ones do; a virtual authenticator accepts what
+ * is proposed at once.
+ */
 const proposeNone = (page: Page) =>
   page.addInitScript('delete PublicKeyCredential.isConditionalMediationAvailable');
 

@@ -29,7 +29,10 @@ const colourRules = ['color-contrast', 'link-in-text-block'];
 /** The rules of axe-core whose outcome depends on how long a text is in the present width. */
 const lengthRules = ['scrollable-region-focusable'];
 
-/** The rules of axe-core whose outcome depends on the words of a text or a name, of the elements that pages have. */
+/**
+ * The rules of axe-core whose outcome depends on the words of a text or a name, of the elements
+ * that pages have.
+ */
 const textRules = [
   ...lengthRules,
   'aria-command-name',
@@ -66,8 +69,8 @@ export interface Look extends View {
 }
 
 /**
- * Looks at a page in several views. The second colour scheme of a width changes colours only. `known` is a view that another run
- * shows.
+ * Looks at a page in several views. The second colour scheme of a width changes colours only.
+ * `known` is a view that another run shows.
  */
 export function looksAt(views: readonly View[], known?: View): Look[] {
   const widths = new Set(known && [known.width]);
@@ -81,8 +84,8 @@ export function looksAt(views: readonly View[], known?: View): Look[] {
 }
 
 /**
- * Looks at a page in a further language: its texts are others, its elements and colours the same. The width of `view` gets the
- * rules of texts, the other one what the length of a text changes.
+ * Looks at a page in a further language: its texts are others, its elements and colours the same.
+ * The width of `view` gets the rules of texts, the other one what the length of a text changes.
  */
 export const looksInFurther = (view: View): Look[] =>
   allViews
@@ -93,7 +96,10 @@ export const looksInFurther = (view: View): Look[] =>
       rules: one.width === view.width ? textRules : lengthRules,
     }));
 
-/** Gives the pages of a context axe-core, compiled where it is used: to send it to each page costs more than to run it. */
+/**
+ * Gives the pages of a context axe-core, compiled where it is used: to send it to each page costs
+ * more than to run it.
+ */
 export const installAxe = (context: BrowserContext) =>
   context.addInitScript({ content: `window.loadAxe = () => {${axeSource}\n};` });
 
@@ -126,8 +132,8 @@ export const widerThanWindow = (page: Page) =>
   })()`);
 
 /**
- * Signs that a text of a page is missing: its language, a value that is not there, or a placeholder that was not
- * filled.
+ * Signs that a text of a page is missing: its language, a value that is not there, or a placeholder
+ * that was not filled.
  */
 export async function textProblems(page: Page, language: string): Promise<string[]> {
   const shown = await page.evaluate<{ language: string; text: string }>(
@@ -137,7 +143,10 @@ export async function textProblems(page: Page, language: string): Promise<string
   return shown.language === language ? missing : [`is in ${shown.language}`, ...missing];
 }
 
-/** The most bytes of a page, uncompressed: of its HTML with the styles, scripts and pictures that it loads. */
+/**
+ * The most bytes of a page, uncompressed: of its HTML with the styles, scripts and pictures that it
+ * loads.
+ */
 const maxPageBytes = 60_000;
 
 /** What a visit to a page has loaded. */
@@ -190,7 +199,10 @@ export async function weightProblems(page: Page, { document, urls }: Load): Prom
   return bytes > maxPageBytes ? [...foreign, `has ${bytes} bytes`] : foreign;
 }
 
-/** Links, fields and buttons that a reader sees, but those of passkeys and those that copy, which only scripts can do. */
+/**
+ * Links, fields and buttons that a reader sees, but those of passkeys and those that copy, which
+ * only scripts can do.
+ */
 const controlsOf = (page: Page) =>
   page.evaluate<string[]>(`Array.from(
     document.querySelectorAll(':is(header, nav, main) :is(a[href], button, input, select, textarea, summary)'),
@@ -198,8 +210,9 @@ const controlsOf = (page: Page) =>
     .map((control) => control.tagName + ' ' + (control.name || control.textContent.trim()))`);
 
 /**
- * Links, fields and buttons that a page shows only with scripts. Opens one that has scripts again in `plain`, a page without
- * scripts with the same cookies. Only of answers to GET. The page that makes a passkey needs one, and says so.
+ * Links, fields and buttons that a page shows only with scripts. Opens one that has scripts again
+ * in `plain`, a page without scripts with the same cookies. Only of answers to GET. The page that
+ * makes a passkey needs one, and says so.
  */
 export async function scriptProblems(
   page: Page,
@@ -220,7 +233,10 @@ export async function scriptProblems(
 /** Classes that look like plain text on purpose. */
 const plainClasses = new Set(['neutral', 'get', 'qr-code']);
 
-/** Classes of a page that none of its style sheets has a rule for, so that their elements look like bare ones. */
+/**
+ * Classes of a page that none of its style sheets has a rule for, so that their elements look like
+ * bare ones.
+ */
 const classesWithoutRule = (page: Page) =>
   page.evaluate<string[]>(`(() => {
     const selectorsOf = ({ selectorText = '', cssRules = [] }) =>
@@ -248,8 +264,9 @@ const isHeadingCovered = (page: Page) =>
   })()`);
 
 /**
- * Texts that lie on a control, values below their names, tabs beyond the edge, texts whose parts stand apart, and words that
- * end in another line than they begin. Addresses and names without a space may. The head of a table is hidden on a phone.
+ * Texts that lie on a control, values below their names, tabs beyond the edge, texts whose parts
+ * stand apart, and words that end in another line than they begin. Addresses and names without a
+ * space may. The head of a table is hidden on a phone.
  */
 const textFaults = (page: Page) =>
   page.evaluate<string[]>(`(() => {

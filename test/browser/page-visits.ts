@@ -131,7 +131,10 @@ async function showRememberedDevices(page: Page, demo: RunningDemo) {
   await switchFactor(demo, 'ana@demo.test', false);
 }
 
-/** Starts the change of the secret of a webhook unless it is under way, and opens the page of the webhook. */
+/**
+ * Starts the change of the secret of a webhook unless it is under way, and opens the page of the
+ * webhook.
+ */
 async function startSecretChange(page: Page, demo: RunningDemo) {
   await open('/account/webhooks/demo/1/rotate')(page, demo);
   const start = page.locator('main button[value=start]');
@@ -223,7 +226,10 @@ async function leaveNumbersOpen(page: Page, demo: RunningDemo) {
   await submit(page, page.locator('main form button').last());
 }
 
-/** Signs in with a wrong password until the service asks to wait (429): outside the browser, and at last in it. */
+/**
+ * Signs in with a wrong password until the service asks to wait (429): outside the browser, and at
+ * last in it.
+ */
 async function signInTooOften(page: Page, demo: RunningDemo) {
   await open('/session')(page, demo);
   await page.locator('[name=email]').fill('nobody@demo.test');
@@ -259,7 +265,9 @@ async function openAsViewer(page: Page, demo: RunningDemo) {
     and store_id = (select id from stores where alias = 'outlet')`);
 }
 
-/** Calls the API with the key of the demo, and shows the log of its requests once these are in it. */
+/**
+ * Calls the API with the key of the demo, and shows the log of its requests once these are in it.
+ */
 async function showFilledRequests(page: Page, demo: RunningDemo) {
   const headers = { 'User-Token': 'demo-user-token', 'User-Secret-Key': 'sk_demo_secret_key' };
   const paths = ['catalog/products/0', 'catalog/brands/999999', 'orders?limit=many'];
@@ -321,7 +329,9 @@ async function invitePerson(page: Page, demo: RunningDemo) {
   await page.locator('main a[href*="/invitations/"]').first().waitFor();
 }
 
-/** Opens an invitation; makes one if none is open, since their number for one address is limited. */
+/**
+ * Opens an invitation; makes one if none is open, since their number for one address is limited.
+ */
 async function openInvitation(page: Page, demo: RunningDemo) {
   await open('/account/stores/demo/members')(page, demo);
   const link = page.locator('main a[href*="/invitations/"]').first();
@@ -336,7 +346,9 @@ async function unfoldMessage(page: Page, demo: RunningDemo) {
   await page.locator('main details:has(figure) > summary').click();
 }
 
-/** Shows a mail as a mailbox does, in the language of the browser and with the brand of the demo. */
+/**
+ * Shows a mail as a mailbox does, in the language of the browser and with the brand of the demo.
+ */
 const showMail = (kind: MailKind) => async (page: Page, demo: RunningDemo) => {
   const locale = await page.evaluate<string>('navigator.language');
   const language = languages.find((known) => known === locale) ?? 'en';
@@ -544,8 +556,8 @@ export const operatorForms: Record<string, PageVisit> = {
 };
 
 /**
- * The tests of pages that no visit opens, by their paths: they are files, or need a link of a mail, a state that few accounts
- * have, or a deployment with other settings.
+ * The tests of pages that no visit opens, by their paths: they are files, or need a link of a mail,
+ * a state that few accounts have, or a deployment with other settings.
  */
 export const openedElsewhere: Record<string, readonly string[]> = {
   'accounts/store-pages.test.ts': ['/account/new-store', '/account/stores/:alias/reopen'],

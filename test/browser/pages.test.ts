@@ -83,7 +83,10 @@ const signIn = shared(async (email: string, password: string) => {
   return state;
 });
 
-/** What a reader has who switched to a language: that of the page that signed them in would count else. */
+/**
+ * What a reader has who switched to a language: that of the page that signed them in would count
+ * else.
+ */
 const languageCookie = (value: string) => ({
   name: '__Host-language',
   value,
@@ -105,7 +108,9 @@ async function newPage(locale: string, user?: { email: string; password: string 
   return page;
 }
 
-/** A run that takes screenshots (`npm run screenshots`) shows every page in each language and view. */
+/**
+ * A run that takes screenshots (`npm run screenshots`) shows every page in each language and view.
+ */
 const takesScreenshots = process.env.SCREENSHOTS !== undefined;
 
 /** The other forms of a role, in a run that shows all pages. */
@@ -136,12 +141,16 @@ const visitors = [
 /** The pages of which `npm test` shows some. */
 const usualPages = { ...publicPages, ...merchantPages, ...partnerVisits, ...operatorVisits };
 
-/** `npm test` shows one of so many pages. It shares no divisor with the numbers of languages and views, so each of them is met. */
+/**
+ * `npm test` shows one of so many pages. It shares no divisor with the numbers of languages and
+ * views, so each of them is met.
+ */
 const pagesPerUsual = 5;
 
 /**
- * The pages that a run shows in a language. A page has a language of its own and a view, which change from page to page; a few have all
- * languages. A slow run shows each in all: in its own the views that `npm test` does not show, and in the others both widths.
+ * The pages that a run shows in a language. A page has a language of its own and a view, which
+ * change from page to page; a few have all languages. A slow run shows each in all: in its own the
+ * views that `npm test` does not show, and in the others both widths.
  */
 function shownIn(language: Language, pages: Record<string, PageVisit>) {
   const all = Object.entries(pages).map(([name, visit], index) => ({ name, visit, index }));
@@ -150,7 +159,10 @@ function shownIn(language: Language, pages: Record<string, PageVisit>) {
     const isOwn = languages[index % languages.length] === language;
     const isUsual = name in usualPages && index % pagesPerUsual === 0;
     const isKnown = isSlow && isUsual;
-    /** Whether the page is opened once more without scripts, which shows the same controls in each language. */
+    /**
+     * Whether the page is opened once more without scripts, which shows the same controls in each
+     * language.
+     */
     const tries = { name, visit, hasPlain: isOwn && !isKnown };
     if (takesScreenshots) return [{ ...tries, looks: looksAt(allViews) }];
     if (!kindsFor(name, Object.keys(pages), languages).includes(language)) return [];

@@ -22,7 +22,10 @@ import '../support/fixtures/first-shard.ts';
 const stocks = 'PUT /catalog/stocks';
 const prices = 'PUT /catalog/prices';
 
-/** Callers at once; a few already lose what is added to what was read before. A slow run has fifty (`attacks/at-once`). */
+/**
+ * Callers at once; a few already lose what is added to what was read before. A slow run has fifty
+ * (`attacks/at-once`).
+ */
 const dozen = { callers: 12 };
 
 const stockEvents = async (shop: SellingStore) =>
@@ -176,7 +179,8 @@ describe('bulk changes of stocks', () => {
     expect(new Set(response.body.data.map(({ status }: { status: string }) => status))).toEqual(
       new Set(['changed']),
     );
-    // Per stock its row, its place among the low ones, the event, its place in the index and the delivery.
+    // Per stock its row, its place among the low ones, the event, its place in the index and the
+    // delivery.
     expect(data).toMatchObject({ roundTrips: 2, statements: 10, rowsWritten: 2_503 });
     expect(data.rowsRead).toBeLessThan(15_000);
     const sent = await recordedEvents(shop);

@@ -7,7 +7,10 @@ import { schemaTables } from '../../src/data/shards/moved-tables.ts';
 import { measureRequest } from '../support/api/measure.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 
-/** References to a record that a deletion need not count: its own parts, what it lists itself, and records that no operation deletes. */
+/**
+ * References to a record that a deletion need not count: its own parts, what it lists itself, and
+ * records that no operation deletes.
+ */
 const parts = new Set([
   'skus.product_id',
   'stocks.sku_id',

@@ -16,7 +16,10 @@ async function createFlag(shop: TestStore, name: string, more: object = {}) {
   return body.data as { id: number; slug: string; total_products: number };
 }
 
-/** Creates four active products and an inactive one: two of a brand, two in a collection, two in a category. */
+/**
+ * Creates four active products and an inactive one: two of a brand, two in a collection, two in a
+ * category.
+ */
 async function createStoreWithCatalog() {
   const shop = await createTestStore();
   const { api } = shop;

@@ -6,7 +6,10 @@ import { decodeDates } from '../../src/client/core/dates.ts';
 
 const dateFields = new Set(['time', 'updated_at']);
 
-/** Zones with changes of the clock in different months, by half an hour, and of old offsets with seconds. */
+/**
+ * Zones with changes of the clock in different months, by half an hour, and of old offsets with
+ * seconds.
+ */
 const zones = [
   'America/Sao_Paulo',
   'Europe/London',

@@ -37,8 +37,8 @@ const tokensOf = (generation: number, expires_at: number): Tokens => ({
 });
 
 /**
- * An authorization server with the rules of `src/oauth`: the last refresh token and the one before get the same successor
- * until it is used; an older one ends the connection.
+ * An authorization server with the rules of `src/oauth`: the last refresh token and the one before
+ * get the same successor until it is used; an older one ends the connection.
  */
 function fakeServer() {
   const server = {
@@ -237,7 +237,8 @@ describe('two processes with one store of tokens', () => {
     const { server, store, process } = setUp(tokensOf(1, Date.now() + 600_000));
     const [first, second] = [process(), process()];
     await Promise.all([first.request('GET', '/x'), second.request('GET', '/x')]);
-    // The first goes on alone for two generations; the second still has the tokens of the first one.
+    // The first goes on alone for two generations; the second still has the tokens of the first
+    // one.
     for (const generation of [2, 3]) {
       await store.compareAndSet(
         'demo',

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { OAuthTokens, Tokens } from '../../src/client/core/public.ts';
 import { fakeClient, jsonResponse, refusedResponse, type Respond } from './support.ts';
 
-/** An authorization server whose generation of tokens goes up with every refresh, as in `src/oauth`. */
+/**
+ * An authorization server whose generation of tokens goes up with every refresh, as in `src/oauth`.
+ */
 function fakeService({ loseAnswers = 0 } = {}) {
   let generation = 1;
   const refreshes: string[] = [];

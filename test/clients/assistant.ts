@@ -1,7 +1,10 @@
 export const redirectUri = 'http://127.0.0.1:51004/callback';
 export const clientMetadata = { client_name: 'Editor', redirect_uris: [redirectUri] };
 
-/** How an assistant becomes known: by the id of its document, by one that its library chooses, or by registration. */
+/**
+ * How an assistant becomes known: by the id of its document, by one that its library chooses, or by
+ * registration.
+ */
 export interface Identity {
   clientId?: string;
   documentUrl?: string;

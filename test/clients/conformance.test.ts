@@ -35,7 +35,10 @@ async function runConformance(origin: string) {
   });
 }
 
-/** A server in front of the service that adds an API key, since the runner sends no credentials. Host and Origin stay. */
+/**
+ * A server in front of the service that adds an API key, since the runner sends no credentials.
+ * Host and Origin stay.
+ */
 async function startFront(origin: string): Promise<Server> {
   const { hostname: host, port } = new URL(origin);
   const { token, secret } = demoApiKeys[1];

@@ -1,6 +1,7 @@
 /**
- * Run by Node in a process of its own: `generate.ts <document> <folder>` writes the types that two generators make from a
- * document. They use the compiler of TypeScript 5, which stands beside them; the project has TypeScript 7 without such an interface.
+ * Run by Node in a process of its own: `generate.ts <document> <folder>` writes the types that two
+ * generators make from a document. They use the compiler of TypeScript 5, which stands beside them;
+ * the project has TypeScript 7 without such an interface.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

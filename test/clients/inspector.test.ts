@@ -21,7 +21,10 @@ afterAll(async () => {
   rmSync(home, { recursive: true });
 });
 
-/** Runs one method on the command line of the inspector; the merchant consents to reading the catalogue when it asks. */
+/**
+ * Runs one method on the command line of the inspector; the merchant consents to reading the
+ * catalogue when it asks.
+ */
 async function inspect(callback: string, ...method: string[]) {
   const merchant = new MerchantBrowser(demo.origin);
   const options = {

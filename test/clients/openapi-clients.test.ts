@@ -50,7 +50,8 @@ describe('clients that other tools generate from the document', () => {
   });
 
   it('know the type of every value: openapi-typescript', () => {
-    // It gives each response this type for headers that the document does not name. It is no value of the document.
+    // It gives each response this type for headers that the document does not name. It is no value
+    // of the document.
     const own = /headers: \{\s*\[name: string\]: unknown;/g;
     const text = typesOf('openapi-typescript.ts');
     expect(text).toMatch(own);
@@ -64,7 +65,9 @@ describe('clients that other tools generate from the document', () => {
 
 const withoutHeaders = (text: string) => text.replaceAll('[name: string]: unknown;', '');
 
-/** Uses the types as a program of a partner does; it does not compile if one of them is too wide. */
+/**
+ * Uses the types as a program of a partner does; it does not compile if one of them is too wide.
+ */
 const use = `
 import type { components } from './openapi-typescript.ts';
 import type { FeedEvent, ProductPatch, OrderStatus } from './hey-api/types.gen.ts';

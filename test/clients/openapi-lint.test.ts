@@ -10,8 +10,8 @@ const text = JSON.stringify(getOpenApiDocument('Service', '/v2'));
 const read = () => JSON.parse(text) as OpenApiDocument;
 
 /**
- * Pairs of paths that the specification itself has. Its words `webhooks` and `statuses` are no ids, so the router tells
- * them apart; the rule compares only the shape.
+ * Pairs of paths that the specification itself has. Its words `webhooks` and `statuses` are no ids,
+ * so the router tells them apart; the rule compares only the shape.
  */
 const ambiguousInSpecification = ['statuses', 'items', 'addresses', 'transactions', 'invoices'].map(
   (part) =>
@@ -27,7 +27,10 @@ async function runSpectral(document: OpenApiDocument): Promise<string[]> {
   return results.map(({ code, message, path }) => `${code}: ${message} at ${path.join('/')}`);
 }
 
-/** With the first reference to each shared error response, since the linter looks at one again wherever it is used. */
+/**
+ * With the first reference to each shared error response, since the linter looks at one again
+ * wherever it is used.
+ */
 function withSharedResponsesOnce(document: OpenApiDocument): OpenApiDocument {
   const seen = new Set<string>();
   for (const { responses } of Object.values(document.paths).flatMap(Object.values)) {

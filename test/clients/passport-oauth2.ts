@@ -2,7 +2,9 @@ import type { Request } from 'express';
 import OAuth2Strategy from 'passport-oauth2';
 import type { ClientTokens, StartAuthorization } from './client.ts';
 
-/** The outcome that passport reports for one request; set up by hand, because there is no server. */
+/**
+ * The outcome that passport reports for one request; set up by hand, because there is no server.
+ */
 interface Outcome {
   redirect?: string;
   user?: ClientTokens;

@@ -8,7 +8,10 @@ const revision = '2025-06-18';
 
 type Json = Record<string, string> & { authorization_servers?: string[] };
 
-/** An assistant without a library, as a script with curl is: it reads the challenge and asks for a token by itself. */
+/**
+ * An assistant without a library, as a script with curl is: it reads the challenge and asks for a
+ * token by itself.
+ */
 export const startPlain: StartSession = (url, { authProvider, requestInit }, fetch) => {
   let server: Json = {};
   const readJson = async (address: string, init?: RequestInit) =>

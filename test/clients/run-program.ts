@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** The output of a program of another author, with its exit code and the number of the links that it asked to open. */
+/**
+ * The output of a program of another author, with its exit code and the number of the links that it
+ * asked to open.
+ */
 interface ProgramResult {
   code: number | null;
   stdout: string;
@@ -9,7 +12,10 @@ interface ProgramResult {
   followed: number;
 }
 
-/** Runs a program of Node to its end. Calls `follow` once with each link to a consent page that it prints. */
+/**
+ * Runs a program of Node to its end. Calls `follow` once with each link to a consent page that it
+ * prints.
+ */
 export async function runProgram(
   args: readonly string[],
   {

@@ -91,7 +91,10 @@ function flipBit({ headers, body }: DeliveryRequest): DeliveryRequest {
 
 const otherSecret = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=';
 
-/** One delivery with each text, for verifiers that start a process for each. Its bytes are the point, not its event. */
+/**
+ * One delivery with each text, for verifiers that start a process for each. Its bytes are the
+ * point, not its event.
+ */
 const oneOfEachText = () =>
   texts.map((text, index) => {
     const isOfText = new RegExp(`^{"event":"product.created".*"name":"${index}\\b`);
@@ -153,7 +156,10 @@ describe.each(standardVerifiers)('%s', (_name, verify) => {
 
 describe('fault 56: a receiver that parses the body and serializes it again', () => {
   const bodies = () => inbox.received.map(({ body }) => body.toString());
-  /** The bodies, which have no line breaks, as one run of a program that reads and writes lines serializes them. */
+  /**
+   * The bodies, which have no line breaks, as one run of a program that reads and writes lines
+   * serializes them.
+   */
   const serializedBy = (command: string, ...rest: string[]) =>
     execFileSync(command, rest, { input: bodies().join('\n') })
       .toString()

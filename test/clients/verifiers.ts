@@ -35,7 +35,10 @@ const shopify: Verifier = async ({ headers, body }, secret) => {
   return valid;
 };
 
-/** Commands that print the HMAC-SHA256 of standard input. Python reads no packages of the machine (`-S`), which take most of its start. */
+/**
+ * Commands that print the HMAC-SHA256 of standard input. Python reads no packages of the machine
+ * (`-S`), which take most of its start.
+ */
 const programs = {
   openssl: (secret: string) => ['openssl', 'dgst', '-sha256', '-hmac', secret, '-binary'],
   Python: (secret: string) => [
@@ -70,7 +73,10 @@ function programVerifier(commandLine: (secret: string) => string[]): Verifier {
   };
 }
 
-/** Verifiers of `X-<service>-Hmac-SHA256`, and whether each is a process of its own; the service is named Shopify here. */
+/**
+ * Verifiers of `X-<service>-Hmac-SHA256`, and whether each is a process of its own; the service is
+ * named Shopify here.
+ */
 export const headerVerifiers: [name: string, verify: Verifier, isProcess: boolean][] = [
   ['@shopify/shopify-api', shopify, false],
   [

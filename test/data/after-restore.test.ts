@@ -30,7 +30,10 @@ async function bookmarkGrant({ grantId }: ApprovedCode) {
       const update = db.prepare(`update oauth_grants set ${set} where id = ?${names.length + 1}`);
       await update.bind(...Object.values(row!), grantId).run();
     },
-    /** Runs `drizzle/after-restore.sql` in one transaction. The directory confirms that no store has moved since. */
+    /**
+     * Runs `drizzle/after-restore.sql` in one transaction. The directory confirms that no store has
+     * moved since.
+     */
     runScript: async () => {
       await runAfterRestore(db);
       await db.batch([
@@ -51,7 +54,10 @@ const eventsOf = async ({ grantId }: ApprovedCode) => {
   return (await select.bind(grantId).all<{ kind: string }>()).results.map(({ kind }) => kind);
 };
 
-/** Connects an app, refreshes `times` after a bookmark, and restores the bookmark. The first token is that of the bookmark. */
+/**
+ * Connects an app, refreshes `times` after a bookmark, and restores the bookmark. The first token
+ * is that of the bookmark.
+ */
 async function rollBack(times: number) {
   const connected = await connectApp(await createTestStore({ shard: 1 }), { shard: 1 });
   const tokens = [connected.tokens.refresh_token];

@@ -21,7 +21,10 @@ const databases = [
   ['store', env.STORE_0, Object.values(storeSchemas)],
 ] as const;
 
-/** Parts that the schema no longer has, and that a database keeps for one more release (`drizzle/README.md`). */
+/**
+ * Parts that the schema no longer has, and that a database keeps for one more release
+ * (`drizzle/README.md`).
+ */
 const held = import.meta.glob<{ statement: string }[]>(['../../drizzle/*/meta/_held.json'], {
   query: '',
   import: 'default',

@@ -38,7 +38,10 @@ async function pathOf(path: string): Promise<string | undefined> {
   return child && `${own}${child.id ?? child.seq}${rest[1] ?? ''}`;
 }
 
-/** Registers the tests of read costs on the demo store. The test of the seed calls it, so that the demo is created once. */
+/**
+ * Registers the tests of read costs on the demo store. The test of the seed calls it, so that the
+ * demo is created once.
+ */
 export function describeReads(): void {
   describe('a read of the demo store', () => {
     beforeAll(() => seedDemo(env, Date.now()));

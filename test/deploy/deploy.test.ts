@@ -191,7 +191,8 @@ describe('a deployment that loses its network', () => {
       const cloudflare = new FakeCloudflare();
       const call = reference.calls[loss.call - 1] ?? '';
       const error = await project.deploy(cloudflare, loss).then(() => '', String);
-      // A host is asked again, and a queue or bucket whose creation was not confirmed is looked for.
+      // A host is asked again, and a queue or bucket whose creation was not confirmed is looked
+      // for.
       const isMended = /^GET https:\/\/api\.store|update deploy_turns/.test(call);
       if (!isMended) expect(error, JSON.stringify(loss)).toContain('run npm run deploy again');
       const secretsBefore = existsSync(project.secretsFile) ? readSecrets(project) : {};
@@ -504,7 +505,10 @@ describe.skipIf(isSlow)('migrations', () => {
 describe('migrations of a release that relies on a long change', () => {
   const needed = { neededChanges: ['titles-1'] };
 
-  /** Three deployed shards: one with stores that has finished the change or not, one that has, one without stores. */
+  /**
+   * Three deployed shards: one with stores that has finished the change or not, one that has, one
+   * without stores.
+   */
   async function createChanging(isFinished: boolean) {
     const { project, cloudflare } = await createDeployed();
     const run = (shard: number, statement: string) => {

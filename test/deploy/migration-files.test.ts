@@ -28,7 +28,10 @@ const files = folders.flatMap((folder) =>
 const versionOf = (sql: string) =>
   Number([...sql.matchAll(/INTO `schema_version`.*SET `version` = (\d+);/g)].at(-1)?.[1]);
 
-/** The columns that the release before a migration reads: those of the last snapshot of an earlier version. */
+/**
+ * The columns that the release before a migration reads: those of the last snapshot of an earlier
+ * version.
+ */
 function columnsBefore(file: string, sql: string): Map<string, string[]> {
   const [folder = ''] = file.split(/\/[^/]+$/);
   const [last = ''] =

@@ -32,7 +32,10 @@ async function createAccount(others?: Parameters<typeof serveAccount>[1]) {
   return cloudflare;
 }
 
-/** What an account has, without what differs in every run: the values of secrets, and digests of sources. */
+/**
+ * What an account has, without what differs in every run: the values of secrets, and digests of
+ * sources.
+ */
 const contentsOf = ({ account }: FakeCloudflare) => ({
   databases: Object.fromEntries(
     Object.entries(account.databases).map(([name, { statements, ...rest }]) => [
@@ -63,8 +66,8 @@ const contentsOf = ({ account }: FakeCloudflare) => ({
 });
 
 /**
- * Expects what an account without faults has. A version whose upload was not confirmed is uploaded again, and nothing leads to the
- * first.
+ * Expects what an account without faults has. A version whose upload was not confirmed is uploaded
+ * again, and nothing leads to the first.
  */
 function expectSame(cloudflare: FakeCloudflare, expected: FakeCloudflare) {
   const [{ workers, ...rest }, { workers: others, ...wanted }] = [cloudflare, expected].map(
@@ -83,8 +86,9 @@ function expectSame(cloudflare: FakeCloudflare, expected: FakeCloudflare) {
 }
 
 /**
- * How runs end, one after the other: killed with the wrangler that they had started, or by an answer of the platform. Whether it
- * did what it was asked for is unknown in each. `deploy.test.ts` has every call of the deployment itself, and every command.
+ * How runs end, one after the other: killed with the wrangler that they had started, or by an
+ * answer of the platform. Whether it did what it was asked for is unknown in each. `deploy.test.ts`
+ * has every call of the deployment itself, and every command.
  */
 const ends: readonly Omit<Fault, 'isKilled'>[] = [
   { call: /^POST \S+\/query .*CREATE TABLE/, isDone: true },

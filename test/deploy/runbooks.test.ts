@@ -106,7 +106,10 @@ interface Flag {
   demandOption?: unknown;
 }
 
-/** Parses a call of wrangler by its own definition of the command. Throws for what that does not know. */
+/**
+ * Parses a call of wrangler by its own definition of the command. Throws for what that does not
+ * know.
+ */
 function parseWrangler(words: readonly string[]) {
   const { definition, args } = findWranglerCommand(words);
   const flags: Record<string, Flag> = { ...(globalFlags as object), ...definition.args };
@@ -136,7 +139,10 @@ const operations = operationGroups.flatMap((group) => group.operations);
 const operationOf = ({ method, path }: OperatorCommand) =>
   operations.find((one) => `${one.method} /v2${one.path}` === `${method} ${path}`)!;
 
-/** The columns that the table of OPERATIONS.md has for each kind of point, as `recordPoint` writes them. */
+/**
+ * The columns that the table of OPERATIONS.md has for each kind of point, as `recordPoint` writes
+ * them.
+ */
 const columnsOfPoints = new Map(
   Object.entries({
     sweep: [2, 7],

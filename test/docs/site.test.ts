@@ -227,7 +227,8 @@ describe('the documentation for programs', () => {
 describe('GET /assets/{file}', () => {
   it('returns 200 for the current files of a page, which may be cached for a year', async () => {
     const text = await (await get('/docs/reference')).text();
-    // The accent of the brand has the same address in every release, so it is cached for minutes only.
+    // The accent of the brand has the same address in every release, so it is cached for minutes
+    // only.
     const files = Array.from(
       text.matchAll(/"(\/assets\/(?!brand\.css)[^"]+)"/g),
       ([, file = '']) => file,

@@ -86,7 +86,10 @@ const createWebhook = (url: string) => (shop: Shop) =>
 const brands = '/v2/{alias}/catalog/brands';
 const brokenJson = '{\n  "name": "Acme",\n  "active": true,,\n}';
 
-/** A mistake, its request, the status, and words that the answer must hold: what is wrong, and what to do. */
+/**
+ * A mistake, its request, the status, and words that the answer must hold: what is wrong, and what
+ * to do.
+ */
 const mistakes: readonly [
   mistake: string,
   send: (shop: Shop) => Promise<Answer>,

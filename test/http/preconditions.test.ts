@@ -154,7 +154,8 @@ it('gives an app the tag of what it may see, and compares with that', async () =
 describe('a record that is as its tag says', () => {
   it('is 304 for one round trip, and reads the guard, its row and those of what is included', async () => {
     const shop = await createSellingStore({ skus: 20 });
-    // The database reads on to the row after a range, so each range needs one: those of a later store.
+    // The database reads on to the row after a range, so each range needs one: those of a later
+    // store.
     await createSellingStore({ skus: 1 });
     const [sku = 0] = shop.skuIds;
     const { product_id: product } = (await shop.api(`GET /catalog/skus/${sku}`)).body.data;

@@ -18,7 +18,9 @@ const ready = (bindings: object, headers: Record<string, string> = {}, query = '
     createExecutionContext(),
   );
 
-/** A database that answers the readiness check with `row`, and counts how many checks run at once. */
+/**
+ * A database that answers the readiness check with `row`, and counts how many checks run at once.
+ */
 function respondingWith(row: object, load = { now: 0, most: 0 }) {
   const first = async () => {
     load.most = Math.max(load.most, (load.now += 1));

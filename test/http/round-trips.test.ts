@@ -5,7 +5,10 @@ import { createCompleteStore, pathWithIds } from '../support/fixtures/complete-s
 import { parallelBodies } from '../support/fixtures/parallel-bodies.ts';
 import '../support/fixtures/first-shard.ts';
 
-/** Records of a complete store refuse these changes, or an earlier one took their record. Their own tests count them. */
+/**
+ * Records of a complete store refuse these changes, or an earlier one took their record. Their own
+ * tests count them.
+ */
 const refused = [
   'captureTransaction',
   'createOrderTransaction',

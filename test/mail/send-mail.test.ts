@@ -29,7 +29,10 @@ const link = `${settings.linkOrigin}/invitations/secret-token`;
 
 const newAddress = () => `${crypto.randomUUID().slice(0, 8)}@mail.test`;
 
-/** A sender that keeps what it is given, and answers with the results one after the other; the last one stays. */
+/**
+ * A sender that keeps what it is given, and answers with the results one after the other; the last
+ * one stays.
+ */
 function fakeSender(...results: SendResult[]): MailSender & { mails: RenderedMail[] } {
   const mails: RenderedMail[] = [];
   return {
@@ -133,7 +136,8 @@ describe('sending', () => {
       .bind(start)
       .run();
     const options = { now: () => start, sender: fakeSender(), isSweep: true };
-    // Files of one isolate share the directory: mails of other files go first, a number of them at a time.
+    // Files of one isolate share the directory: mails of other files go first, a number of them at
+    // a time.
     let cost = noCost();
     for (let run = 0; run < 20; run += 1) {
       cost = noCost();

@@ -64,7 +64,10 @@ beforeEach(async () => {
 });
 
 describe('the headers', () => {
-  /** Sends a mail of each kind to a user with the binding of the platform; returns the headers of each by its kind. */
+  /**
+   * Sends a mail of each kind to a user with the binding of the platform; returns the headers of
+   * each by its kind.
+   */
   async function sendEachKind() {
     const { userId } = await createTestUser();
     const kinds = new Map(mailExamples.map((example) => [example.kind, example]));

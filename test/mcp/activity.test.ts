@@ -68,7 +68,10 @@ async function newCart(own: CompleteStore): Promise<Ids> {
 const otherCustomer = { email: 'bia@customer.test', cpf: '390.533.447-05' };
 const otherKey = '35310312345678000195550010000000021000000025';
 
-/** A record of its own for what the shared one does not allow, or not any more: ids of the path, and the body. */
+/**
+ * A record of its own for what the shared one does not allow, or not any more: ids of the path, and
+ * the body.
+ */
 const cases: Record<
   string,
   (own: CompleteStore) => Promise<{ ids?: Ids; body?: Record<string, unknown> }>

@@ -4,7 +4,9 @@ import { getOpenApiDocument } from '../../src/docs/openapi-document.ts';
 import type { JsonSchema } from '../../src/http/openapi/types.ts';
 import { followReferences } from '../../src/mcp/build/compact-schema.ts';
 
-/** Fields of answers that hold a text which members of the store, its programs or the service write. */
+/**
+ * Fields of answers that hold a text which members of the store, its programs or the service write.
+ */
 const ownFields = new Set(
   `access_key action advice alias allowed_values alt antifraud_score antifraud_status
   auth_type background_color bank_alias barcode billet_barcode billet_date billet_document_number billet_instructions

@@ -17,7 +17,10 @@ const ways = (name: string, sent: Record<string, unknown>) =>
 const call = async ({ headers }: TestStore, name: string, sent: unknown) =>
   requestTool(name, sent as Record<string, unknown>, { headers });
 
-/** Every value of arguments that is no string becomes its JSON in one, at each depth where `schema` has no string. */
+/**
+ * Every value of arguments that is no string becomes its JSON in one, at each depth where `schema`
+ * has no string.
+ */
 function asTexts(value: unknown, schema: ToolSchema): unknown {
   const options = schema.anyOf ?? [schema];
   const types = options.flatMap(({ type = 'string' }) => type);

@@ -341,7 +341,10 @@ const tasks: Task[] = [
   },
 ];
 
-/** The tasks of the table in `src/mcp/README.md`, with their calls and the bytes that an assistant reads at most. */
+/**
+ * The tasks of the table in `src/mcp/README.md`, with their calls and the bytes that an assistant
+ * reads at most.
+ */
 const budgets = new Map(
   [...readme.matchAll(/^\| (.+?) \| (\d+) \| ([\d.]+) KB \|$/gm)].map(
     ([, words = '', calls, kilobytes]) => [

@@ -90,7 +90,8 @@ describe('the address with a slash at the end', () => {
         401,
         `Bearer resource_metadata="${metadata}"`,
       ]);
-      // Strict clients take only the document of the very address that they call (RFC 9728, section 3.3).
+      // Strict clients take only the document of the very address that they call (RFC 9728, section
+      // 3.3).
       const document = await (await send('GET', new URL(metadata).pathname)).json();
       expect(document).toMatchObject({ resource: `https://api.test${path}` });
       for (const method of ['GET', 'DELETE']) {

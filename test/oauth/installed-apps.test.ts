@@ -12,7 +12,10 @@ import { createTestStore } from '../support/fixtures/store.ts';
 import { connectApp } from '../support/oauth/partner.ts';
 import '../support/fixtures/first-shard.ts';
 
-/** A deployment of so many shards; only the first two have data. `cost` counts what all of them are asked. */
+/**
+ * A deployment of so many shards; only the first two have data. `cost` counts what all of them are
+ * asked.
+ */
 function deploymentOf(count: number) {
   const cost = noCost();
   const shards = Object.fromEntries(

@@ -19,7 +19,10 @@ import '../support/fixtures/first-shard.ts';
 
 const webhook = { url: 'https://partner.test/hook', name: 'test', events: ['product.created'] };
 
-/** Connects an app twice to a store, each connection with a webhook, beside webhooks of other apps and stores. */
+/**
+ * Connects an app twice to a store, each connection with a webhook, beside webhooks of other apps
+ * and stores.
+ */
 async function connectTwice() {
   const store = await createTestStore();
   const first = await connectApp(store);

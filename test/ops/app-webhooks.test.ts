@@ -31,7 +31,10 @@ async function withEvent() {
   return { store, ...made };
 }
 
-/** A database that is gone from the call of this number on; that call does its work first if `isAfter`. */
+/**
+ * A database that is gone from the call of this number on; that call does its work first if
+ * `isAfter`.
+ */
 function cutOff(database: D1Database, call: number, isAfter: boolean) {
   let calls = 0;
   const count = async <T>(run: () => Promise<T>): Promise<T> => {

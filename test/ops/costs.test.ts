@@ -6,8 +6,9 @@ import { createTestStore } from '../support/fixtures/store.ts';
 import { subscribeProven } from '../support/webhooks/recorded-events.ts';
 import '../support/fixtures/first-shard.ts';
 
-// Rows written are most of what a change costs (test/bench/costs). One more than measured, since the bytes of events
-// are counted at random. A stock of few units has a row in the index of low stocks, and another one once it changes.
+// Rows written are most of what a change costs (test/bench/costs). One more than measured, since
+// the bytes of events are counted at random. A stock of few units has a row in the index of low
+// stocks, and another one once it changes.
 it('a new product, a new stock and their deliveries write few rows', async () => {
   const store = await createTestStore({ shard: 0 });
   const brand = await store.api('POST /catalog/brands', { name: 'Marca', active: true });
@@ -22,7 +23,8 @@ it('a new product, a new stock and their deliveries write few rows', async () =>
   });
   // Its delivery ends before the next, so that the receiver has nothing open.
   await measureRequest(store, 'POST /catalog/products', product('A'));
-  // The least of three: an event that is counted for others writes a row or two more, as its store gets due for archiving.
+  // The least of three: an event that is counted for others writes a row or two more, as its store
+  // gets due for archiving.
   const written: number[] = [];
   let id = 0;
   for (const sku of ['B', 'C', 'D']) {
@@ -39,7 +41,8 @@ it('a new product, a new stock and their deliveries write few rows', async () =>
   expect(network.requests).toHaveLength(5);
 });
 
-// Each request delivers its event, too. A payment and a conversion must not write the indexes of columns that stay.
+// Each request delivers its event, too. A payment and a conversion must not write the indexes of
+// columns that stay.
 it('an order by cart writes few rows in each of its three requests', async () => {
   const shop = await createSellingStore({ shard: 0, quantity: 1_000 });
   for (const event of ['order.created', 'order.paid'] as const)

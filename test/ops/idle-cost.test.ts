@@ -42,7 +42,10 @@ const kept = [
 const run = (statements: readonly string[]) =>
   db.batch(statements.map((statement) => db.prepare(statement)));
 
-/** Sweeps the shard when nothing is due. Returns the rows that each statement reads, and the calls and written rows of the shard. */
+/**
+ * Sweeps the shard when nothing is due. Returns the rows that each statement reads, and the calls
+ * and written rows of the shard.
+ */
 async function sweepIdle() {
   const statements: StatementCost[] = [];
   const cost = noCost();

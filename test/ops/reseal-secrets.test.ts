@@ -110,7 +110,8 @@ describe('a rotation of the sealing key', () => {
         run(db, rotating, start + tick * minute, 1),
       ]);
       resealed += Math.max(...counts);
-      // An instance that does not know the new key yet still seals with the old one, also behind the cursor.
+      // An instance that does not know the new key yet still seals with the old one, also behind
+      // the cursor.
       const sealed = await seal(before, 'secret 1', 'webhook-secret:1');
       await db
         .prepare('update webhook_endpoints set secret_current = ? where id = 1')

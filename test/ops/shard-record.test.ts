@@ -167,7 +167,8 @@ describe('the load of a shard', () => {
       env.STORE_0.prepare('select ms from store_loads where store_id = ?')
         .bind(store.id)
         .first('ms');
-    // An isolate stores a number of rows in a minute, and files of tests share it: this minute has none yet.
+    // An isolate stores a number of rows in a minute, and files of tests share it: this minute has
+    // none yet.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
     for (const value of [0.5, 0.001, 0.001]) {
       random.mockReturnValue(value);

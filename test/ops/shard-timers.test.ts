@@ -16,8 +16,8 @@ const day = 24 * hour;
 
 const guest = { name: 'Bia Prado', email: 'bia@buyers.test', phone: null };
 
-// Years before the records of other tests, and each test earlier than the one before. So a run at this time processes
-// only the records of its own test.
+// Years before the records of other tests, and each test earlier than the one before. So a run at
+// this time processes only the records of its own test.
 let epoch = Date.UTC(2019, 0, 1);
 const newStart = () => (epoch -= 200 * day);
 

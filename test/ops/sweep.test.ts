@@ -115,8 +115,8 @@ describe('cron', () => {
     const calls: number[] = [];
     for (let minute = 0; minute < 60; minute += 1) calls.push(await runCron(minute));
     expect(Math.max(...calls)).toBe(2);
-    // Old refusals, lines of the audit, tombstones and unused assistants are looked for once an hour each, in minutes of
-    // their own.
+    // Old refusals, lines of the audit, tombstones and unused assistants are looked for once an
+    // hour each, in minutes of their own.
     expect(calls.filter((count) => count === 2)).toHaveLength(4);
   });
 

@@ -8,7 +8,9 @@ import { createSellingStore } from '../support/fixtures/selling-store.ts';
 import { createTestApp } from '../support/oauth/partner.ts';
 import { createTestWebhook } from '../support/webhooks/delivery-log.ts';
 
-/** Words that a heading need not repeat: articles, and those in whose place the heading has a name. */
+/**
+ * Words that a heading need not repeat: articles, and those in whose place the heading has a name.
+ */
 const free: Record<Language, string> = {
   en: 'a an the this your its of to member user store app webhook key domain address database',
   'pt-BR':
@@ -16,7 +18,10 @@ const free: Record<Language, string> = {
   es: 'el la los las un una este esta tu tus su sus del de a al usuario tienda app webhook clave dominio',
 };
 
-/** Links that leave a page, filter it, lead to a person or to a part of another page; or to the app beside a passkey. */
+/**
+ * Links that leave a page, filter it, lead to a person or to a part of another page; or to the app
+ * beside a passkey.
+ */
 const others: Record<Language, RegExp> = {
   en: /^(Cancel|Back.*|All.*|Go to.*|Open in.*|Look at it|Show.*|Newest.*|Older.*|Overview|Add an authenticator app|.*@.*)$/,
   'pt-BR':
@@ -46,7 +51,10 @@ const linksOf = (html: string) =>
     ([, href = '', text = '']) => ({ path: href.replaceAll('&amp;', '&'), text: visible(text) }),
   );
 
-/** Opens each kind of page that links lead to, and returns the links whose words the heading of their page does not have. */
+/**
+ * Opens each kind of page that links lead to, and returns the links whose words the heading of
+ * their page does not have.
+ */
 async function findStrangers(browser: Browser, start: string, language: Language) {
   const headings = new Map<string, string>();
   const links: { from: string; path: string; text: string }[] = [];

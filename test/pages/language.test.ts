@@ -34,7 +34,10 @@ const english = [
   ),
 ];
 
-/** Texts that users wrote: names, and those that lines of the audit keep. A page shows them as they are. */
+/**
+ * Texts that users wrote: names, and those that lines of the audit keep. A page shows them as they
+ * are.
+ */
 const writtenTexts = async () => {
   const queries = [
     'select name as text from stores',

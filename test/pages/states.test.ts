@@ -267,7 +267,10 @@ const webhookFields: Readonly<Record<string, Record<string, string>>> = {
   resume: { resume: 'all' },
 };
 
-/** Whether an action changes the row of a webhook; a ping changes none, and says what the receiver answered. */
+/**
+ * Whether an action changes the row of a webhook; a ping changes none, and says what the receiver
+ * answered.
+ */
 async function webhookAccepts({ path, id, browser }: Hook, action: string) {
   const rowOf = async () => {
     const { updated_at: _at, ...row } = (await endpointOf(id)) ?? {};

@@ -57,7 +57,10 @@ function replaced(object: Record<string, unknown>, name: string, value: unknown)
   return value === undefined ? others : { ...others, [name]: value };
 }
 
-/** Returns the non-null form of a nullable schema. A schema with several other forms stays unchanged. */
+/**
+ * Returns the non-null form of a nullable schema. A schema with several other forms stays
+ * unchanged.
+ */
 export function present(schema: JsonSchema): JsonSchema {
   if (Array.isArray(schema.type)) {
     const types = schema.type.filter((type) => type !== 'null');

@@ -59,7 +59,10 @@ const counted = {
 /** A store of which the bodies change nothing. */
 const sharedStore = shared(() => createTestStore());
 
-/** Members of which a body must have exactly one. An error of one also names the others that were sent. */
+/**
+ * Members of which a body must have exactly one. An error of one also names the others that were
+ * sent.
+ */
 const exclusive: Record<string, ReadonlySet<string>> = {
   createWebhookReplay: new Set(['seq', 'event_id', 'from']),
 };

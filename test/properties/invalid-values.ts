@@ -10,7 +10,10 @@ interface InvalidFieldCase {
   bodies: fc.Arbitrary<unknown>;
 }
 
-/** Returns every field of a documented body, including members of objects and lists, with invalid bodies. */
+/**
+ * Returns every field of a documented body, including members of objects and lists, with invalid
+ * bodies.
+ */
 export function invalidFieldCases(media: MediaType): InvalidFieldCase[] {
   return [...bodyFields(media)].map(({ field, schema, example, isRequired, build }) => {
     const values = forbidden(schema, example);

@@ -286,7 +286,10 @@ interface ResourceCase {
   toRequest?: (read: Fields) => Fields;
 }
 
-/** Checks that GET returns what POST stored, and that writing it back changes nothing, not even `updated_at`. */
+/**
+ * Checks that GET returns what POST stored, and that writing it back changes nothing, not even
+ * `updated_at`.
+ */
 async function checkRoundTrip(root: string, body: Fields, resource: ResourceCase) {
   const {
     table,

@@ -36,7 +36,10 @@ import { OrderModel } from './order-model.ts';
 import { runInParallel, type PropertyRunner } from './parallel-runs.ts';
 import '../support/fixtures/first-shard.ts';
 
-/** The order under test, with the ids of its transactions and invoices in the order of their creation. */
+/**
+ * The order under test, with the ids of its transactions and invoices in the order of their
+ * creation.
+ */
 interface RealOrder {
   db: StoreDb;
   shop: SellingStore & { affiliationId: number };
@@ -50,7 +53,10 @@ type Action = (real: RealOrder) => Promise<{ id: number } | undefined>;
 /** Source of values that must be unique. */
 let counter = 0;
 
-/** Returns whether an action succeeded; `false` for a 409 or a validation error. Throws any other error. */
+/**
+ * Returns whether an action succeeded; `false` for a 409 or a validation error. Throws any other
+ * error.
+ */
 async function succeeds(result: Promise<unknown>): Promise<boolean> {
   try {
     if ((await result) === undefined) throw new Error('the record does not exist');
@@ -220,7 +226,10 @@ const commands = fc.commands(
 
 const units = 1_000_000;
 
-/** Creates a store with an order for each run and a webhook for all events; tracks the expected stock over all runs. */
+/**
+ * Creates a store with an order for each run and a webhook for all events; tracks the expected
+ * stock over all runs.
+ */
 async function createRunner(
   runs: number,
 ): Promise<PropertyRunner<Iterable<fc.AsyncCommand<OrderModel, RealOrder>>>> {

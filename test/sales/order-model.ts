@@ -11,7 +11,10 @@ interface ModelTransaction {
   amount: number;
 }
 
-/** The reference model of a placed order, built from the state tables. Each method returns whether its action is allowed. */
+/**
+ * The reference model of a placed order, built from the state tables. Each method returns whether
+ * its action is allowed.
+ */
 export class OrderModel {
   status = 'waiting_payment';
   readonly transactions: ModelTransaction[] = [];

@@ -17,9 +17,9 @@ const runners = 8;
 const maxInterruptions = 5;
 
 /**
- * Checks a property in `runs` runs. Several runners work at the same time, because a run mostly waits. `open` gets the number
- * of runs that its runner must be able to make. A run that loses its database connection is repeated. Throws the first
- * failure after all runners have ended.
+ * Checks a property in `runs` runs. Several runners work at the same time, because a run mostly
+ * waits. `open` gets the number of runs that its runner must be able to make. A run that loses its
+ * database connection is repeated. Throws the first failure after all runners have ended.
  */
 export async function runInParallel<Value>(
   runs: number,
@@ -45,7 +45,10 @@ export async function runInParallel<Value>(
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
-/** Whether a run lost its database connection: as a 503 of an operation, or as an error of the binding. */
+/**
+ * Whether a run lost its database connection: as a 503 of an operation, or as an error of the
+ * binding.
+ */
 const isInterruption = (error: unknown) =>
   error instanceof HttpError
     ? error.status === 503

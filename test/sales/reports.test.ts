@@ -36,7 +36,9 @@ const numbers = (count: number) =>
 
 let usedRanges = 0;
 
-/** Returns the begin of a million ids beyond those that stores reserve, in the shard of a record. */
+/**
+ * Returns the begin of a million ids beyond those that stores reserve, in the shard of a record.
+ */
 const freeIds = (id: number) =>
   Math.floor(id / 2 ** 36) * 2 ** 36 + 2 ** 34 + (usedRanges += 1) * 1_000_000;
 
@@ -57,7 +59,10 @@ async function copyStocks(shop: SellingStore, skuId: number, count: number) {
   ]);
 }
 
-/** Copies the only order of a store and its items, `count` times, a second apart from `since` (epoch milliseconds) on. */
+/**
+ * Copies the only order of a store and its items, `count` times, a second apart from `since` (epoch
+ * milliseconds) on.
+ */
 async function copyOrder(shop: SellingStore, count: number, since: number) {
   const database = databaseOf(shop);
   const id = await database
@@ -111,7 +116,8 @@ describe('GET /{alias}/reports/sales', () => {
 
   it('puts a sale into its day on both sides of a clock change', async () => {
     const shop = await createSellingStore({ quantity: 100 });
-    // In São Paulo the day of 2018-11-04 began at one o'clock: 23:59 before is 02:59Z, 01:00 is 03:00Z.
+    // In São Paulo the day of 2018-11-04 began at one o'clock: 23:59 before is 02:59Z, 01:00 is
+    // 03:00Z.
     await sellAt(shop, '2018-11-04T02:59:59Z');
     await sellAt(shop, '2018-11-04T03:00:00Z');
     await sellAt(shop, '2018-11-05T01:59:59Z');

@@ -92,7 +92,10 @@ const unreachable: [why: string, callerAt: (made: Made) => Promise<Caller>][] = 
   ],
 ];
 
-/** Callers of a store that requires a second factor, which the user of the key, or who connected the app, does not have. */
+/**
+ * Callers of a store that requires a second factor, which the user of the key, or who connected the
+ * app, does not have.
+ */
 const withoutFactor: [why: string, callerAt: (made: Made) => Promise<Caller>][] = [
   [
     'an API key',
@@ -251,7 +254,10 @@ async function act(path: string) {
 /** An address from which credentials are guessed. */
 const guesser = newAddress();
 
-/** Each rate limit of a request: the bindings that refuse all, and how a refusal of a caller who is known names it. */
+/**
+ * Each rate limit of a request: the bindings that refuse all, and how a refusal of a caller who is
+ * known names it.
+ */
 const limits: {
   of: string;
   bindings: Partial<Env>;
@@ -286,7 +292,10 @@ const subjects = doors.flatMap((door) =>
     .map((operation) => [door.over, operation.route, door, operation] as const),
 );
 
-/** Calls an operation with a body that is enough for the media type: these errors come before it is read. */
+/**
+ * Calls an operation with a body that is enough for the media type: these errors come before it is
+ * read.
+ */
 const callAt = (
   { call }: Door,
   { method, path, body }: Operation,

@@ -55,7 +55,8 @@ const headings = [
 function envelopeOf({ success }: Transcribed): string[] | 'record' | undefined {
   const siblings = success.includes('`answer`') ? ['answer'] : [];
   if (success.includes('(paged)')) return ['data', 'meta', ...siblings];
-  // A list that the specification shows as a plain array may have `meta` as well, so only named siblings are compared.
+  // A list that the specification shows as a plain array may have `meta` as well, so only named
+  // siblings are compared.
   if (success.includes('plus `meta`')) return ['data', 'meta'];
   if (siblings.length > 0) return ['data', ...siblings];
   if (success.includes('{data:')) return ['data'];

@@ -20,7 +20,10 @@ const operationsByRoute = new Map<string, Operation>(
   operations.map((operation) => [operation.route, operation]),
 );
 
-/** Further errors of our operations. An order that returns to waiting for payment reserves its units again (409). */
+/**
+ * Further errors of our operations. An order that returns to waiting for payment reserves its units
+ * again (409).
+ */
 const furtherErrors = new Map([['PUT /{alias}/orders/{id}', [409]]]);
 
 const statusOf = (success: string, method: string, isSingle: boolean) => {

@@ -79,8 +79,8 @@ function exampleOf({ path, method, reply }: Operation): string {
 }
 
 /**
- * Executes the request of {@link repeat} with a stub instead of the operation, which returns the documented example.
- * Without `isStored` its response is lost.
+ * Executes the request of {@link repeat} with a stub instead of the operation, which returns the
+ * documented example. Without `isStored` its response is lost.
  */
 async function execute(
   testStore: TestStore,

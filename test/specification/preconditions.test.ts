@@ -15,7 +15,10 @@ import { withOwnIds } from '../support/fixtures/own-ids.ts';
 
 const shows = storeOperations.filter(showsRecord);
 
-/** Valid bodies where the example of the document asks for something that the state of the record does not allow. */
+/**
+ * Valid bodies where the example of the document asks for something that the state of the record
+ * does not allow.
+ */
 const otherBodies: Record<string, object> = {
   updateOrder: { track_code: 'BR1' },
   updateOrderInvoice: { value: 2 },
@@ -68,7 +71,9 @@ async function touchAll() {
   ]);
 }
 
-/** The database, in which a concurrent change precedes the first batch that compares what was read. */
+/**
+ * The database, in which a concurrent change precedes the first batch that compares what was read.
+ */
 function racedDatabase(): D1Database {
   let isExpected = false;
   return fakeDatabase({

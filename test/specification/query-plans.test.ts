@@ -11,8 +11,8 @@ import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 import { shared } from '../support/shared.ts';
 
 /**
- * The top-level lists of a store. Lists below a record are short. A store has at most 20 webhooks, and the imports
- * and exports of a week, for which an index would not pay.
+ * The top-level lists of a store. Lists below a record are short. A store has at most 20 webhooks,
+ * and the imports and exports of a week, for which an index would not pay.
  */
 const lists = operations
   .filter(
@@ -21,8 +21,8 @@ const lists = operations
   .filter(({ id }) => !['listWebhooks', 'listImports', 'listExports'].includes(id));
 
 /**
- * Orders that no index has, since each index costs a written row with every new product or order. Such a list sorts its records, and
- * is refused beyond 10,000 of them.
+ * Orders that no index has, since each index costs a written row with every new product or order.
+ * Such a list sorts its records, and is refused beyond 10,000 of them.
  */
 const sortedLists = new Set([
   'GET /{alias}/catalog/products active',
@@ -79,7 +79,10 @@ async function explain(statements: readonly Asked[]) {
 
 const sharedStore = shared(() => createTestStore({ withPayments: true }));
 
-/** Returns the query plans of a list, without those of subqueries, and whether its length is bounded. */
+/**
+ * Returns the query plans of a list, without those of subqueries, and whether its length is
+ * bounded.
+ */
 async function plansOf(path: string) {
   const statements = await explain(await statementsOf(await sharedStore(), `GET ${path}`));
   expect(statements).not.toEqual([]);

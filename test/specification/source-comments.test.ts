@@ -6,22 +6,28 @@ const sources = globSync('src/**/*.{ts,tsx}')
   .filter((file) => !file.endsWith('.d.ts'))
   .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
 
-/** The comments of a file that begin a line, each as one line of text. */
+/** The comments of a file that begin a line, as they stand there. */
+const blocksOf = (text: string) =>
+  text.matchAll(/^[ \t]*\{?\/\*\*?([\s\S]*?)\*\/|^[ \t]*\/\/.*(?:\n[ \t]*\/\/.*)*/gm);
+
+/** The comments of a file, each as one line of text. */
 const commentsOf = (text: string) =>
-  [...text.matchAll(/^[ \t]*\{?\/\*\*?([\s\S]*?)\*\/|^[ \t]*\/\/.*(?:\n[ \t]*\/\/.*)*/gm)].map(
-    ([whole, block]) =>
-      (block ?? whole)
-        .replaceAll(/^[ \t]*(?:\*|\/\/)/gm, '')
-        .replaceAll(/^[ \t]*- /gm, '• ')
-        .replaceAll(/\s+/g, ' ')
-        .trim(),
+  [...blocksOf(text)].map(([whole, block]) =>
+    (block ?? whole)
+      .replaceAll(/^[ \t]*(?:\*|\/\/)/gm, '')
+      .replaceAll(/^[ \t]*- /gm, '• ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
   );
 
 const comments = sources.flatMap(({ file, text }) =>
   commentsOf(text).map((comment) => ({ file, comment })),
 );
 
-/** A sentence ends with its mark and a space, or at an item of a list; a word has a letter or a digit. */
+/**
+ * A sentence ends with its mark and a space, or at an item of a list; a word has a letter or a
+ * digit.
+ */
 const sentencesOf = (comment: string) => comment.split(/(?<=[.?!])\s+|\s*• /);
 const wordsOf = (sentence: string) => sentence.split(' ').filter((word) => /[\p{L}\d]/u.test(word));
 
@@ -35,6 +41,17 @@ describe('the comments of src', () => {
 
   it('name their subject or begin with a verb, never with "What"', () => {
     expect(comments.filter(({ comment }) => /^What\b/.test(comment))).toEqual([]);
+  });
+
+  it('have lines of at most 100 characters, but for a rule that lint must find on one', () => {
+    const long = sources.flatMap(({ file, text }) =>
+      [...blocksOf(text)]
+        .flatMap(([comment]) =>
+          comment.split('\n').filter((line) => line.length > 100 && !line.includes('// oxlint-')),
+        )
+        .map((line) => `${file}: ${line}`),
+    );
+    expect(long).toEqual([]);
   });
 
   it('have no sentence of over 25 words', () => {

@@ -32,7 +32,8 @@ async function startErasure(store: TestStore, now = later) {
 }
 
 /**
- * Remaining data of a store: rows of shards without those that name its tombstone, files, and rows of the directory.
+ * Remaining data of a store: rows of shards without those that name its tombstone, files, and rows
+ * of the directory.
  */
 async function leftOf({ id, userId }: TestStore) {
   const shards = await Promise.all([0, 1].map((shard) => rowsOf(shard, id)));

@@ -123,8 +123,8 @@ describe('an export of a store', () => {
     exports += 1;
     const last = whole.calls.count;
     expect(last).toBeGreaterThan(50);
-    // The first calls and the last ones, and some that read tables and store files. A loss before a call equals a
-    // loss after the one before.
+    // The first calls and the last ones, and some that read tables and store files. A loss before a
+    // call equals a loss after the one before.
     const calls = isSlow
       ? [...upTo(5), 20, 40, ...upTo(6).map((n) => last - 6 + n)]
       : [1, 20, last - 1, last];

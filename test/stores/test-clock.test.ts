@@ -20,7 +20,10 @@ const databaseRow = <T>(query: string, ...values: unknown[]) =>
     .bind(...values)
     .first<T>();
 
-/** Advances the clock of a store ten seconds after the last time; the messages to the sweep are kept instead of sent. */
+/**
+ * Advances the clock of a store ten seconds after the last time; the messages to the sweep are kept
+ * instead of sent.
+ */
 async function advance(shop: SellingStore, seconds: unknown) {
   const sent: unknown[] = [];
   const SWEEP = {
@@ -53,7 +56,8 @@ describe('POST /{alias}/test/clock', () => {
     await runAllTimers(env, Date.now);
     expect(await recordedEventNames(shop)).toEqual(['cart.reminder']);
     expect((await shop.api(`GET /checkout/carts/${id}`)).body.data.status).toBe('abandoned');
-    // The second reminder follows a day after the first, and the end of the cart 30 days after the last edit.
+    // The second reminder follows a day after the first, and the end of the cart 30 days after the
+    // last edit.
     await advance(shop, 24 * hour);
     await runAllTimers(env, Date.now);
     await advance(shop, 30 * 24 * hour);

@@ -22,8 +22,8 @@ const databases = { STORE_40: env.COPIED_0, STORE_41: env.COPIED_1, STORE_42: en
 export const copyingEnv = { ...env, ...databases, ...bucketSettings } as unknown as Env;
 
 /**
- * Migrates, empties and numbers the databases of these shards: another file may have used them. They are too full for new stores,
- * since the files that make some have no bindings for them.
+ * Migrates, empties and numbers the databases of these shards: another file may have used them.
+ * They are too full for new stores, since the files that make some have no bindings for them.
  */
 export async function prepareCopiedShards(): Promise<void> {
   for (const [index, db] of Object.values(databases).entries()) {
@@ -71,7 +71,9 @@ const changedColumns: Readonly<Record<string, readonly string[]>> = {
   oauth_grants: ['code_expires_at', 'fast_forward_until'],
 };
 
-/** The rows of a store without what its return changes, and without more columns of its webhooks. */
+/**
+ * The rows of a store without what its return changes, and without more columns of its webhooks.
+ */
 export const comparableRows = (
   all: Readonly<Record<string, readonly Cell[][]>>,
   ofWebhooks: readonly string[] = [],
@@ -119,7 +121,9 @@ export async function lastCopyOf(
   }
 }
 
-/** Makes the database of a shard as a new one: without rows, numbered, and counting from the number. */
+/**
+ * Makes the database of a shard as a new one: without rows, numbered, and counting from the number.
+ */
 export async function emptyShard(db: D1Database, shard: number): Promise<void> {
   const tables = [...movedTables].toReversed().map(({ name }) => name);
   await db.batch([
@@ -139,7 +143,10 @@ export async function emptyShard(db: D1Database, shard: number): Promise<void> {
   ]);
 }
 
-/** Creates a store with a brand in the first of these shards. A move into it would cost a test more than all the rest. */
+/**
+ * Creates a store with a brand in the first of these shards. A move into it would cost a test more
+ * than all the rest.
+ */
 export async function createCopiedStore(): Promise<TestStore> {
   const store = await createTestStore({ shard: 1 });
   const statements = {

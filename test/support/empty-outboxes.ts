@@ -2,8 +2,9 @@ import { env } from 'cloudflare:workers';
 import { beforeEach } from 'vitest';
 
 /**
- * Deletes before each test of a file what others left to mail and to send: the runs of a test are bounded, and would serve that
- * first. A file calls it, because the files of an isolate share their modules.
+ * Deletes before each test of a file what others left to mail and to send: the runs of a test are
+ * bounded, and would serve that first. A file calls it, because the files of an isolate share their
+ * modules.
  */
 export const emptyOutboxes = () =>
   beforeEach(async () => {

@@ -9,7 +9,9 @@ import { runJobs } from '../../src/ops/jobs/run-jobs.ts';
 import { tidyMoves } from '../../src/stores/move/tidy.ts';
 import { upTo } from './transfers/catalog.ts';
 
-/** The context of an action of an operator at a time (epoch milliseconds). Deferred work is dropped. */
+/**
+ * The context of an action of an operator at a time (epoch milliseconds). Deferred work is dropped.
+ */
 export const operatorAction = (now = Date.now()): ActionContext => ({
   env,
   settings: settingsOf(env),
@@ -71,8 +73,8 @@ const workingMethods: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The bindings until the response to a call of a database, bucket or namespace is lost, and none after it: the process has
- * died. `calls` counts them.
+ * The bindings until the response to a call of a database, bucket or namespace is lost, and none
+ * after it: the process has died. `calls` counts them.
  */
 export function dyingBindings(last: number, base: Env = env) {
   const calls = { count: 0 };

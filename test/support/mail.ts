@@ -28,7 +28,10 @@ interface MailRow {
   dropped: string | null;
 }
 
-/** The mails to an address, newest first. It reads the outbox, so nothing needs to be sent or waited for. */
+/**
+ * The mails to an address, newest first. It reads the outbox, so nothing needs to be sent or waited
+ * for.
+ */
 export async function sentMails(
   to: string,
   kind?: MailKind,

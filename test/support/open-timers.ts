@@ -1,6 +1,7 @@
 /**
- * Returns the fake timers of some durations (milliseconds) that are open from now on. Other work of the isolate, such as a delivery
- * run that a test let die, sets timers of its own, which would be counted by `vi.getTimerCount()`.
+ * Returns the fake timers of some durations (milliseconds) that are open from now on. Other work of
+ * the isolate, such as a delivery run that a test let die, sets timers of its own, which would be
+ * counted by `vi.getTimerCount()`.
  */
 export function openTimers(...durations: number[]): Set<unknown> {
   const open = new Set<unknown>();

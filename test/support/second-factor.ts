@@ -4,14 +4,19 @@ import { switchSecondFactorOn } from '../../src/accounts/sign-in/switch.ts';
 import { makeTotpSecret } from '../../src/accounts/sign-in/totp.ts';
 import { actionOf } from './action.ts';
 
-/** Milliseconds of a time step: a code is good in its own step, and in the ones before and after. */
+/**
+ * Milliseconds of a time step: a code is good in its own step, and in the ones before and after.
+ */
 export const timeStep = 30_000;
 
 /** The code that an authenticator app shows at a time. */
 export const codeOf = (secret: string, at = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
 
-/** Gives a user a second factor; only the session with `idHash` stays. Codes from the present one on are still unused. */
+/**
+ * Gives a user a second factor; only the session with `idHash` stays. Codes from the present one on
+ * are still unused.
+ */
 export async function addSecondFactor(userId: number, idHash = '') {
   const secret = makeTotpSecret();
   const before = Date.now() - 2 * timeStep;

@@ -10,16 +10,19 @@ declare module 'vitest' {
 /** Whether this is a run of `npm run test:slow`. */
 export const isSlow = inject('isSlow');
 
-/** The number of random runs of a test: `all` of a slow run, else what every run of the suite can afford. */
+/**
+ * The number of random runs of a test: `all` of a slow run, else what every run of the suite can
+ * afford.
+ */
 export const runsOf = (all: number, usual: number) => (isSlow ? all : usual);
 
 /** Of so many subjects, one more gets all kinds, but at most three do. */
 const subjectsPerWhole = 20;
 
 /**
- * Returns the kinds of a case that a test creates for one of many subjects: one kind, which changes from subject to subject. One
- * to three subjects get all kinds, and in a slow run each does. So the tests grow with the sum of both numbers, not with their
- * product.
+ * Returns the kinds of a case that a test creates for one of many subjects: one kind, which changes
+ * from subject to subject. One to three subjects get all kinds, and in a slow run each does. So the
+ * tests grow with the sum of both numbers, not with their product.
  */
 export function kindsFor<S, K>(
   subject: S,

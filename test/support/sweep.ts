@@ -19,7 +19,10 @@ const forEachShard = (
     ),
   );
 
-/** Sweeps every shard as cron and the queue do, but without the queue; with the tasks of webhooks unless given others. */
+/**
+ * Sweeps every shard as cron and the queue do, but without the queue; with the tasks of webhooks
+ * unless given others.
+ */
 export const sweepAll = (
   env: Env,
   now: () => number = Date.now,
@@ -27,7 +30,10 @@ export const sweepAll = (
 ) =>
   forEachShard(env, now, ({ env, shard, db, now }) => sweepShard({ env, shard, db, now }, lists));
 
-/** Runs the timers of every shard, with further rounds as long as a run reaches its limit, and at most `rounds` of them. */
+/**
+ * Runs the timers of every shard, with further rounds as long as a run reaches its limit, and at
+ * most `rounds` of them.
+ */
 export const runAllTimers = (env: Env, now: () => number, rounds = maxRounds + 1) =>
   forEachShard(env, now, async (context) => {
     for (let round = 0; round < rounds; round += 1) {

@@ -23,7 +23,10 @@ function walk(node: Node, visit: (found: Node) => void) {
   }
 }
 
-/** Makes every function of `src` report its file and its place in it to `globalThis.entered`, when it is called. */
+/**
+ * Makes every function of `src` report its file and its place in it to `globalThis.entered`, when
+ * it is called.
+ */
 export const recordEntries: Plugin = {
   name: 'record-entries',
   enforce: 'post',

@@ -13,8 +13,8 @@ declare global {
 }
 
 /**
- * Vocabulary: small values, codecs, tables, texts, components, and the adapters of libraries, which a reader takes for granted.
- * Functions of the libraries themselves are not recorded either.
+ * Vocabulary: small values, codecs, tables, texts, components, and the adapters of libraries, which
+ * a reader takes for granted. Functions of the libraries themselves are not recorded either.
  */
 const isVocabulary = (file: string) =>
   /^(?:base|data\/schema|web\/(?:texts|components|assets)|mail\/templates)\/|-adapter\.ts$/.test(
@@ -49,7 +49,10 @@ export async function record(work: () => Promise<unknown>): Promise<Entry[]> {
 const isRead = (before: readonly Entry[], { start, end }: Entry) =>
   before.some((entry) => entry.start <= start && entry.end >= end);
 
-/** A story as somebody reads it who opens the file of each function that is called, and reads it once. */
+/**
+ * A story as somebody reads it who opens the file of each function that is called, and reads it
+ * once.
+ */
 export function summarize(entries: readonly Entry[]) {
   const files = new Map<string, Entry[]>();
   const jumps: string[] = [];

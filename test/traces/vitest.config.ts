@@ -2,7 +2,10 @@ import { defineConfig } from 'vitest/config';
 import { workerProject } from '../../vitest.config.ts';
 import { recordEntries } from './record-entries.ts';
 
-/** `npm run traces`: the tests of this folder, in the runtime of the others, with each call of a function of `src` recorded. */
+/**
+ * `npm run traces`: the tests of this folder, in the runtime of the others, with each call of a
+ * function of `src` recorded.
+ */
 export default defineConfig({
   root: process.cwd(),
   plugins: [...workerProject.plugins, recordEntries],

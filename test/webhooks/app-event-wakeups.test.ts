@@ -24,7 +24,10 @@ function collectWakeups() {
   return messages;
 }
 
-/** Gives messages to the consumer until none is left, and returns the events that one receiver got. No sweep runs. */
+/**
+ * Gives messages to the consumer until none is left, and returns the events that one receiver got.
+ * No sweep runs.
+ */
 async function drain(messages: unknown[], url: string): Promise<string[]> {
   const events: string[] = [];
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (to, init) => {

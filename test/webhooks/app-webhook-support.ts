@@ -27,7 +27,10 @@ export async function appWithWebhook(ownerId: number) {
   return { app, clientId, url, secret };
 }
 
-/** Runs the sweep for a store's shard: follows the directory, and turns all notices into events, also those of other tests. */
+/**
+ * Runs the sweep for a store's shard: follows the directory, and turns all notices into events,
+ * also those of other tests.
+ */
 export async function carry(store: TestStore, bindings: Partial<Env> = {}) {
   const context = {
     env: { ...env, ...bindings },
@@ -40,7 +43,10 @@ export async function carry(store: TestStore, bindings: Partial<Env> = {}) {
   while ((await mailNotices(context)) === maxNotices);
 }
 
-/** Sends all that is due at a time, also to webhooks of other tests, and returns the requests to one URL. */
+/**
+ * Sends all that is due at a time, also to webhooks of other tests, and returns the requests to one
+ * URL.
+ */
 export async function deliver(
   url: string,
   {
@@ -100,7 +106,10 @@ export async function recordEvents(clientId: string, count: number) {
   await directory.batch([first!, second!]);
 }
 
-/** Records an event for an app and sends it: how many signatures it has, and whether the next secret signs a header. */
+/**
+ * Records an event for an app and sends it: how many signatures it has, and whether the next secret
+ * signs a header.
+ */
 export async function appDeliveryHeaders(clientId: string) {
   await recordEvents(clientId, 1);
   const found = await env.DIRECTORY.prepare('select url from app_webhooks where client_id = ?')

@@ -17,8 +17,8 @@ describe('createSignatureHeaders', () => {
     body: utf8('{"test": 2432232314}'),
   };
 
-  // The last value is the published vector of the Standard Webhooks libraries; `openssl dgst -sha256 -hmac`
-  // created the first one and confirmed the other.
+  // The last value is the published vector of the Standard Webhooks libraries;
+  // `openssl dgst -sha256 -hmac` created the first one and confirmed the other.
   it('matches known test vectors', async () => {
     const headers = await createSignatureHeaders(
       'Service',

@@ -7,7 +7,9 @@ import { runsOf } from '../../support/slow.ts';
 import { createTestWebhook } from '../../support/webhooks/delivery-log.ts';
 import '../../support/fixtures/first-shard.ts';
 
-/** The callers of a usual run; a dozen already lose a change that is made from what was read before. */
+/**
+ * The callers of a usual run; a dozen already lose a change that is made from what was read before.
+ */
 const count = runsOf(crowd, 12);
 const callers = Array.from({ length: count }, (_, caller) => caller);
 

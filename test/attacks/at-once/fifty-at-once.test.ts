@@ -92,7 +92,10 @@ async function newHeldDelivery(webhook: number): Promise<number> {
 /** Operations that only one of parallel callers may carry out; the others get a 409. */
 const haveOneWinner = new Set(['sendWebhookDelivery']);
 
-/** One in three, and those with a rule of their own, in a usual run; each of them with a whole crowd in a slow one. */
+/**
+ * One in three, and those with a rule of their own, in a usual run; each of them with a whole crowd
+ * in a slow one.
+ */
 const tried = inOrder.filter(
   ({ id }, index) => isSlow || index % 3 === 0 || haveOneWinner.has(id) || id in ownRecords,
 );
@@ -149,7 +152,10 @@ function fieldsOf(body: { data?: unknown }): Fields {
   return Array.isArray(record) ? record[0]! : record;
 }
 
-/** Every field is as a successful caller saw it after its change; fields that no caller sent are as before. */
+/**
+ * Every field is as a successful caller saw it after its change; fields that no caller sent are as
+ * before.
+ */
 function expectOneOfThem(
   before: Fields,
   after: Fields,

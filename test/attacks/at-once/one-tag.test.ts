@@ -23,7 +23,10 @@ import { sendImport } from '../../support/transfers/transfers.ts';
 
 const writers = runsOf(10, 5);
 
-/** The writers of each operation; three already let a second one win with a tag that is not compared. */
+/**
+ * The writers of each operation; three already let a second one win with a tag that is not
+ * compared.
+ */
 const rivals = runsOf(writers, 3);
 
 let shop: CompleteStore;
@@ -104,7 +107,10 @@ const sending = (headers: Record<string, string>, store: TestStore = shop) => ({
   headers: { ...store.headers, ...headers },
 });
 
-/** The database, in which another user acts after the first batch: the tag was compared, the change has not begun. */
+/**
+ * The database, in which another user acts after the first batch: the tag was compared, the change
+ * has not begun.
+ */
 function racedDatabase(race: () => Promise<unknown>): D1Database {
   let isFirst = true;
   return fakeDatabase({
@@ -120,7 +126,10 @@ function racedDatabase(race: () => Promise<unknown>): D1Database {
   });
 }
 
-/** Sends a change with these headers, which a rival overtakes. Returns the responses of both, and the tag afterwards. */
+/**
+ * Sends a change with these headers, which a rival overtakes. Returns the responses of both, and
+ * the tag afterwards.
+ */
 async function race(
   path: string,
   headers: Record<string, string>,
@@ -178,7 +187,8 @@ describe.each(withRoute(updates))('%s', (_route, operation) => {
       ),
   );
 
-  // The requests grow with the square of the writers; four already lose a change that is not compared.
+  // The requests grow with the square of the writers; four already lose a change that is not
+  // compared.
   const counters = operation.id === 'updateBanner' ? runsOf(20, 8) : runsOf(6, 4);
 
   // Most of its time; one in six operations is enough for a usual run.

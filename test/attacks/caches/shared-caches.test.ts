@@ -35,7 +35,10 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
   return { status: response.status, headers: response.headers, text };
 }
 
-/** Whether a cache between may keep an answer for others: also without a word, where its status allows it (RFC 9111, section 4.2.2). */
+/**
+ * Whether a cache between may keep an answer for others: also without a word, where its status
+ * allows it (RFC 9111, section 4.2.2).
+ */
 const isShared = ({ headers }: Answer) =>
   !/\b(?:no-store|private)\b/.test(headers.get('Cache-Control') ?? '');
 
@@ -104,7 +107,10 @@ const open = [
   '/mcp',
 ];
 
-/** Headers that no cache between has in its key, with what a caller would place in the answers of others. */
+/**
+ * Headers that no cache between has in its key, with what a caller would place in the answers of
+ * others.
+ */
 const unkeyed: readonly (readonly [string, string])[] = [
   ['X-Forwarded-Host', 'evil.example'],
   ['X-Forwarded-Proto', 'http'],

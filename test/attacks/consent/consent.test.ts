@@ -88,7 +88,10 @@ const allow = (store: TestStore, app: App, consent: Consent) => {
   return connectApp(store, { app: { ...app, scopes } });
 };
 
-/** Inserts an active webhook of an app for each event, and one for all events. Returns their ids in this order. */
+/**
+ * Inserts an active webhook of an app for each event, and one for all events. Returns their ids in
+ * this order.
+ */
 async function insertWebhooks({ id: storeId }: TestStore, { client_id }: App) {
   const secret = createSecret();
   const sealed = await seal(settingsOf(env).sealingKeys, secret, `webhook-secret:${storeId}`);
@@ -205,7 +208,8 @@ describe('an app receives only what its merchant allows now', () => {
     const owner = { clientId: app.client_id };
     const actor = { ...owner, key: 'test', userId: store.userId };
 
-    // Fan-out under consent, without consent, and under the new consent while the webhooks are paused.
+    // Fan-out under consent, without consent, and under the new consent while the webhooks are
+    // paused.
     const first = await newlyRecorded(listener, () => causeEvents(listener));
     expect(sorted(first.map(({ event }) => event))).toEqual(sorted(twice(then)));
     await disconnectApp(env, { id: store.id, shard: 0 }, app.client_id, Date.now());
@@ -255,7 +259,8 @@ describe('an app receives only what its merchant allows now', () => {
       sorted([...then.filter((event) => now.includes(event)), ...now]),
     );
 
-    // A webhook of all events becomes active once it leaves out what is not allowed; the rest stays held.
+    // A webhook of all events becomes active once it leaves out what is not allowed; the rest stays
+    // held.
     const held = (await deliveries(all)).filter(({ event }) => !now.includes(event));
     const whole = await reconnected.api(`PUT /webhooks/${all}`, { active: true });
     expect(whole.status).toBe(now.length === eventNames.length ? 200 : 403);

@@ -31,7 +31,10 @@ import { isSlow } from '../../support/slow.ts';
 /** The relations that need another scope than their record. */
 const restrictedRelations: Readonly<Record<string, Scope>> = { customer: 'customers.read' };
 
-/** Fields of a customer, and the computed stock: a search or an order by them would reveal their values. */
+/**
+ * Fields of a customer, and the computed stock: a search or an order by them would reveal their
+ * values.
+ */
 const restrictedFields =
   /\b(?:customer(?!\.)|first_name|last_name|full_name|cpf|cnpj|total_in_stock)\b/;
 
@@ -41,7 +44,10 @@ const personalMark = 'zzpersonal';
 /** The free quantity of every SKU, and no other number of the store. */
 const stockMark = 876_543;
 
-/** Creates a store with a record of every kind, whose customers and stock differ from all other values. */
+/**
+ * Creates a store with a record of every kind, whose customers and stock differ from all other
+ * values.
+ */
 async function createMarkedStore(): Promise<CompleteStore> {
   const store = await createCompleteStore('mine');
   await env.STORE_0.batch([
@@ -265,7 +271,8 @@ describe('the published contract', () => {
   });
 
   it.each(published)('%s does not search or sort by a restricted field', (_route, operation) => {
-    // findOrders is 403 for a name or e-mail address without customers.read (`test/sales/reports.test.ts`).
+    // findOrders is 403 for a name or e-mail address without customers.read
+    // (`test/sales/reports.test.ts`).
     if (operation.access.startsWith('customers.') || operation.id === 'findOrders') return;
     const parameters = (operation.query?.parameters ?? []).filter(({ name }) => name !== 'include');
     expect(JSON.stringify(parameters)).not.toMatch(restrictedFields);

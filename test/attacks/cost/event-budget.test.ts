@@ -26,7 +26,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Creates a store with products of one SKU, and a webhook for their updates. Returns their paths and SKUs. */
+/**
+ * Creates a store with products of one SKU, and a webhook for their updates. Returns their paths
+ * and SKUs.
+ */
 async function createShop(products = 1) {
   const store = await createTestStore();
   const brand = await store.api('POST /catalog/brands', { name: 'Marca', active: true });
@@ -114,7 +117,8 @@ describe('the bytes of events that a store records on a day', () => {
     expect(await recordedEvents(store)).toHaveLength(2);
     expect((await budgetOf(store))!.bytes).toBe(2 * bytes);
 
-    // A change without an event goes on, and so does everything in the next turn and on the next day.
+    // A change without an event goes on, and so does everything in the next turn and on the next
+    // day.
     const brand = await putWithin(store, bytes, `/catalog/brands/${brandId}`, {
       name: 'Outra',
       active: true,

@@ -55,7 +55,10 @@ function measure(work: () => unknown): number {
 const least = (runs: number, work: () => unknown) =>
   Math.min(...Array.from({ length: runs }, () => measure(work)));
 
-/** A limit: so many times the cost of ordinary words of a size. `milliseconds` is what that was at the beginning. */
+/**
+ * A limit: so many times the cost of ordinary words of a size. `milliseconds` is what that was at
+ * the beginning.
+ */
 interface Limit {
   times: number;
   bytes: number;
@@ -63,8 +66,8 @@ interface Limit {
 }
 
 /**
- * Cost of so many harmless bodies of a size: ordinary words that are decoded, cleaned and measured. All in one go, since a busy
- * machine interrupts what takes longer more often.
+ * Cost of so many harmless bodies of a size: ordinary words that are decoded, cleaned and measured.
+ * All in one go, since a busy machine interrupts what takes longer more often.
  */
 function costOfWords({ times, bytes }: Omit<Limit, 'milliseconds'>): number {
   const schema = text(bytes);
@@ -83,10 +86,16 @@ const timesWords = (times: number, bytes: number): Limit => ({
   milliseconds: costOfWords({ times, bytes }),
 });
 
-/** Pairs of slow work and ordinary words. Both are slow on a busy machine, so one fair pair is enough. */
+/**
+ * Pairs of slow work and ordinary words. Both are slow on a busy machine, so one fair pair is
+ * enough.
+ */
 const maxPairs = 25;
 
-/** Asserts that some work is within a limit. Only slow work is repeated, each time beside ordinary words. */
+/**
+ * Asserts that some work is within a limit. Only slow work is repeated, each time beside ordinary
+ * words.
+ */
 function expectWithin(limit: Limit, work: () => unknown, name: string) {
   let cost = measure(work);
   let allowed = limit.milliseconds;

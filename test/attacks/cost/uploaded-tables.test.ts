@@ -96,7 +96,8 @@ describe('a table costs as much as it is long', () => {
   it.each(units)('with a file of %j', (unit) => {
     for (const start of ['', 'name\n', 'name\n"', 'a,b\nx,"y" ']) {
       for (const length of [25_000, 50_000, 100_000, 200_000, 400_000]) {
-        // Each of three delimiters is tried on the first row. A character is looked at, copied, and looked for.
+        // Each of three delimiters is tried on the first row. A character is looked at, copied, and
+        // looked for.
         expect(stepsOfRows(start + filled(unit, length))).toBeLessThan(12 * length);
       }
     }

@@ -39,7 +39,10 @@ async function createUser() {
   return { userId, email, secret, known };
 }
 
-/** Wrong codes of a thief who has the password, from many networks, until every unknown browser has to wait. */
+/**
+ * Wrong codes of a thief who has the password, from many networks, until every unknown browser has
+ * to wait.
+ */
 async function guess(email: string) {
   const statuses = [];
   for (let network = 0; network < 7; network += 1) {

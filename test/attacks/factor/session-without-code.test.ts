@@ -12,7 +12,10 @@ import { addSecondFactor, codeOf } from '../../support/second-factor.ts';
 const required = { OPERATOR_MFA: 'required' } as unknown as Partial<Env>;
 const factorPath = '/account/security/second-factor';
 
-/** A session that began at the same moment as the user's factor, so it was neither ended by it nor asked for a code. */
+/**
+ * A session that began at the same moment as the user's factor, so it was neither ended by it nor
+ * asked for a code.
+ */
 async function signInWithoutCode(userId: number) {
   const browser = await new Browser().signIn(userId);
   await env.DIRECTORY.prepare('update sessions set factor_at = null where user_id = ?')

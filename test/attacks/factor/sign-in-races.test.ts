@@ -37,7 +37,9 @@ const sessionsOf = (userId: number) =>
     .bind(userId)
     .first('n');
 
-/** Signs in while something happens between the check of the password and the start of the session. */
+/**
+ * Signs in while something happens between the check of the password and the start of the session.
+ */
 async function signInWhile(email: string, happens: () => Promise<unknown>) {
   const browser = new Browser();
   const fields = hiddenFieldsOf(await browser.get('/session'), '/session');

@@ -71,7 +71,10 @@ const startReplays = (endpoints: readonly number[]) =>
     .bind(JSON.stringify(endpoints))
     .run();
 
-/** Runs a sweep with a clock that moves by `stepMs` each time that it is read. Returns the endpoints that it woke. */
+/**
+ * Runs a sweep with a clock that moves by `stepMs` each time that it is read. Returns the endpoints
+ * that it woke.
+ */
 async function sweepWithClock(stepMs: number): Promise<number[]> {
   const woken: number[] = [];
   const sendBatch = (messages: MessageSendRequest<{ endpoint: number }>[]) => {

@@ -34,7 +34,9 @@ afterEach(async () => {
   storeIds = [];
 });
 
-/** Creates a store with so many carts that expire and orders that were not paid, all due at `due`. */
+/**
+ * Creates a store with so many carts that expire and orders that were not paid, all due at `due`.
+ */
 async function storeWithDue({ carts = 0, orders = 0, due = start }): Promise<SellingStore> {
   const shop = await createSellingStore({ quantity: 1_000 });
   storeIds.push(shop.id);
@@ -60,7 +62,10 @@ async function storeWithDue({ carts = 0, orders = 0, due = start }): Promise<Sel
   return shop;
 }
 
-/** The records of a store that the timers have ended, by table, and the times of the first and the last. */
+/**
+ * The records of a store that the timers have ended, by table, and the times of the first and the
+ * last.
+ */
 async function ended(shop: SellingStore) {
   const [carts, transactions] = await db.batch<{ count: number; first: number; last: number }>(
     timedTables.map((table) =>
@@ -95,7 +100,8 @@ describe('timers of a store beside the backlog of another', () => {
     const [ofFlood, ofOther] = [await ended(flood), await ended(other)];
     expect([ofOther.transactions.count, ofOther.carts.count]).toEqual([1, 1]);
     expect([ofFlood.transactions.count, ofFlood.carts.count]).toEqual([many.orders, many.carts]);
-    // The other store gets its turn among the first, and no cart is touched before the last payment.
+    // The other store gets its turn among the first, and no cart is touched before the last
+    // payment.
     expect(ofOther.transactions.first - ofFlood.transactions.first).toBeLessThan(20);
     expect(ofOther.carts.first - ofFlood.carts.first).toBeLessThan(20);
     expect(ofFlood.transactions.last).toBeLessThan(ofFlood.carts.first);

@@ -29,7 +29,9 @@ let networks = 0;
 /** An address in a /64 and a /48 that no other request uses. */
 const newNetwork = () => `2001:db9:${(networks += 1).toString(16)}::1`;
 
-/** A user, and their invitations to their team, each from a network of its own unless one is given. */
+/**
+ * A user, and their invitations to their team, each from a network of its own unless one is given.
+ */
 async function createInviter(age: number, isOperator = false) {
   const { userId } = await createTestUser({ created_at: Date.now() - age, super_user: isOperator });
   const browser = await new Browser().signIn(userId);

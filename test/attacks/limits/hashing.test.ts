@@ -38,7 +38,10 @@ async function signIn(email: string, from: string, password = testPassword) {
 const fresh = 'four words of mine';
 const newPassword = { name: 'Ana', password: fresh, repeated: fresh };
 
-/** Links that set a password, each used once. Returns the path, and sends its form again as it was opened before. */
+/**
+ * Links that set a password, each used once. Returns the path, and sends its form again as it was
+ * opened before.
+ */
 const usedLinks = {
   async password_reset() {
     const { userId, email } = await createUser();

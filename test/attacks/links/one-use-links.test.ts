@@ -51,7 +51,10 @@ const open = async (path: string, kind: LinkKind) => {
   return findLink(actionOf(0).directory, { token, kind, now: Date.now() });
 };
 
-/** A link of each kind: where it leads, how it is used behind its page, and what exactly one use leaves. */
+/**
+ * A link of each kind: where it leads, how it is used behind its page, and what exactly one use
+ * leaves.
+ */
 const links: Record<
   LinkKind,
   () => Promise<{

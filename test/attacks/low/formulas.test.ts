@@ -8,9 +8,13 @@ import { createBrand, productLine } from '../../support/transfers/catalog.ts';
 import { importLines, sendImport, workOff } from '../../support/transfers/transfers.ts';
 import '../../support/fixtures/first-shard.ts';
 
-// Programs of other countries separate the cells of a table elsewhere, and then take what follows for a formula.
+// Programs of other countries separate the cells of a table elsewhere, and then take what follows
+// for a formula.
 
-/** The cells of a text as a program reads them that knows this delimiter only, with quotes or without. */
+/**
+ * The cells of a text as a program reads them that knows this delimiter only, with quotes or
+ * without.
+ */
 function cellsOf(text: string, delimiter: string, hasQuotes: boolean): string[] {
   if (!hasQuotes) return text.split(/\r?\n|\r/).flatMap((row) => row.split(delimiter));
   const cells: string[] = [];

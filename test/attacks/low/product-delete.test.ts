@@ -25,7 +25,10 @@ const category = {
   ml_category: heavy(100),
 };
 
-/** Creates a category and copies it, so that a product has as many of them as it may have. Returns all ids. */
+/**
+ * Creates a category and copies it, so that a product has as many of them as it may have. Returns
+ * all ids.
+ */
 async function createCategories({ id, api }: TestStore, count: number): Promise<number[]> {
   const { body } = await api('POST /catalog/categories', category);
   const columns = Object.values(getTableColumns(categories)).filter(

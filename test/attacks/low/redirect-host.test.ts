@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { hasRedirectUri, validateRedirectUri } from '../../../src/oauth/redirect-uris.ts';
 import { authorizeUrl, openConsentPage } from '../../support/oauth/consent.ts';
 
-/** Hosts that the URL parser accepts, and that would add directives or sources to a Content-Security-Policy. */
+/**
+ * Hosts that the URL parser accepts, and that would add directives or sources to a
+ * Content-Security-Policy.
+ */
 const hosts = [
   "a;script-src'self'",
   'a;report-uri.example',

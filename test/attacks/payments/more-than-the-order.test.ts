@@ -103,7 +103,8 @@ describe('whoever may write transactions of an order of 20.00', () => {
     expect((await act(three.body.data.id, 'capture')).status).toBe(200);
     expect(await recordedEventNames(shop)).toEqual(['order.status.updated', 'order.paid']);
     expect(await sumsOf(order.id)).toEqual({ live: 2000, captured: 2000 });
-    // One of several refunds leaves the order paid, and takes no further payment; the last one cancels it.
+    // One of several refunds leaves the order paid, and takes no further payment; the last one
+    // cancels it.
     expect((await act(two.body.data.id, 'cancel')).body.data.status).toBe('refunded');
     expect((await read()).status).toBe('paid');
     expect((await pay('credit_card')).status).toBe(409);

@@ -17,7 +17,9 @@ import { shared } from '../../support/shared.ts';
 /** In every text of the other store, and in no text of the own one. */
 const foreignMark = 'zzforeign';
 
-/** The store of the attacker and the other one, with the rows of the other one before all attempts. */
+/**
+ * The store of the attacker and the other one, with the rows of the other one before all attempts.
+ */
 const bothStores = shared(async () => {
   const own = await createCompleteStore('mine');
   const foreign = await createCompleteStore(foreignMark);
@@ -134,7 +136,10 @@ function foreignBodies(
 const ownPath = (operation: Operation, own: CompleteStore) =>
   pathWithIds(operation, (kind) => own.ids[kind] ?? 1);
 
-/** Ids that count within their parent record, so another store's number is no record of another store. */
+/**
+ * Ids that count within their parent record, so another store's number is no record of another
+ * store.
+ */
 const countsWithinParent = new Set(['deliveries']);
 
 const hasReferences = (operation: Operation) =>
@@ -192,7 +197,8 @@ describe.each(subjects)('over %s: %s', (_over, _route, door, operation) => {
       for (const body of door.sample(foreignBodies(operation, own, foreign))) {
         const response = await api(request, body);
         const why = `${request} ${JSON.stringify(body)}: ${JSON.stringify(response.body)}`;
-        // A filter by a foreign id finds nothing, and a link that does not exist is already removed.
+        // A filter by a foreign id finds nothing, and a link that does not exist is already
+        // removed.
         const isHarmless =
           ['GET', 'DELETE'].includes(operation.method) || failsByItem(response.body);
         const harmless = isHarmless ? [200] : [];
@@ -227,7 +233,9 @@ describe.each(subjects)('over %s: %s', (_over, _route, door, operation) => {
   }
 });
 
-/** Asserts that the other store is as it was, and that no row refers to a record of another store. */
+/**
+ * Asserts that the other store is as it was, and that no row refers to a record of another store.
+ */
 async function expectUntouched() {
   const { own, foreign, before } = await bothStores();
   expect(await rowsOf(foreign)).toBe(before);

@@ -20,7 +20,8 @@ import {
 } from '../../support/oauth/partner.ts';
 import '../../support/fixtures/first-shard.ts';
 
-// The attacker knows TOKEN_KEY, and the ids that any response or log shows. The database still decides.
+// The attacker knows TOKEN_KEY, and the ids that any response or log shows. The database still
+// decides.
 
 const { tokenKeys } = settingsOf(env);
 
@@ -38,7 +39,10 @@ async function connectReader() {
   };
 }
 
-/** The statuses of a read, of a write, of an operation that runs no batch, and of one without a store. */
+/**
+ * The statuses of a read, of a write, of an operation that runs no batch, and of one without a
+ * store.
+ */
 async function statusesOf(alias: string, headers: Record<string, string>) {
   const calls = [
     callApi('GET', `/v2/${alias}/catalog/brands`, { headers }),

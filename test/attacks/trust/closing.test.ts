@@ -167,7 +167,8 @@ interface Walk {
 /** A new store, whose copies walk. */
 const begin: Walk = { store: await createTestStore(), walked: [], expected: initial };
 
-// Work that waits for the copies is not for the sweeps of other tests, nor their mails for the tests of mails.
+// Work that waits for the copies is not for the sweeps of other tests, nor their mails for the
+// tests of mails.
 afterAll(async () => {
   const { userId } = begin.store;
   const copies = '(select id from stores where owner_id = ?)';
@@ -180,7 +181,10 @@ afterAll(async () => {
   );
 });
 
-/** Copies of a walk, each of which goes one of these steps further: as reckoned, else the test fails. */
+/**
+ * Copies of a walk, each of which goes one of these steps further: as reckoned, else the test
+ * fails.
+ */
 async function expectSteps(from: Walk, next: readonly string[]): Promise<Walk[]> {
   const stores = await copyStore(from.store, next.length);
   const walks: Walk[] = [];

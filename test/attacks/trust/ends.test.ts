@@ -24,7 +24,10 @@ import { addSecondFactor, codeOf, showCode } from '../../support/second-factor.t
 import { followChanges } from '../../support/sweep.ts';
 import '../../support/fixtures/first-shard.ts';
 
-/** When the change of the address was asked for. The things of a world are two days older, or younger by a minute. */
+/**
+ * When the change of the address was asked for. The things of a world are two days older, or
+ * younger by a minute.
+ */
 const askedAt = Date.now() - 600_000;
 const [before, after] = [askedAt - 172_800_000, askedAt + 60_000];
 
@@ -73,7 +76,10 @@ async function areAlive(items: readonly Item[]): Promise<boolean[]> {
   return alive;
 }
 
-/** A user with everything that may end: owner of a store, partner, operator, member of another's team. */
+/**
+ * A user with everything that may end: owner of a store, partner, operator, member of another's
+ * team.
+ */
 async function createWorld({ hasFactor = true, isOwner = true, hasApp = true } = {}) {
   const store = await createTestStore();
   const { userId } = store;
@@ -531,7 +537,10 @@ interface Way {
 const fresh = 'another horse battery';
 const manager = { options: { isOwner: false }, lost: 'store' } as const;
 
-/** Every way to each event: pages of users, pages and operations of operators. Their command line calls the operations. */
+/**
+ * Every way to each event: pages of users, pages and operations of operators. Their command line
+ * calls the operations.
+ */
 const ways: Record<EndOfTrust, Record<string, Way>> = {
   password_changed: {
     page: {

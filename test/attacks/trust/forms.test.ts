@@ -21,7 +21,9 @@ const asking = [...Object.keys(formAccess.gives), ...Object.keys(formAccess.ends
   (path) => path !== consentPath,
 );
 
-/** The forms that ask before their page: one shows a secret; a new passkey and a file are not kept. */
+/**
+ * The forms that ask before their page: one shows a secret; a new passkey and a file are not kept.
+ */
 const askedBefore = [
   '/account/security/second-factor',
   '/account/security/passkeys/new',

@@ -56,7 +56,10 @@ async function createStoreOf(userId: number) {
   return store;
 }
 
-/** A merchant, whose stores and apps others rely on, and the browser of a thief who is signed in as they are. */
+/**
+ * A merchant, whose stores and apps others rely on, and the browser of a thief who is signed in as
+ * they are.
+ */
 async function createVictim() {
   const store = await createTestStore();
   const { userId } = store;
@@ -237,7 +240,8 @@ describe('attack: a thief who changed the address of an account, and gave to oth
       hookFields('early', 'http://127.0.0.1:9/e'),
     );
     await stealAddress(victim);
-    // The one who was a member accepts another invitation, and a colleague adds an address to the app.
+    // The one who was a member accepts another invitation, and a colleague adds an address to the
+    // app.
     await send(victim.thief, `${root}/members/invite`, {
       email: (await createTestUser()).email,
       role: 'viewer',

@@ -13,9 +13,15 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Contender } from './contender.ts';
 
-/** Requests of one side of a pair. Few, so that what else the machine does meets both sides; many pairs make up for it. */
+/**
+ * Requests of one side of a pair. Few, so that what else the machine does meets both sides; many
+ * pairs make up for it.
+ */
 const requestsPerSide = 50;
-/** The runtime needs fifty of a request to compile it, and some hundred of a tool, which would not be warm beside it. */
+/**
+ * The runtime needs fifty of a request to compile it, and some hundred of a tool, which would not
+ * be warm beside it.
+ */
 const [warmUpRequests, warmUpOfTools] = [300, 600];
 
 /** A kind of request that is measured. */
@@ -23,7 +29,10 @@ export interface Load {
   name: string;
   request: (n: number) => { method: 'GET' | 'POST'; path: string; body?: string };
   headers?: Record<string, string>;
-  /** Whether each request has an idempotency key, as those of the clients and of tools that create have. */
+  /**
+   * Whether each request has an idempotency key, as those of the clients and of tools that create
+   * have.
+   */
   isKeyed?: boolean;
 }
 
@@ -77,8 +86,9 @@ export const quantile = (values: readonly number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.round((values.length - 1) * share)] ?? Number.NaN;
 
 /**
- * The packages of this checkout also build an older version; one whose packages differ much fails to build. A checkout has no
- * static files: older local runtimes put two Workers in front of a Worker with files, and the Worker alone is compared.
+ * The packages of this checkout also build an older version; one whose packages differ much fails
+ * to build. A checkout has no static files: older local runtimes put two Workers in front of a
+ * Worker with files, and the Worker alone is compared.
  */
 function checkOut(commit: string, folder: string): string {
   mkdirSync(join(folder, 'dist/docs'), { recursive: true });
@@ -120,7 +130,10 @@ export async function startContender(
   return { ...contender, stop: () => child.disconnect(), ended };
 }
 
-/** Sends requests over some connections, and returns the milliseconds of CPU and of time that they took. */
+/**
+ * Sends requests over some connections, and returns the milliseconds of CPU and of time that they
+ * took.
+ */
 export async function measure(
   { url, headers, workerPid }: Contender,
   load: Load,
@@ -154,10 +167,15 @@ export async function measure(
   return { cpu: cpuOf(workerPid) - before, ms: performance.now() - start };
 }
 
-/** Ends the pairs of a load early, after a third or two of them: whether their median leaves no doubt that the load keeps its aim. */
+/**
+ * Ends the pairs of a load early, after a third or two of them: whether their median leaves no
+ * doubt that the load keeps its aim.
+ */
 type IsClear = (median: number, load: string) => boolean;
 
-/** Makes pairs of measurements with the order changed each time, and returns what each of them gave. */
+/**
+ * Makes pairs of measurements with the order changed each time, and returns what each of them gave.
+ */
 export async function comparePairs(
   load: string,
   pairs: number,
@@ -174,8 +192,8 @@ export async function comparePairs(
 }
 
 /**
- * Compares a version with its base, in interleaved pairs. A version is a commit; `undefined` is the working tree. The order of
- * a pair changes each time.
+ * Compares a version with its base, in interleaved pairs. A version is a commit; `undefined` is the
+ * working tree. The order of a pair changes each time.
  */
 export async function compareVersions(
   base: string,
@@ -280,13 +298,22 @@ const listing: Load = {
 
 /** The cost of calls of tools. */
 export interface ToolCosts {
-  /** The CPU time of a call over that of the request over HTTP: the median of the pairs, and its quartiles. */
+  /**
+   * The CPU time of a call over that of the request over HTTP: the median of the pairs, and its
+   * quartiles.
+   */
   calls: { load: string; ratio: number; quartiles: [number, number] }[];
-  /** Milliseconds of CPU of `tools/list` in a warm isolate, with a set of tools: the median of the rounds. */
+  /**
+   * Milliseconds of CPU of `tools/list` in a warm isolate, with a set of tools: the median of the
+   * rounds.
+   */
   listMs: number;
 }
 
-/** Compares calls of tools with the same requests over HTTP, in interleaved pairs on one running Worker. */
+/**
+ * Compares calls of tools with the same requests over HTTP, in interleaved pairs on one running
+ * Worker.
+ */
 export async function compareTools(
   pairs: number,
   isClear: IsClear = () => false,

@@ -1,7 +1,8 @@
 /**
- * One side of `compare.ts`: a process that serves a checkout, which is its working directory, with the modules of that
- * checkout. Its arguments are the built script, the folder of its state, and `filled` if that is there already. Sends a
- * `Contender` when it is ready, and ends with its parent.
+ * One side of `compare.ts`: a process that serves a checkout, which is its working directory, with
+ * the modules of that checkout. Its arguments are the built script, the folder of its state, and
+ * `filled` if that is there already. Sends a `Contender` when it is ready, and ends with its
+ * parent.
  */
 import { mkdtempSync, rmSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,9 @@ import { pathToFileURL } from 'node:url';
 import type { Miniflare } from 'miniflare';
 import { findWorkerPid } from './worker-pid.ts';
 
-/** Data that the parent needs to load a contender. `workerPid` is the process of the Worker runtime. */
+/**
+ * Data that the parent needs to load a contender. `workerPid` is the process of the Worker runtime.
+ */
 export interface Contender {
   url: string;
   headers: Record<string, string>;
@@ -75,7 +78,8 @@ async function seed(): Promise<void> {
           .bind(`brand ${n}`, Date.now()),
       ),
     );
-  // The runtime closes a connection that was idle for five seconds, which a busy machine takes to seed. Then another one is made.
+  // The runtime closes a connection that was idle for five seconds, which a busy machine takes to
+  // seed. Then another one is made.
   await insertBrands().catch(insertBrands);
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:compare -- <commit> [<commit>]`: the speed of the second commit, or of the working tree, over that of the
- * first, in interleaved pairs (`BENCH_PAIRS`, 30). Above 1 is faster.
+ * `npm run bench:compare -- <commit> [<commit>]`: the speed of the second commit, or of the working
+ * tree, over that of the first, in interleaved pairs (`BENCH_PAIRS`, 30). Above 1 is faster.
  */
 import { compareVersions } from './compare.ts';
 

@@ -1,6 +1,7 @@
 /**
- * Prints the cost of a million of the usual requests and deliveries at list prices. It comes from the rows that their
- * statements read and write in the running Worker. `node test/bench/costs/costs.ts` runs only this part.
+ * Prints the cost of a million of the usual requests and deliveries at list prices. It comes from
+ * the rows that their statements read and write in the running Worker.
+ * `node test/bench/costs/costs.ts` runs only this part.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -96,10 +97,16 @@ async function measureOften(
 const printMillion = (name: string, line: number | undefined, usage: Usage, more = 0) =>
   printRow(name, usage, priceOfMillion(usage) + more, line);
 
-/** A million reads write so many millions of log lines: one in ten has one (`READS_PER_LOG_LINE` of a deployment). */
+/**
+ * A million reads write so many millions of log lines: one in ten has one (`READS_PER_LOG_LINE` of
+ * a deployment).
+ */
 const linesPerRead = 0.1;
 
-/** One success in a hundred has two rows in the log of requests, and one in the loads (`SUCCESSES_PER_ROW` of a deployment). */
+/**
+ * One success in a hundred has two rows in the log of requests, and one in the loads
+ * (`SUCCESSES_PER_ROW` of a deployment).
+ */
 const rowsPerSuccess = 3 / 100;
 
 /** Gigabytes of a store with a catalogue and no traffic. */
@@ -130,8 +137,9 @@ async function createRefresher({ origin }: RunningDemo) {
 }
 
 /**
- * Subscribes one webhook to created orders and one to paid ones. Returns a buyer who fills a cart, orders it and captures its
- * payment (three requests), or whose paid order is placed by one request.
+ * Subscribes one webhook to created orders and one to paid ones. Returns a buyer who fills a cart,
+ * orders it and captures its payment (three requests), or whose paid order is placed by one
+ * request.
  */
 async function createBuyer(call: Client['call'], skuId: number, url: string) {
   for (const event of ['order.created', 'order.paid']) {
@@ -166,10 +174,15 @@ async function createBuyer(call: Client['call'], skuId: number, url: string) {
   return { byCart, atOnce };
 }
 
-/** A body that moves to the archive, and two deletions. Not measured: the purge comes after 30 days. */
+/**
+ * A body that moves to the archive, and two deletions. Not measured: the purge comes after 30 days.
+ */
 const rowsToEndEvent = 3;
 
-/** Millions in a month of fifty thousand stores in 100 shards, with 20 orders a day and a catalogue that partners read and change. */
+/**
+ * Millions in a month of fifty thousand stores in 100 shards, with 20 orders a day and a catalogue
+ * that partners read and change.
+ */
 const millionsInMonth = {
   'orders by cart, paid, two webhooks': 30,
   'events archived and deleted': 60 + 7.5,
@@ -212,8 +225,8 @@ async function measureIdleMinute(demo: RunningDemo): Promise<Measurement[]> {
 }
 
 /**
- * Prints what an idle shard costs a month: its databases, and the messages that start its sweep. Returns the sum in
- * dollars.
+ * Prints what an idle shard costs a month: its databases, and the messages that start its sweep.
+ * Returns the sum in dollars.
  */
 async function printIdleShard(demo: RunningDemo): Promise<number> {
   const sweeps = await measureIdleMinute(demo);
@@ -268,7 +281,8 @@ export async function printCosts(): Promise<void> {
   const logged = linesPerRead * prices.logLines + rowsPerSuccess * prices.rowsWritten;
   printMillion('warm read, with its log', 0.55, read, logged);
   const created = await measureOften(demo, (n) => call('POST /catalog/products', product(n)));
-  // The plan names no line for it. Its 23 rows have one in the index of low stocks, since it has few units.
+  // The plan names no line for it. Its 23 rows have one in the index of low stocks, since it has
+  // few units.
   printMillion('product created, one webhook, delivered', 24, created);
   const updated = await measureOften(demo, (n) =>
     call(`PUT /catalog/products/${first.id}`, { priority: 100 + n }),

@@ -1,12 +1,16 @@
 /**
- * List prices of Cloudflare's paid plan in US dollars, without what the plan includes, as of November 2026:
+ * List prices of Cloudflare's paid plan in US dollars, without what the plan includes, as of
+ * November 2026:
  *
  * - https://developers.cloudflare.com/workers/platform/pricing/ (requests, CPU, KV, D1)
  * - https://developers.cloudflare.com/queues/platform/pricing/
  * - https://developers.cloudflare.com/r2/pricing/
  */
 export const prices = {
-  /** Per million. A queue message that starts a Worker is counted as a request, although the page names only inbound ones. */
+  /**
+   * Per million. A queue message that starts a Worker is counted as a request, although the page
+   * names only inbound ones.
+   */
   requests: 0.3,
   /** Per million milliseconds. */
   cpuMs: 0.02,
@@ -37,7 +41,10 @@ export const usageKinds = [
 /** Usage of an invocation. */
 export type Usage = Record<(typeof usageKinds)[number], number>;
 
-/** CPU of one invocation in milliseconds: an assumption, since the local runtime does not measure it. */
+/**
+ * CPU of one invocation in milliseconds: an assumption, since the local runtime does not measure
+ * it.
+ */
 export const assumedCpuMs = 3;
 
 /** The price of a million times this usage. */

@@ -12,7 +12,10 @@ export interface BenchCase {
 /** `BENCH_ROUNDS`: runs of each case with each contender. */
 export const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 
-/** Number of events by endpoints and receivers: a run takes some seconds, the whole benchmark a quarter of an hour. */
+/**
+ * Number of events by endpoints and receivers: a run takes some seconds, the whole benchmark a
+ * quarter of an hour.
+ */
 const eventCounts = [
   { endpoints: 1, quick: 2_000, slow: 2_000, hung: 0 },
   { endpoints: 40, quick: 100, slow: 40, hung: 60 },
@@ -24,7 +27,10 @@ export const sizes = (process.env.BENCH_ENDPOINTS ?? '1,40,1000').split(',').map
 
 const selectedKinds = new Set((process.env.BENCH_CASES ?? '0,50,hung,kills').split(','));
 
-/** `BENCH_CASES`: receivers that respond at once (`0`) or after 50 ms (`50`), half of them `hung`, and `kills`. */
+/**
+ * `BENCH_CASES`: receivers that respond at once (`0`) or after 50 ms (`50`), half of them `hung`,
+ * and `kills`.
+ */
 export const isSelected = (kind: '0' | '50' | 'hung' | 'kills') => selectedKinds.has(kind);
 
 /** The cases that measure speed. */

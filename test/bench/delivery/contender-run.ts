@@ -44,14 +44,19 @@ export class ContenderRun {
     rmSync(this.#setup.state, { recursive: true, maxRetries: 5 });
   }
 
-  /** Publishes an event; returns whether it was acknowledged. Rejects while the contender is down. */
+  /**
+   * Publishes an event; returns whether it was acknowledged. Rejects while the contender is down.
+   */
   async publish(n: number, event: string = benchEvents.measured): Promise<boolean> {
     const body = JSON.stringify({ n, name: 'Camiseta Listrada', price: 59.9 });
     const { ok } = await fetch(`${this.#group?.url}/${event}`, { method: 'POST', body });
     return ok;
   }
 
-  /** Returns the rows read and written so far; a contender that does not count them returns an empty object. */
+  /**
+   * Returns the rows read and written so far; a contender that does not count them returns an empty
+   * object.
+   */
   async cost(): Promise<{ rowsRead?: number; rowsWritten?: number }> {
     return (await fetch(`${this.#group?.url}/`)).json<{ rowsRead?: number }>();
   }

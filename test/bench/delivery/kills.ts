@@ -2,10 +2,16 @@ import { wait, ContenderRun, type RunContext } from './contender-run.ts';
 import type { DeliveryContender } from './contenders/contenders.ts';
 import { fetchReceipts, fetchReceiptCounts } from './receipts.ts';
 
-/** Requested deliveries per second: about the maximum of all contenders, so that every kill interrupts some. */
+/**
+ * Requested deliveries per second: about the maximum of all contenders, so that every kill
+ * interrupts some.
+ */
 const requestedPerSecond = 1_500;
 
-/** A delivery is lost after this silence: longer than leases, locks and first retries of a killed run. */
+/**
+ * A delivery is lost after this silence: longer than leases, locks and first retries of a killed
+ * run.
+ */
 const quietMs = 7_000;
 
 /** The result of a run with three kills. */
@@ -21,7 +27,10 @@ export interface KillResult {
 /** Draws the times of the kills, in milliseconds after each start. */
 export const drawKills = () => [0, 1, 2].map(() => 500 + Math.random() * 2_000);
 
-/** Kills a contender under load, restarts it on the same state each time, and counts lost deliveries. */
+/**
+ * Kills a contender under load, restarts it on the same state each time, and counts lost
+ * deliveries.
+ */
 export async function measureKills(
   contender: DeliveryContender,
   { endpoints, kills }: { endpoints: number; kills: readonly number[] },
@@ -72,7 +81,10 @@ function startLoad(run: ContenderRun, endpoints: number): () => Promise<number[]
   };
 }
 
-/** Waits until all receipts have arrived or none has for `quietMs`. Returns the number of missing ones. */
+/**
+ * Waits until all receipts have arrived or none has for `quietMs`. Returns the number of missing
+ * ones.
+ */
 async function countLost(events: number[], endpoints: number, receivers: string): Promise<number> {
   const missing = async () => {
     const pairs = new Set((await fetchReceipts(receivers)).pairs);

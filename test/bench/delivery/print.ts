@@ -8,12 +8,15 @@ const width = 17;
 const median = (values: readonly number[]) =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** The lowest ratio of our deliveries per second to those of the plain Worker; below it the benchmark fails. */
+/**
+ * The lowest ratio of our deliveries per second to those of the plain Worker; below it the
+ * benchmark fails.
+ */
 const leastOfPlain = 0.9;
 
 /**
- * Prints the medians of a case by contender, ours last, and the median ratio of ours to each other contender. Fails the
- * process if ours is too slow beside the plain Worker.
+ * Prints the medians of a case by contender, ours last, and the median ratio of ours to each other
+ * contender. Fails the process if ours is too slow beside the plain Worker.
  */
 export function printSpeeds(
   benchCase: BenchCase,

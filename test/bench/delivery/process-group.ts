@@ -15,7 +15,10 @@ function killGroup(pid: number): void {
 process.on('exit', () => groups.forEach(killGroup));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
-/** A process with its descendants, as one group that can be killed. The process prints `ready <address>` when it serves. */
+/**
+ * A process with its descendants, as one group that can be killed. The process prints
+ * `ready <address>` when it serves.
+ */
 export class ProcessGroup {
   readonly #child: ChildProcess;
   /** The printed address. */

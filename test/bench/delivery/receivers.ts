@@ -1,6 +1,7 @@
 /**
- * Webhook receivers in a separate process. `/delay/<ms>/<n>` responds after a delay, `/hung/<n>` never. Receipts at `/delay`
- * are recorded until the next `DELETE`: `GET /counts` returns `ReceiptCounts`, `GET /receipts` returns `Receipts`.
+ * Webhook receivers in a separate process. `/delay/<ms>/<n>` responds after a delay, `/hung/<n>`
+ * never. Receipts at `/delay` are recorded until the next `DELETE`: `GET /counts` returns
+ * `ReceiptCounts`, `GET /receipts` returns `Receipts`.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

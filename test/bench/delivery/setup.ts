@@ -31,7 +31,8 @@ const warmUpEndpoints = 4;
 /** Returns all endpoints of a run; those of the warm-up are last. */
 export function benchEndpoints(setup: ContenderSetup): BenchEndpoint[] {
   const { endpoints, delayMs, isHalfHung, receivers } = setup;
-  // Where the id selects one of four queues, groups of four hang together: each queue has hung and healthy endpoints.
+  // Where the id selects one of four queues, groups of four hang together: each queue has hung and
+  // healthy endpoints.
   const isHung = (n: number) => isHalfHung && Math.floor(n / 4) % 2 === 1;
   const measured = Array.from({ length: endpoints }, (_, n) => ({
     id: n + 1,

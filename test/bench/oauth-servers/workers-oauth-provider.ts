@@ -4,7 +4,9 @@ import { startWorker } from './start-worker.ts';
 
 const redirectUri = 'https://partner.test/callback';
 
-/** `@cloudflare/workers-oauth-provider` on the local KV, which is more consistent than the real one. */
+/**
+ * `@cloudflare/workers-oauth-provider` on the local KV, which is more consistent than the real one.
+ */
 export async function workersOauthProvider(): Promise<AuthorizationServer> {
   const { origin, stop } = await startWorker('workers-oauth-provider-worker.ts');
   const registered = await fetch(`${origin}/client`);

@@ -7,7 +7,10 @@ import { patience } from '../../support/patience.ts';
 import { hasChromium, launchChromium } from '../chromium.ts';
 import { installClock } from '../click-guard.ts';
 
-/** The demo and the browser of a file's tests: opened before the first of them, and closed after the last. */
+/**
+ * The demo and the browser of a file's tests: opened before the first of them, and closed after the
+ * last.
+ */
 export function openDemo(options?: Parameters<typeof startDemo>[0]) {
   const opened = {} as { demo: RunningDemo; browser: Browser };
   beforeAll(async () => {

@@ -8,7 +8,10 @@ import { createBrand, productLine, upTo } from '../../support/transfers/catalog.
 import { finish, startQuietImport } from '../../support/transfers/work.ts';
 import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
 
-/** A database that counts its batches, and fails those in which a value of a statement has this text. */
+/**
+ * A database that counts its batches, and fails those in which a value of a statement has this
+ * text.
+ */
 function watchedDatabase(binding: D1Database, poison?: string) {
   const poisoned = new WeakSet<D1PreparedStatement>();
   const calls = { batches: 0, failed: 0, largest: 0 };

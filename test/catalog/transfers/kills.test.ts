@@ -37,7 +37,10 @@ interface Death {
   done: number;
 }
 
-/** A process that dies before a call leaves what it leaves after the one before, so each number of calls is here once. */
+/**
+ * A process that dies before a call leaves what it leaves after the one before, so each number of
+ * calls is here once.
+ */
 const deaths: readonly Death[] = [
   { call: 1, loss: 'before', done: 0 },
   ...upTo(7).map((call): Death => ({ call, loss: 'after', done: call })),

@@ -25,7 +25,10 @@ const row = (id: number, at: number, action = 'a'): AuditRow => ({
   network: null,
 });
 
-/** The rows that a database returns: newest first, after the place, at most as many as the window holds. */
+/**
+ * The rows that a database returns: newest first, after the place, at most as many as the window
+ * holds.
+ */
 const windowOf = (
   source: 'd' | 's',
   rows: readonly AuditRow[],

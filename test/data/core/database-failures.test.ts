@@ -12,8 +12,9 @@ import { createTestStore, type TestStore } from '../../support/fixtures/store.ts
 import { stopClock } from '../../support/stop-clock.ts';
 
 /**
- * The errors of Cloudflare's page "Debug D1", as they are printed there, and what each must lead to. These are the calls of a read, of
- * a write and of work that recognises its own commit, if every call fails.
+ * The errors of Cloudflare's page "Debug D1", as they are printed there, and what each must lead
+ * to. These are the calls of a read, of a write and of work that recognises its own commit, if
+ * every call fails.
  */
 const documented: readonly [message: string, calls: [read: number, write: number, own: number]][] =
   [
@@ -148,7 +149,10 @@ describe('a statement that resets its database', () => {
 
   const message = 'D1 DB exceeded its CPU time limit and was reset.';
 
-  /** Lets an hour pass, so that no reset before counts. Returns how to reset the database below requests of stores. */
+  /**
+   * Lets an hour pass, so that no reset before counts. Returns how to reset the database below
+   * requests of stores.
+   */
   async function prepare() {
     vi.setSystemTime(Date.now() + 3_600_000);
     const [heavy, innocent] = [await createTestStore(), await createTestStore()];

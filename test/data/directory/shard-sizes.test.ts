@@ -12,7 +12,10 @@ let next = 2_000;
 describe('the days until a shard is full', () => {
   const day = 24 * 60 * 60 * 1000;
 
-  /** Eight hours between two records, where the sweep has one: the growth follows from the time that passed. */
+  /**
+   * Eight hours between two records, where the sweep has one: the growth follows from the time that
+   * passed.
+   */
   const perDay = 3;
 
   /** Records sizes one after the other, and returns the last record. */

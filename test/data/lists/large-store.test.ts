@@ -118,10 +118,15 @@ describe('a list of a large store', () => {
 
 describe('a list of payments without an index on each of its filters', () => {
   let shop: TestStore;
-  /** The customer of one payment. Files share the database, so its id is what the insert returns. */
+  /**
+   * The customer of one payment. Files share the database, so its id is what the insert returns.
+   */
   let customer = 0;
 
-  /** One payment in twelve thousand has three instalments, and one was captured. The last is the only one of its customer. */
+  /**
+   * One payment in twelve thousand has three instalments, and one was captured. The last is the
+   * only one of its customer.
+   */
   beforeAll(async () => {
     shop = await createTestStore({ withPayments: true });
     const numbers = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)';
@@ -160,7 +165,8 @@ describe('a list of payments without an index on each of its filters', () => {
     async (query) => {
       let { response, data } = await read(`/checkout/transactions?${query}`);
       expect([response.status, data.roundTrips]).toEqual([200, 1]);
-      // Each record that the walk looks at is read from an index and from the table, and once more to count.
+      // Each record that the walk looks at is read from an index and from the table, and once more
+      // to count.
       expect(data.rowsRead).toBeLessThan(3.2 * lookedAt);
       if (response.body.data.length === 0) {
         const { next } = response.body.meta.pagination.links;

@@ -19,7 +19,10 @@ interface Api {
 const contentOf = (schema: JsonSchema) => ({ 'application/json': { schema } });
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** A document with one operation, which takes an input and answers a thing, and one event of that thing. */
+/**
+ * A document with one operation, which takes an input and answers a thing, and one event of that
+ * thing.
+ */
 function createApi(): { api: Api; document: OpenApiDocument } {
   const operation: OperationObject = {
     operationId: 'createThing',
@@ -73,7 +76,10 @@ function createApi(): { api: Api; document: OpenApiDocument } {
   return { api: { operation, paths, webhooks, thing, input }, document };
 }
 
-/** The changes of a document that `change` makes, as lines; those that break a promise begin with "!". */
+/**
+ * The changes of a document that `change` makes, as lines; those that break a promise begin with
+ * "!".
+ */
 function linesOf(change: (api: Api) => unknown): string[] {
   const { api, document } = createApi();
   change(api);

@@ -33,7 +33,10 @@ const newProduct = async (store: TestStore) => {
 const listAll = async ({ api }: TestStore, path: string): Promise<unknown[]> =>
   (await api(`GET ${path}?limit=100`)).body.data;
 
-/** Calls an operation while the database loses batches, in order: the operation's own, the response's. */
+/**
+ * Calls an operation while the database loses batches, in order: the operation's own, the
+ * response's.
+ */
 const callWithLosses = (store: TestStore, operation: string, body: unknown, losses: BatchLoss[]) =>
   callWithBindings(store, operation, body, { STORE_0: flakyDatabase(env.STORE_0, losses) });
 
@@ -170,7 +173,8 @@ describe('concurrent duplicates of a request', () => {
     const caller = withIdempotencyKey(store);
     const operation = 'POST /orders';
     const sent = { ...order, items };
-    // The first request takes the last units before the second one looks for the key, or after that.
+    // The first request takes the last units before the second one looks for the key, or after
+    // that.
     const runBeforeBatch = (batch: number, work: () => Promise<unknown>) => {
       let batches = 0;
       return fakeDatabase({

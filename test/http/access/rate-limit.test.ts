@@ -116,7 +116,8 @@ describe('rate limits of the API', () => {
       );
     while (admitted <= quota * 1.2 && (await isAdmitted())) admitted += 1;
     expect(counts.size).toBe(keys);
-    // The tenth that the isolate counts itself comes on top; chance takes some percent of several keys.
+    // The tenth that the isolate counts itself comes on top; chance takes some percent of several
+    // keys.
     expect(admitted).toBeLessThan(quota * 1.15);
     expect(admitted).toBeGreaterThan(quota * 0.95);
   });

@@ -19,7 +19,10 @@ beforeAll(async () => {
   own = await createTestStore();
 });
 
-/** Calls an operation for a record that does not exist, and with an empty body: what is allowed changes nothing. */
+/**
+ * Calls an operation for a record that does not exist, and with an empty body: what is allowed
+ * changes nothing.
+ */
 const call = (door: Door, { method, path, body }: Operation, headers: Record<string, string>) =>
   door.call(method, `/v2${path.replace('{alias}', own.alias).replaceAll(/\{\w+\}/g, unknownId)}`, {
     headers,
@@ -30,8 +33,8 @@ const missingScope = (scope: Scope) =>
   refusal(403, 'insufficient_scope', { scope: [`Requires ${scope}.`] });
 
 /**
- * The operations of a door that need a scope: all in a slow run, else one of each scope and method. That each asks for its scope is
- * in `access-errors.test.ts`.
+ * The operations of a door that need a scope: all in a slow run, else one of each scope and method.
+ * That each asks for its scope is in `access-errors.test.ts`.
  */
 function scopedAt(door: Door) {
   const scoped = door.operations.flatMap((operation) =>

@@ -379,7 +379,8 @@ describe('unused agents', () => {
       now: now + 89 * dayMs,
     });
     expect(later.status).toBe(200);
-    // Its last use, as the account shows it, is that of the refresh: at most ten minutes before its last call.
+    // Its last use, as the account shows it, is that of the refresh: at most ten minutes before its
+    // last call.
     expect(await listConnections(env, [store], now + 89 * dayMs)).toMatchObject([
       { clientId: app.client_id, connectedAt: now, lastUsedAt: now + 89 * dayMs },
     ]);

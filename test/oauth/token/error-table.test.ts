@@ -13,7 +13,10 @@ import {
 
 const start = Date.UTC(2026, 5, 1);
 
-/** The nine rows of the specification's table "OAuth token endpoint errors", in its order and with its texts. */
+/**
+ * The nine rows of the specification's table "OAuth token endpoint errors", in its order and with
+ * its texts.
+ */
 describe('POST /oauth/token: error table of the specification', () => {
   it('returns invalid_client without a hint when client_id is invalid or not the one of the token', async () => {
     const connected = await connectApp(await createTestStore());

@@ -19,7 +19,8 @@ import { wakeupBindings } from '../../support/webhooks/wakeup-queues.ts';
 const day = 86_400_000;
 const db = env.STORE_0;
 
-// Years before the records of other tests, so that a run at this time processes only those of its own test.
+// Years before the records of other tests, so that a run at this time processes only those of its
+// own test.
 const start = Date.UTC(2003, 0, 1);
 
 async function deactivate({ id }: TestStore) {

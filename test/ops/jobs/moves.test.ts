@@ -190,7 +190,9 @@ describe('POST /operator/stores/{id}/moves/{jobId}/purge', () => {
     const { body } = await operator.api(`POST ${path}`, { shard: 1, reason: 'Full' });
     const job = await finishJob(await readJob(body.data), Date.now());
     expect(job.state).toBe('done');
-    /** Names the move that left the old data, as one would that came after the store had been back. */
+    /**
+     * Names the move that left the old data, as one would that came after the store had been back.
+     */
     const nameMove = (name: string) =>
       env.STORE_0.prepare('update outgoing_moves set move_id = ? where store_id = ?')
         .bind(name, store.id)
@@ -235,7 +237,10 @@ describe('POST /operator/stores/{id}/moves/{jobId}/purge', () => {
   });
 
   it('may die at any call, and deletes nothing that the audit does not have', async () => {
-    /** Moves a store, and purges it in a process that dies at a call. Asks again, and returns what is there then. */
+    /**
+     * Moves a store, and purges it in a process that dies at a call. Asks again, and returns what
+     * is there then.
+     */
     async function purgeInTwo(call: number, create = () => createSellingStore({ shard: 0 })) {
       const store = await create();
       const now = Date.now();
@@ -279,8 +284,8 @@ describe('POST /operator/stores/{id}/moves/{jobId}/purge', () => {
     expect(whole.calls).toBeGreaterThan(9);
     expect(whole.lines).toBe(1);
     const last = whole.calls;
-    // A store with fewer records makes as many calls, which delete from all tables.
-    // After the audit, after the mark of the old data, after the job, and at both ends of the deletion.
+    // A store with fewer records makes as many calls, which delete from all tables. After the
+    // audit, after the mark of the old data, after the job, and at both ends of the deletion.
     const deaths = isSlow ? upTo(last) : [2, 3, 4, last - 1, last];
     for (const call of deaths) {
       const { calls, lines } = await purgeInTwo(call);

@@ -22,7 +22,10 @@ async function createWebhook(
   return webhookPagePath(store, body.data.id);
 }
 
-/** Makes a store in each of the given shards, and signs in the owner of the first, who manages the others. */
+/**
+ * Makes a store in each of the given shards, and signs in the owner of the first, who manages the
+ * others.
+ */
 async function signInWithStores(shards: readonly number[]) {
   const stores = await Promise.all(shards.map((shard) => createTestStore({ shard })));
   const [first] = stores;

@@ -72,7 +72,8 @@ it('returns 200 for every list of operators, and for every action on stores, use
 
 it('returns 304 and 412 for the records that operators read', async () => {
   const app = await createTestApp();
-  // The health says for how many seconds work has waited, so the time stands still between two reads.
+  // The health says for how many seconds work has waited, so the time stands still between two
+  // reads.
   using _clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now());
   for (const path of [
     `/operator/stores/${store.id}`,

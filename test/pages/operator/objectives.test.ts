@@ -19,7 +19,10 @@ async function open(bindings: Partial<typeof settings>) {
   return browser.get(operatorPaths.objectives);
 }
 
-/** Answers as Analytics Engine does: whole numbers as texts, a row for each day or data centre that has points. */
+/**
+ * Answers as Analytics Engine does: whole numbers as texts, a row for each day or data centre that
+ * has points.
+ */
 const answer = (query: string) => {
   if (query.includes('AS place'))
     return [

@@ -63,7 +63,9 @@ async function shop() {
 
 const toText = (rows: readonly (readonly string[])[]) => rows.map((row) => formatRow(row)).join('');
 
-/** A store with products of two SKUs, of which the first of each has as many units as its number. */
+/**
+ * A store with products of two SKUs, of which the first of each has as many units as its number.
+ */
 async function shopWithProducts(count: number) {
   const owner = await shop();
   const brand = await createBrand(owner.store);

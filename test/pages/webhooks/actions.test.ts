@@ -359,7 +359,10 @@ describe('sending a ping from the page of a webhook', () => {
 
 const pagePaths = ['', '/deliveries/1', '/resume'];
 
-/** The status in which a webhook offers the form: a paused one to resume, an active one for the others. */
+/**
+ * The status in which a webhook offers the form: a paused one to resume, an active one for the
+ * others.
+ */
 const statusBefore = (form: string) =>
   form === '/resume' ? EndpointStatus.paused : EndpointStatus.active;
 

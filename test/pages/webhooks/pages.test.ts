@@ -284,7 +284,8 @@ describe('GET /account/webhooks/{alias}/{id}', () => {
       };
       expect((await browser.get(path)).status).toBe(200);
       costs.push([directory.roundTrips, shard.roundTrips, shard.rowsWritten]);
-      // The charts count each delivery, and up to 20,000 of them; the rest of the page reads a page of the log.
+      // The charts count each delivery, and up to 20,000 of them; the rest of the page reads a page
+      // of the log.
       expect(shard.rowsRead).toBeLessThan(150 + 5 * count);
     }
     expect(costs).toEqual([

@@ -20,7 +20,9 @@ function loggedAlerts(): string[] {
   });
 }
 
-/** The events in the table below a heading of OPERATIONS.md, and the other columns of their rows. */
+/**
+ * The events in the table below a heading of OPERATIONS.md, and the other columns of their rows.
+ */
 function documentedAlerts(): Map<string, string[]> {
   const text = readFileSync('src/ops/OPERATIONS.md', 'utf8');
   const [, section = ''] = /\n### Lines that need a person\n([\s\S]*?)\n##/.exec(text) ?? [];

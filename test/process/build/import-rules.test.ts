@@ -16,7 +16,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const root = resolve(import.meta.dirname, '../../..');
 const project = mkdtempSync(join(tmpdir(), 'import-rules-'));
 
-/** The rows of the table in `src/README.md`, read by hand, so that this test does not trust the configuration. */
+/**
+ * The rows of the table in `src/README.md`, read by hand, so that this test does not trust the
+ * configuration.
+ */
 const rows = [
   ...readFileSync(join(root, 'src/README.md'), 'utf8').matchAll(
     /^\| `(\w+)\/` \|.*\| ?([^|]*?) \|$/gm,

@@ -12,7 +12,10 @@ const folder = mkdtempSync(join(tmpdir(), 'store-api-main-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a configuration says about the build of its Worker, apart from its main. Paths are relative to the file. */
+/**
+ * What a configuration says about the build of its Worker, apart from its main. Paths are relative
+ * to the file.
+ */
 function buildOptionsOf(config: string) {
   const {
     alias = {},

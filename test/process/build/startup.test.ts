@@ -1,7 +1,10 @@
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 
-/** Returns the files that an isolate evaluates before its first event: the static imports of `main`, transitively. */
+/**
+ * Returns the files that an isolate evaluates before its first event: the static imports of `main`,
+ * transitively.
+ */
 async function staticallyImported(main: string): Promise<Set<string>> {
   const { metafile } = await build({
     entryPoints: [main],

@@ -115,7 +115,10 @@ describe.skipIf(isSlow)('the client', () => {
   });
 });
 
-/** Where a connection is cut: in a usual run where a change was made, but its response did not arrive whole. */
+/**
+ * Where a connection is cut: in a usual run where a change was made, but its response did not
+ * arrive whole.
+ */
 const usualPoints = isSlow
   ? cutPoints
   : cutPoints.filter((point) => ['answered', 'half'].includes(point));
@@ -133,7 +136,8 @@ describe.concurrent('the client on a connection that is cut', () => {
   const limits = holdTimeLimits();
   afterAll(() => limits[Symbol.dispose]());
 
-  // Only the time limit ends an attempt that gets no answer; it comes when the proxy has the request.
+  // Only the time limit ends an attempt that gets no answer; it comes when the proxy has the
+  // request.
   const connectTo = (proxy: CuttingProxy, config = {}) => {
     const timeoutMs = limits.hold();
     proxy.onSilent = () => limits.expire(timeoutMs);
@@ -247,8 +251,9 @@ describe.skipIf(isSlow)('a process of an app that dies between refresh and store
 let lastConnection: Promise<unknown> = Promise.resolve();
 
 /**
- * Connects the demo app with the store `demo` as a merchant does, and returns its tokens. Concurrent tests sign in one after the
- * other: the service checks two passwords at a time, and answers a third with 503.
+ * Connects the demo app with the store `demo` as a merchant does, and returns its tokens.
+ * Concurrent tests sign in one after the other: the service checks two passwords at a time, and
+ * answers a third with 503.
  */
 function connectApp(): Promise<Tokens> {
   const connection = lastConnection.then(requestTokens);

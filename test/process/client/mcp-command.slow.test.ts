@@ -50,7 +50,10 @@ const direct = [process.execPath, '--no-warnings', program] as const;
 /** The command of the guide. npm itself prints nothing then. */
 const byNpm = ['npm', 'run', 'store-api', '--silent', '--'] as const;
 
-/** Connects the official client to a process that it starts; a line on stdout that is no message is an error of it. */
+/**
+ * Connects the official client to a process that it starts; a line on stdout that is no message is
+ * an error of it.
+ */
 async function connect({
   command: [command, ...args] = direct,
   words = [],

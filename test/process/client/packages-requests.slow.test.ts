@@ -14,7 +14,10 @@ import {
 } from '../../support/node/client/packages.ts';
 import { createCertificate } from '../../support/node/receivers/certificates.ts';
 
-/** Runs a program against a service that answers as `respond` says. Returns what it prints, and what it sent. */
+/**
+ * Runs a program against a service that answers as `respond` says. Returns what it prints, and what
+ * it sent.
+ */
 async function runAgainst(
   kit: PackageKit,
   respond: (request: PackageRequest, count: number) => FakeAnswer,
@@ -582,7 +585,10 @@ show(array_map(message(...), [
 });
 
 describeInEach('an app', (kit) => {
-  /** Begins the programs of an app: its tokens are in memory, and `kept` is what `authorize_url` returned. */
+  /**
+   * Begins the programs of an app: its tokens are in memory, and `kept` is what `authorize_url`
+   * returned.
+   */
   const appHead: Programs = {
     python: `
 class Memory:
@@ -647,7 +653,10 @@ $later = 9e9;
 `,
   };
 
-  /** An authorization server that gives the tokens of a generation for each form; `before` replaces an answer. */
+  /**
+   * An authorization server that gives the tokens of a generation for each form; `before` replaces
+   * an answer.
+   */
   const server = (
     before: (form: Record<string, string>, count: number) => FakeAnswer | undefined,
   ) => {

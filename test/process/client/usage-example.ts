@@ -1,4 +1,5 @@
-// Compiled by `package.test.ts` in a project that has the built package: how programs use its types.
+// Compiled by `package.test.ts` in a project that has the built package: how programs use its
+// types.
 import {
   ApiError,
   client,

@@ -7,7 +7,10 @@ import { patience } from '../../support/patience.ts';
 
 const healthyEndpoints = 19;
 const eventsPerRound = 80;
-/** Pause between two events. A busy machine also publishes more slowly, so a wait in events does not depend on its speed. */
+/**
+ * Pause between two events. A busy machine also publishes more slowly, so a wait in events does not
+ * depend on its speed.
+ */
 const pauseMs = 20;
 /** Differences below this are noise: some 100 ms on a free machine. */
 const noiseEvents = 3;
@@ -21,7 +24,10 @@ let published = 0;
 /** `published` at each arrival, by `<path> <product id>`. */
 const arrivals = new Map<string, number>();
 let requestsToHung = 0;
-/** At first it responds: an endpoint that never has gets one request a step of the schedule of its host. */
+/**
+ * At first it responds: an endpoint that never has gets one request a step of the schedule of its
+ * host.
+ */
 let isHanging = false;
 let hungWebhookId = 0;
 
@@ -38,8 +44,8 @@ async function setHungActive(active: boolean): Promise<void> {
 }
 
 /**
- * Publishes events, one after the other. Returns how many events were published between each event and its delivery to each
- * healthy receiver.
+ * Publishes events, one after the other. Returns how many events were published between each event
+ * and its delivery to each healthy receiver.
  */
 async function measureWaits(round: string): Promise<number[]> {
   const sent: { id: number; number: number }[] = [];

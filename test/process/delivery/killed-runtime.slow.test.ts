@@ -155,7 +155,8 @@ describe('kills of the runtime', () => {
     console.log(
       `acknowledged ${acknowledged.size}, received ${inbox.received.length}, of which repeated ${duplicates}`,
     );
-    // A kill repeats what was sent but not recorded: up to 20 results of each worker that shares the endpoint.
+    // A kill repeats what was sent but not recorded: up to 20 results of each worker that shares
+    // the endpoint.
     expect(duplicates).toBeLessThanOrEqual(3 * (1 + maxJoiningWorkers) * 20);
   });
 });

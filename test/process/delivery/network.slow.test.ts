@@ -106,7 +106,10 @@ describe.concurrent('error pages of the edge', () => {
   });
 });
 
-/** Starts a TLS receiver; `seen` records the encrypted bytes, and what was readable after a handshake. */
+/**
+ * Starts a TLS receiver; `seen` records the encrypted bytes, and what was readable after a
+ * handshake.
+ */
 async function startTlsReceiver(identity: TlsIdentity) {
   const seen = { encrypted: '', readable: '' };
   const tlsPort = await servers.listen(

@@ -5,7 +5,8 @@ import { useSimulatedRuntime } from '../../support/webhooks/simulation/setup.ts'
 /** Number of simulated runs; 1,000 take some minutes. */
 const seeds = Number(process.env.SEEDS ?? 50);
 
-// The few rows of the simulated store are several chunks, so that a move dies between them as that of a large store does.
+// The few rows of the simulated store are several chunks, so that a move dies between them as that
+// of a large store does.
 vi.mock(import('../../../src/data/shards/read-rows.ts'), async (load) => ({
   ...(await load()),
   isOneChunk: (rows) => rows <= 3,

@@ -17,7 +17,10 @@ import { createSqliteD1 } from '../../support/webhooks/simulation/sqlite-d1.ts';
 import { useSynchronousCrypto } from '../../support/webhooks/simulation/synchronous-crypto.ts';
 import { SimulatedWorld } from '../../support/webhooks/simulation/world.ts';
 
-/** Number of simulated runs: twice those that find the rarest of the faults below. 10,000 take some minutes. */
+/**
+ * Number of simulated runs: twice those that find the rarest of the faults below. 10,000 take some
+ * minutes.
+ */
 const seeds = Number(process.env.SEEDS ?? runsOf(340, 40));
 
 /** A database that runs other text than the program sends, and whether it was sent. */
@@ -176,7 +179,9 @@ async function feedOf(world: SimulatedWorld): Promise<unknown> {
   return rows;
 }
 
-/** Archives a week-old store with a fault at the nth call. Returns whether there was such a call. */
+/**
+ * Archives a week-old store with a fault at the nth call. Returns whether there was such a call.
+ */
 async function archiveWithFault(db: D1Database, nth: number, outcome: FailpointOutcome) {
   const random = seededRandom(nth + 1);
   using _crypto = useSynchronousCrypto(random);
@@ -213,7 +218,8 @@ it.skipIf(isSlow)(
     for (const outcome of faults) {
       let nth = 0;
       while (await archiveWithFault(db, nth, outcome)) nth += 1;
-      // The due stores, the first event, the bodies, the object, and the batch that clears the bodies.
+      // The due stores, the first event, the bodies, the object, and the batch that clears the
+      // bodies.
       expect(nth).toBeGreaterThanOrEqual(5);
       count += nth;
     }

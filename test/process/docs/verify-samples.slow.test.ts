@@ -20,7 +20,10 @@ const body = JSON.stringify({
   resource: { name: 'Café “Especial” ☕ a/b' },
 });
 
-/** Signs a delivery as the service does, `ageMs` ago; with `second`, as in the overlap of a rotation. */
+/**
+ * Signs a delivery as the service does, `ageMs` ago; with `second`, as in the overlap of a
+ * rotation.
+ */
 async function deliver(primary: string, second?: string, ageMs = 0): Promise<SampleDelivery> {
   const at = Date.now() - ageMs;
   const { headers } = await signRequest({

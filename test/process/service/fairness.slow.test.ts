@@ -18,8 +18,9 @@ const rounds = 2;
 const eventsPerRound = 20;
 const intervalMs = 50;
 /**
- * How many deliveries of the flood may come between an event of the quiet store and its delivery. It is one run for an endpoint
- * (60) of each of the queues that take turns. A count does not depend on how busy the machine is.
+ * How many deliveries of the flood may come between an event of the quiet store and its delivery.
+ * It is one run for an endpoint (60) of each of the queues that take turns. A count does not depend
+ * on how busy the machine is.
  */
 const maxOvertaking = 120;
 /** More than a run did of each kind when it served the oldest records of a shard first. */
@@ -103,7 +104,10 @@ interface Wait {
   overtaking: number;
 }
 
-/** Publishes events of the quiet store at a fixed rate. Returns how long each waited for its delivery. */
+/**
+ * Publishes events of the quiet store at a fixed rate. Returns how long each waited for its
+ * delivery.
+ */
 async function measureWaits(): Promise<Wait[]> {
   const sent: (Moment & { id: number })[] = [];
   for (const n of upTo(eventsPerRound)) {

@@ -6,7 +6,9 @@ import { crawlPages, type ShownForm, type ShownPages } from '../../support/node/
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
 import { seededRandom } from '../../support/webhooks/simulation/seeded-random.ts';
 
-/** `FUZZ_REQUESTS=100000 npm run test:file -- test/process/service/fuzz.slow.test.ts` sends more. */
+/**
+ * `FUZZ_REQUESTS=100000 npm run test:file -- test/process/service/fuzz.slow.test.ts` sends more.
+ */
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 5_000);
 const seed = Number(process.env['FUZZ_SEED'] ?? 1);
 const atOnce = 12;

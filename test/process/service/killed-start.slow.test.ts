@@ -38,7 +38,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Kills the service three times under load, with another start beside it, and returns how many sweeps had to wake until all arrived. */
+/**
+ * Kills the service three times under load, with another start beside it, and returns how many
+ * sweeps had to wake until all arrived.
+ */
 async function killThrice(seed: number) {
   const random = seededRandom(seed);
   const [state, other] = [copyState(`killed-${seed}`), copyState(`beside-${seed}`)];

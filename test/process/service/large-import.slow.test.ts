@@ -42,7 +42,8 @@ it(
       const { data } = (await response.json()) as { data: { id: number; total: number } };
       expect(data).toMatchObject({ total: chunks * linesPerChunk, bytes: chunk.length * chunks });
       expect(before).toBeGreaterThan(0);
-      // The process is also the bucket, which takes half of this; with the file itself it would be 730 MiB.
+      // The process is also the bucket, which takes half of this; with the file itself it would be
+      // 730 MiB.
       expect(most - before).toBeLessThan(384);
       await service.api(`DELETE /catalog/imports/${data.id}`);
     } finally {

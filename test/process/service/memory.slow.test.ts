@@ -34,7 +34,8 @@ it('holds little of bodies of 256 KiB that stand for 256 MiB', async () => {
     };
     const url = `${demo.origin}/v2/demo/catalog/${path}`;
     const post = () => fetch(url, { method: 'POST', headers, body: bomb });
-    // The runtime ends a connection whose body is not read to its end, perhaps after the next request began.
+    // The runtime ends a connection whose body is not read to its end, perhaps after the next
+    // request began.
     const answer = await post().catch(post);
     await answer.arrayBuffer();
     return answer.status;

@@ -33,7 +33,10 @@ const shell = (command: string) => execFileSync('sh', ['-c', command], { encodin
 /** Runs a curl line in a shell and parses its output. */
 const runCurl = (line: string) => JSON.parse(shell(`${line} -s`));
 
-/** Interrupts the process group, as Ctrl-C does, and asserts that no process and no port remain in use. */
+/**
+ * Interrupts the process group, as Ctrl-C does, and asserts that no process and no port remain in
+ * use.
+ */
 async function interrupt({ group, ended }: ReturnType<typeof start>, port: number) {
   process.kill(-group, 'SIGINT');
   await ended;

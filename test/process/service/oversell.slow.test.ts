@@ -31,7 +31,10 @@ interface DeliveryBody {
   };
 }
 
-/** Deliveries of the webhook that have not ended, and by sequence number the attempts that got no response. */
+/**
+ * Deliveries of the webhook that have not ended, and by sequence number the attempts that got no
+ * response.
+ */
 async function readLog(webhook: number) {
   const shard = await service.runtime.getD1Database('STORE_0');
   const open = await shard
@@ -56,7 +59,9 @@ const seqOf = ({ headers }: DeliveryRequest) =>
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-/** Places an order as a client does: a 503, as from a busy database, is repeated with the same key. */
+/**
+ * Places an order as a client does: a 503, as from a busy database, is repeated with the same key.
+ */
 async function placeOrder(url: string, order: object) {
   const call = createCaller(url, [201, 409, 503]);
   const headers = { 'Idempotency-Key': crypto.randomUUID() };
@@ -102,7 +107,8 @@ describe(`${2 * units} concurrent orders for ${units} units`, () => {
     const arrived = () => new Map(inbox.received.map((delivery) => [seqOf(delivery), delivery]));
     await expect.poll(() => arrived().size, patience).toBe(4 * units);
     await expect.poll(async () => (await readLog(webhook.data.id)).open, patience).toBe(0);
-    // At least once: a delivery is repeated only after an attempt that got no response, and the log has each of these.
+    // At least once: a delivery is repeated only after an attempt that got no response, and the log
+    // has each of these.
     const { unanswered } = await readLog(webhook.data.id);
     const repeated = [...Map.groupBy(inbox.received, seqOf)].filter(
       ([seq, requests]) => requests.length > 1 + (unanswered.get(seq) ?? 0),

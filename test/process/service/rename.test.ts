@@ -67,7 +67,10 @@ it('a renaming under load loses no request of those who go on with the old alias
   const sent = { bench: 0, lisbon: 0 };
   let announced = 0;
   const failures: unknown[] = [];
-  /** Creates brands under the old alias, some twice with one key, as a caller does who lost the answer. */
+  /**
+   * Creates brands under the old alias, some twice with one key, as a caller does who lost the
+   * answer.
+   */
   const goOn = async (alias: 'bench' | 'lisbon', call: ReturnType<typeof callOf>) => {
     for (let index = 0; index < requestsPerCaller; index += 1) {
       const key = { 'Idempotency-Key': randomUUID() };

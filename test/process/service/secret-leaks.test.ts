@@ -127,7 +127,8 @@ describe('after a merchant and an app have used the service', () => {
     const files = readFiles(demo.state);
     const logged = demo.lines.join('\n');
     const bodies = JSON.stringify(delivered);
-    // Checks the search itself: it finds values that are not secret. The log has a line per queue message.
+    // Checks the search itself: it finds values that are not secret. The log has a line per queue
+    // message.
     expect(hasQueueLine('webhook-fast-')).toBe(true);
     expect(logged).toMatch(
       /queue webhook-dead-letters brings .*"error":"D1_ERROR: D1 DB is overloaded/,

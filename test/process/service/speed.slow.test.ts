@@ -9,7 +9,10 @@ const allowedLoss = 0.05;
 const git = (...parts: string[]) =>
   execFileSync('git', parts, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
-/** The commit of the latest tag `v...`, else that of `last-release.txt`; `undefined` if this clone lacks it. */
+/**
+ * The commit of the latest tag `v...`, else that of `last-release.txt`; `undefined` if this clone
+ * lacks it.
+ */
 function lastRelease(): string | undefined {
   let commit = readFileSync('test/bench/compare/last-release.txt', 'utf8').trim();
   try {
@@ -33,10 +36,11 @@ it.skipIf(release === undefined)(
   'reads and writes lose at most 5 % of their speed against the last release, by CPU time of the Worker',
   { timeout: 600_000 },
   async () => {
-    // A third of the pairs is enough for a load whose median lost nothing; any other gets more of them.
+    // A third of the pairs is enough for a load whose median lost nothing; any other gets more of
+    // them.
     const comparisons = await compareVersions(release ?? '', undefined, 30, (cpu) => cpu >= 1);
-    // Other work of a busy machine moves the median by some percent, so a loss must also show in three quarters of
-    // the pairs.
+    // Other work of a busy machine moves the median by some percent, so a loss must also show in
+    // three quarters of the pairs.
     const slower = comparisons.filter(
       ({ cpu, quartiles: [, high] }) => cpu < 1 - allowedLoss && high < 1,
     );

@@ -82,7 +82,9 @@ async function costOf(
 /** Steps of a service that does nothing beside the request that reads them. */
 const quiet = 100;
 
-/** Steps that a request takes whatever its length, and those of work that is under way beside it. */
+/**
+ * Steps that a request takes whatever its length, and those of work that is under way beside it.
+ */
 const constant = 30_000;
 
 /** A text of twice the length takes at most so many times the steps. */
@@ -91,12 +93,18 @@ const growth = 2.5;
 /** What takes less is fast enough for anything. */
 const fastMs = 60;
 
-/** Each place takes one of so many of the units, by turns, so that all meet each kind of place in a bearable time. */
+/**
+ * Each place takes one of so many of the units, by turns, so that all meet each kind of place in a
+ * bearable time.
+ */
 const oneOf = 3;
 
 let places = 0;
 
-/** Asserts that twice the length of a text takes twice the steps, and not much more time where it takes long. */
+/**
+ * Asserts that twice the length of a text takes twice the steps, and not much more time where it
+ * takes long.
+ */
 async function expectLinear(place: Place, problems: string[]) {
   places += 1;
   for (const [turn, [name, text]] of Object.entries(units).entries()) {
@@ -126,7 +134,9 @@ async function expectLinear(place: Place, problems: string[]) {
 
 const pageHeaders = (cookie: string) => ({ Cookie: cookie, Origin: demo.origin });
 
-/** The forms of a page: a text in all fields, or all of it in one of them, by turns of the units. */
+/**
+ * The forms of a page: a text in all fields, or all of it in one of them, by turns of the units.
+ */
 const formPlace = (form: ShownForm, isInOne: boolean): Place => ({
   name: `POST ${form.action}${isInOne ? ', one field' : ''}`,
   bytes: 10_000,

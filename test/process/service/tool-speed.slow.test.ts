@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { compareTools } from '../../bench/compare/compare.ts';
 
-/** The most that a load may cost by a tool, in requests over HTTP, and a list of tools in milliseconds; 1.3 where none is named. */
+/**
+ * The most that a load may cost by a tool, in requests over HTTP, and a list of tools in
+ * milliseconds; 1.3 where none is named.
+ */
 const aims: Record<string, number> = {
   // A read of one record costs 1.4 times that over HTTP (`src/mcp/README.md`).
   'get-one': 1.45,
@@ -17,7 +20,8 @@ it(
     // A third of the pairs is enough for a load whose median keeps its aim.
     const { calls, listMs } = await compareTools(24, (median, load) => median <= aimOf(load));
     expect(listMs).toBeLessThan(aimOf('tools/list'));
-    // Other work of a busy machine moves the median, so a loss must also show in three quarters of the pairs.
+    // Other work of a busy machine moves the median, so a loss must also show in three quarters of
+    // the pairs.
     const slower = calls.filter(({ load, quartiles: [low] }) => low > aimOf(load));
     expect(slower).toEqual([]);
   },

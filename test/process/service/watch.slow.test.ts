@@ -23,7 +23,10 @@ interface Posted {
   fields: Record<string, unknown>;
 }
 
-/** The messages that the chat of the operators received, and how often the alarm of another service was reset. */
+/**
+ * The messages that the chat of the operators received, and how often the alarm of another service
+ * was reset.
+ */
 let posted: Posted[] = [];
 let beats = 0;
 /** The status that the chat answers with, and the one of `/ready`. */

@@ -426,7 +426,10 @@ describe('DELETE /{alias}/customers/{id}', () => {
   });
 });
 
-/** Returns the names of those tables that hold a name, place, document or phone of a person in the store. */
+/**
+ * Returns the names of those tables that hold a name, place, document or phone of a person in the
+ * store.
+ */
 async function findPersonalData(shop: TestStore, tables: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const table of tables) {

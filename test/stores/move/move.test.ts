@@ -60,8 +60,8 @@ describe('a store that moves', () => {
     await shop.api('GET /catalog/brands');
     await move(shop, 0, 1);
     const first = await measureRequest(shop, 'GET /catalog/brands');
-    // The old shard refuses, reports that it does not forward further than the directory knows, and the new one
-    // answers.
+    // The old shard refuses, reports that it does not forward further than the directory knows, and
+    // the new one answers.
     expect([first.response.status, first.directory.roundTrips]).toEqual([200, 1]);
     expect(first.data.roundTrips).toBeLessThanOrEqual(3);
     const second = await measureRequest(shop, 'GET /catalog/brands');

@@ -19,7 +19,10 @@ import { fence, move, runMoves } from '../../support/move/run-moves.ts';
 
 const day = 86_400_000;
 const bindings = copyingEnv;
-/** A shard that a store leaves and comes back to, and the one in between. No other file has a store in them. */
+/**
+ * A shard that a store leaves and comes back to, and the one in between. No other file has a store
+ * in them.
+ */
 const [home, abroad] = [
   { shard: 40, db: env.COPIED_0 },
   { shard: 41, db: env.COPIED_1 },

@@ -39,8 +39,9 @@ const withLatency = (latencyMs: number) => ({
 const near = withLatency(0);
 
 /**
- * Sends requests at the same time: `method path` and body of each. Asserts that every response is documented. The clock stands still
- * meanwhile, because a writer that loses for ten seconds gives up, and a busy machine takes as long.
+ * Sends requests at the same time: `method path` and body of each. Asserts that every response is
+ * documented. The clock stands still meanwhile, because a writer that loses for ten seconds gives
+ * up, and a busy machine takes as long.
  */
 export async function callAtOnce(
   ...args: Parameters<typeof sendAtOnce>
@@ -83,7 +84,8 @@ async function sendAtOnce(
       });
     }),
   );
-  // Those of one operation and status are alike. A 500 is a bug of the service and never documented.
+  // Those of one operation and status are alike. A 500 is a bug of the service and never
+  // documented.
   const kinds = new Map(responses.map((one) => [`${one.request} ${one.status}`, one]));
   for (const { request, ...response } of kinds.values()) {
     const [method = '', path = ''] = request.split(/ (.*)/s);
@@ -95,7 +97,10 @@ async function sendAtOnce(
 /** Number of callers. */
 export const crowd = 50;
 
-/** Sends one request per caller, by default of a whole crowd; `of` returns the request of a caller, who is numbered from 0. */
+/**
+ * Sends one request per caller, by default of a whole crowd; `of` returns the request of a caller,
+ * who is numbered from 0.
+ */
 export const callByCrowd = (
   store: TestStore,
   of: (caller: number) => readonly [request: string, body?: unknown],

@@ -1,6 +1,9 @@
 import { noteOf, type OperationGroup } from '../../../src/http/operation.ts';
 
-/** Renders the table of behaviour that the specification leaves open, from the notes of its operations (`endpoints.tsv`). */
+/**
+ * Renders the table of behaviour that the specification leaves open, from the notes of its
+ * operations (`endpoints.tsv`).
+ */
 export function choicesTable(groups: readonly OperationGroup[], endpoints: string): string {
   const specified = new Set(
     endpoints.split('\n').map((line) => {

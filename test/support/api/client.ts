@@ -36,7 +36,10 @@ export async function callApi(
   return result;
 }
 
-/** Calls the app directly: `exports.default` would rebuild the request, and the constructor rejects a GET with a body. */
+/**
+ * Calls the app directly: `exports.default` would rebuild the request, and the constructor rejects
+ * a GET with a body.
+ */
 async function getWithBody(url: string, headers: Headers, body: BodyInit): Promise<Response> {
   const context = createExecutionContext();
   const response = await app.fetch(requestWithBody(url, 'GET', headers, body), env, context);
@@ -55,7 +58,10 @@ export const createApiClient =
     });
   };
 
-/** Builds a request with a body for any method. `Request` rejects a GET with a body, although other clients can send one. */
+/**
+ * Builds a request with a body for any method. `Request` rejects a GET with a body, although other
+ * clients can send one.
+ */
 export function requestWithBody(url: string, method: string, headers: HeadersInit, body: BodyInit) {
   if (method !== 'GET') return new Request(url, { method, headers, body });
   const request = new Request(url, { method: 'POST', headers, body });

@@ -26,7 +26,10 @@ export interface ApiResponse {
 /** The header `RateLimit-Policy`: one or two policies. */
 const policies = /^"[a-z-]+";q=\d+;(?:qu="[a-z-]+";)?w=\d+(?:, "[a-z-]+";q=\d+;w=\d+)?$/;
 
-/** Asserts that a response is documented: its status, headers and schema. Runs on every response of every test. */
+/**
+ * Asserts that a response is documented: its status, headers and schema. Runs on every response of
+ * every test.
+ */
 export function expectDocumented(
   method: string,
   path: string,
@@ -99,7 +102,8 @@ function expectSchema(schema: z.ZodType, value: unknown, label: string) {
 const publishedSchemas = new WeakMap<z.ZodType, z.ZodType>();
 
 /**
- * The published JSON schema as a validator: it checks the contract of clients, not the schema that the service uses.
+ * The published JSON schema as a validator: it checks the contract of clients, not the schema that
+ * the service uses.
  */
 function publishedSchema(schema: z.ZodType): z.ZodType {
   const known = publishedSchemas.get(schema);

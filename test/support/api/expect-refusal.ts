@@ -29,7 +29,10 @@ const EmptyListBody = z.strictObject({
   meta: z.looseObject({}),
 });
 
-/** Asserts that an error has the documented body and headers, and records its code in the running test. */
+/**
+ * Asserts that an error has the documented body and headers, and records its code in the running
+ * test.
+ */
 export function expectRefusal(response: { status: number; headers: Headers; body: unknown }) {
   const { status, headers } = response;
   const label = JSON.stringify(response.body);

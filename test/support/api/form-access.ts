@@ -1,6 +1,6 @@
 /**
- * What each form means for access, by its path. A form that gives access or ends that of others asks for a proof of who the user
- * is. A form in no group, or in two, fails a test.
+ * What each form means for access, by its path. A form that gives access or ends that of others
+ * asks for a proof of who the user is. A form in no group, or in two, fails a test.
  */
 export const formAccess = {
   /** Opens something for somebody, or lets data go somewhere. */
@@ -74,7 +74,9 @@ export const formAccess = {
     '/operator/apps/:id/disable': 'all connections of an app',
     '/operator/hosts/new': 'all connections of the assistants of a host',
   },
-  /** Holds the proof itself: a password, a code, or the secret of a link that was sent to its user. */
+  /**
+   * Holds the proof itself: a password, a code, or the secret of a link that was sent to its user.
+   */
   proves: {
     '/session': 'the password',
     '/session/passkey': 'a passkey',
@@ -89,7 +91,10 @@ export const formAccess = {
     '/second-factor/keep': 'the link',
     '/invitations/:token': 'the link',
   },
-  /** Ends sign-ins of its own user only, or a wish of theirs: whoever wants to be safe waits for nothing. */
+  /**
+   * Ends sign-ins of its own user only, or a wish of theirs: whoever wants to be safe waits for
+   * nothing.
+   */
   own: {
     '/session/end': 'this session',
     '/session/end-everywhere': 'all own sessions',

@@ -302,7 +302,10 @@ const sources = [
   'http/operation-limits.ts',
 ];
 
-/** Renders the lists of all mails, links, forms, records and operations with their limits, from the code. */
+/**
+ * Renders the lists of all mails, links, forms, records and operations with their limits, from the
+ * code.
+ */
 export const limitsTable = (): string =>
   [
     `The numbers are in ${sources.map(code).join(', ')}.`,

@@ -1,4 +1,7 @@
-/** A limiter of the location that admits every request or none, and records the keys that it was asked for. */
+/**
+ * A limiter of the location that admits every request or none, and records the keys that it was
+ * asked for.
+ */
 interface FakeLimiter extends RateLimit {
   keys: string[];
 }
@@ -14,7 +17,10 @@ export function fakeLimiter(success: boolean): FakeLimiter {
   };
 }
 
-/** Replaces limiters and limits per minute. Types of `Env` are literal values of the local configuration. */
+/**
+ * Replaces limiters and limits per minute. Types of `Env` are literal values of the local
+ * configuration.
+ */
 export const limitBindings = (changed: Record<string, unknown>) =>
   changed as unknown as Partial<Env>;
 
@@ -24,8 +30,8 @@ let sites = 0;
 export const createSite = () => `2001:db8:${(sites += 1).toString(16)}`;
 
 /**
- * Returns an address for `CF-Connecting-IP` in a /48 of its own. Files share a database, where limits of a network would count the
- * attempts of them all.
+ * Returns an address for `CF-Connecting-IP` in a /48 of its own. Files share a database, where
+ * limits of a network would count the attempts of them all.
  */
 export const newAddress = () => `${createSite()}::1`;
 

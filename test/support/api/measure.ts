@@ -38,8 +38,8 @@ export interface StatementCost {
 const isLogRow = (sql: string | undefined) => sql?.startsWith('insert into "request_log"') ?? false;
 
 /**
- * Wraps a database so that each call adds to `cost`, and its statements to `statements`. The row in the log of requests
- * follows the response, so only `statements` has it.
+ * Wraps a database so that each call adds to `cost`, and its statements to `statements`. The row in
+ * the log of requests follows the response, so only `statements` has it.
  */
 export function countingDatabase(
   binding: D1Database,
@@ -115,7 +115,10 @@ export interface MeasuredResponse {
   data: DatabaseCost;
 }
 
-/** Calls an operation like `api`, and measures its cost on the directory and on the database of the store. */
+/**
+ * Calls an operation like `api`, and measures its cost on the directory and on the database of the
+ * store.
+ */
 export async function measureRequest(
   store: TestStore,
   request: string,
@@ -133,7 +136,10 @@ export async function measureRequest(
   return { response, directory, data };
 }
 
-/** Calls an operation with some bindings replaced, and waits for the work that it defers past the response. */
+/**
+ * Calls an operation with some bindings replaced, and waits for the work that it defers past the
+ * response.
+ */
 export function callWithBindings(
   store: TestStore,
   request: string,
@@ -149,7 +155,10 @@ export function callWithBindings(
   });
 }
 
-/** The environments by the bindings that make them, since an environment is checked when it is first seen. */
+/**
+ * The environments by the bindings that make them, since an environment is checked when it is first
+ * seen.
+ */
 const environments = new WeakMap<Partial<Env>, Env>();
 
 function environmentOf(bindings: Partial<Env>): Env {

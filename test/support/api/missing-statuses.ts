@@ -12,7 +12,10 @@ export interface PassedTest {
   statuses: readonly string[];
 }
 
-/** Every documented status of every operation except 500: a test that can provoke a 500 has found a bug. */
+/**
+ * Every documented status of every operation except 500: a test that can provoke a 500 has found a
+ * bug.
+ */
 const documented = operations.flatMap((operation) => {
   const { id, route } = operation;
   const own = [
@@ -33,8 +36,8 @@ const documented = operations.flatMap((operation) => {
 });
 
 /**
- * Returns the documented statuses that no test covers, as `<status> <route>`. A test covers a status if the operation
- * returned it in the test and the title of the test contains its number.
+ * Returns the documented statuses that no test covers, as `<status> <route>`. A test covers a
+ * status if the operation returned it in the test and the title of the test contains its number.
  */
 export function missingStatuses(tests: readonly PassedTest[]): string[] {
   const covered = new Set(tests.flatMap(namedStatuses));

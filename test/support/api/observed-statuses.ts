@@ -3,8 +3,8 @@ import { TestRunner } from 'vitest';
 declare module 'vitest' {
   interface TaskMeta {
     /**
-     * The statuses that operations returned in a test, as `<operation id> <status>`. A trailing ` key` marks a response
-     * about an idempotency key. Read by `setup/status-coverage-reporter`.
+     * The statuses that operations returned in a test, as `<operation id> <status>`. A trailing
+     * ` key` marks a response about an idempotency key. Read by `setup/status-coverage-reporter`.
      */
     observedStatuses?: string[];
     /** The codes of the errors that a test got. */

@@ -4,7 +4,10 @@ import { operationGroups } from '../../../src/routes/operations.ts';
 /** All operations of the API. */
 export const operations = operationGroups.flatMap((group) => group.operations);
 
-/** Every operation with the pattern of its paths; those with fewer parameters first, as in the router. */
+/**
+ * Every operation with the pattern of its paths; those with fewer parameters first, as in the
+ * router.
+ */
 const routes = operations
   .toSorted((one, other) => one.path.split('{').length - other.path.split('{').length)
   .map((operation) => ({
@@ -29,8 +32,8 @@ export const hasTolerantItems = ({ id }: Operation) =>
 export const storeOperations = operations.filter(({ isStoreScoped }) => isStoreScoped);
 
 /**
- * The changes that take `If-Match`. Changes come before deletions, and children before their parents, so that each finds its
- * record.
+ * The changes that take `If-Match`. Changes come before deletions, and children before their
+ * parents, so that each finds its record.
  */
 export const conditionalChanges = storeOperations
   .filter((operation) => takesPreconditions(operation) && !showsRecord(operation))

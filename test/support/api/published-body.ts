@@ -3,7 +3,10 @@ import type { MediaType } from '../../../src/http/openapi/types.ts';
 import type { Operation } from '../../../src/http/operation.ts';
 import { inlineSchema } from './inline-schema.ts';
 
-/** Returns the documented request body of an operation: its schema, without references, and a valid example. */
+/**
+ * Returns the documented request body of an operation: its schema, without references, and a valid
+ * example.
+ */
 export function publishedBody({
   id,
   path,

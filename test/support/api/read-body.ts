@@ -1,4 +1,7 @@
-/** The value of a JSON body; of a file of lines, the values of its lines; `undefined` of an empty body. */
+/**
+ * The value of a JSON body; of a file of lines, the values of its lines; `undefined` of an empty
+ * body.
+ */
 export async function readBody(response: Response): Promise<unknown> {
   if (response.headers.get('Content-Type') === 'application/x-tar') {
     return new Uint8Array(await response.arrayBuffer());

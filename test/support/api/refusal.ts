@@ -11,8 +11,8 @@ const members = {
 };
 
 /**
- * The value that `toEqual` expects of an error body. `message` is needed where it is not the one of the contract by
- * status.
+ * The value that `toEqual` expects of an error body. `message` is needed where it is not the one of
+ * the contract by status.
  */
 export const refusal = (status: number, code: ErrorCode, errors?: object) => ({
   ...members,

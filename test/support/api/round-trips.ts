@@ -1,4 +1,7 @@
-/** The round trips of a request to the database of its store, which its caller waits for. Tests count them. */
+/**
+ * The round trips of a request to the database of its store, which its caller waits for. Tests
+ * count them.
+ */
 export const roundTrips = {
   /** A read, or a change that reads nothing before it. */
   simple: 1,

@@ -6,8 +6,8 @@ const ofStore = 'for the store, while it is at work';
 const follows = 'takes from grants and caches what the directory took from people';
 
 /**
- * For whom each task works that no request waits for, and what it asks before a step. A task that works for a person asks whether
- * they may still do it; one that is not here fails a test.
+ * For whom each task works that no request waits for, and what it asks before a step. A task that
+ * works for a person asks whether they may still do it; one that is not here fails a test.
  */
 export const workAccess = {
   sweep: {

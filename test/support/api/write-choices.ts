@@ -1,4 +1,7 @@
-/** `npm run choices`: writes the notes of the operations of the specification, and how their texts are read, into the README of `src/api`. */
+/**
+ * `npm run choices`: writes the notes of the operations of the specification, and how their texts
+ * are read, into the README of `src/api`.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { operationGroups } from '../../../src/routes/operations.ts';
 import { choicesTable } from './choices-table.ts';

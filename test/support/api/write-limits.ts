@@ -1,6 +1,7 @@
 /**
- * `npm run limits`: writes the limits of all mails, links, forms, records and operations into the README of `src/http/access`, the
- * doors of its rules, and what actions leave into that of `src/accounts`.
+ * `npm run limits`: writes the limits of all mails, links, forms, records and operations into the
+ * README of `src/http/access`, the doors of its rules, and what actions leave into that of
+ * `src/accounts`.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

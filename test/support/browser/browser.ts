@@ -29,7 +29,10 @@ export interface BrowserPage {
 /** Values of a form; an array for ticked checkboxes. */
 export type FormValues = Record<string, string | string[]>;
 
-/** A browser that keeps cookies, follows no redirects and runs no scripts. `bindings` replaces bindings of the Worker. */
+/**
+ * A browser that keeps cookies, follows no redirects and runs no scripts. `bindings` replaces
+ * bindings of the Worker.
+ */
 export class Browser {
   readonly cookies = new Map<string, string>();
   bindings: Partial<Env> = {};
@@ -55,7 +58,10 @@ export class Browser {
     return this.post(path, { ...hiddenFieldsOf(await this.get(path), path), ...fields });
   }
 
-  /** Loads a page and sends the form on it whose action is the same path, with a file as the field `file`. */
+  /**
+   * Loads a page and sends the form on it whose action is the same path, with a file as the field
+   * `file`.
+   */
   async upload(
     path: string,
     file: File,
@@ -100,8 +106,8 @@ export class Browser {
   }
 
   /**
-   * Signs a user in without the sign-in page, whose password hash takes a quarter of a second; `at` is the time. A user
-   * with a second factor has shown a code of it.
+   * Signs a user in without the sign-in page, whose password hash takes a quarter of a second; `at`
+   * is the time. A user with a second factor has shown a code of it.
    */
   async signIn(userId: number, at = Date.now()): Promise<this> {
     const id = randomBase64url(32);

@@ -7,7 +7,10 @@ export function hiddenFieldsOf({ html }: { html: string }, action: string): Reco
   return Object.fromEntries(Array.from(hidden, ([, name, value]) => [name, value]));
 }
 
-/** Returns the paths that the forms of a page post to, without the one that signs out, which each page has. */
+/**
+ * Returns the paths that the forms of a page post to, without the one that signs out, which each
+ * page has.
+ */
 export const formActionsOf = ({ html }: { html: string }): string[] =>
   Array.from(html.matchAll(/<form[^>]* action="([^"]*)"/g), ([, action = '']) => action).filter(
     (action) => action !== '/session/end',

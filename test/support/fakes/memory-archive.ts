@@ -1,7 +1,10 @@
 /** Objects by key. */
 export type StoredObjects = Map<string, Uint8Array<ArrayBuffer>>;
 
-/** A bucket in memory, with the methods that the service calls. Each call passes through `call`, which may fail. */
+/**
+ * A bucket in memory, with the methods that the service calls. Each call passes through `call`,
+ * which may fail.
+ */
 export const memoryArchive = (
   objects: StoredObjects,
   call: <T>(work: () => T) => Promise<T> = async (work) => work(),

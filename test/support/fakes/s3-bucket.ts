@@ -15,7 +15,10 @@ const hexOf = (bytes: ArrayBuffer) =>
 const refuse = (status: number, code: string) =>
   new Response(`<Error><Code>${code}</Code></Error>`, { status });
 
-/** Signs the request again as its owner would, and compares. The signer is that of the library, with the time of the request. */
+/**
+ * Signs the request again as its owner would, and compares. The signer is that of the library, with
+ * the time of the request.
+ */
 async function isSigned(request: Request, secret: string): Promise<boolean> {
   const { headers, url, method } = request;
   const signed = /SignedHeaders=([^,]*)/.exec(headers.get('authorization') ?? '')?.[1] ?? '';
@@ -38,9 +41,10 @@ async function isSigned(request: Request, secret: string): Promise<boolean> {
 }
 
 /**
- * A bucket of another account by the S3 API, in place of the network until it is disposed. It refuses requests without a right
- * signature, and bytes that are not those that were signed. After `dies.after` further requests the next one is carried out, and
- * its answer is lost; none is answered after it.
+ * A bucket of another account by the S3 API, in place of the network until it is disposed. It
+ * refuses requests without a right signature, and bytes that are not those that were signed. After
+ * `dies.after` further requests the next one is carried out, and its answer is lost; none is
+ * answered after it.
  */
 export function startBucket() {
   const objects = new Map<string, Uint8Array>();

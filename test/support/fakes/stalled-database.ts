@@ -1,6 +1,8 @@
 import { fakeDatabase } from './fake-database.ts';
 
-/** A database that never answers a call for which `stalls` says so; it is asked once for each call. */
+/**
+ * A database that never answers a call for which `stalls` says so; it is asked once for each call.
+ */
 export function stalledDatabase(
   binding: D1Database,
   stalls: () => boolean = () => true,

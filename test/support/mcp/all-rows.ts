@@ -11,7 +11,10 @@ const tables = shared(async () => {
   return results;
 });
 
-/** Every row of a store in the shard, and how many rows other tables have, as text; but for some tables. */
+/**
+ * Every row of a store in the shard, and how many rows other tables have, as text; but for some
+ * tables.
+ */
 export async function allRows(storeId: number, omitted: readonly string[] = []): Promise<string> {
   const statements = (await tables())
     .filter(({ name }) => !omitted.includes(name))

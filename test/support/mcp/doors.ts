@@ -31,7 +31,9 @@ export interface Door {
   operations: readonly Operation[];
   /** The `WWW-Authenticate` of its 401. */
   challenge: RegExp;
-  /** The subjects of a matrix that a run tries at this door: all at the first one, and in slow runs. */
+  /**
+   * The subjects of a matrix that a run tries at this door: all at the first one, and in slow runs.
+   */
   sample: <S>(subjects: readonly S[]) => readonly S[];
 }
 
@@ -71,7 +73,10 @@ function argumentsOf(operation: Operation, path: string, body: unknown): Record<
   };
 }
 
-/** Calls the tool of an operation, with consent where it asks for it. The result as the answer of the operation. */
+/**
+ * Calls the tool of an operation, with consent where it asks for it. The result as the answer of
+ * the operation.
+ */
 const callOverMcp: Door['call'] = async (method, path, { headers: sent, body, bindings }) => {
   const operation = operationFor(method, path);
   if (!operation) throw new Error(`${method} ${path} is no operation`);

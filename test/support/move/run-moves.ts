@@ -17,7 +17,10 @@ const contextOf = (shard: number, now: number, bindings: Env) => ({
   hasTime: () => true,
 });
 
-/** Takes the moves that leave a shard as far as they go at a time (epoch milliseconds), as their jobs and the sweep do. */
+/**
+ * Takes the moves that leave a shard as far as they go at a time (epoch milliseconds), as their
+ * jobs and the sweep do.
+ */
 export async function runMoves(shard: number, now: number, bindings: Env = env): Promise<void> {
   const context = contextOf(shard, now, bindings);
   const { results } = await context.db
@@ -36,8 +39,9 @@ async function start({ id }: Pick<TestStore, 'id'>, to: number, now: number, bin
 }
 
 /**
- * Moves a store from one shard to another, all steps up to its switch. Returns when it ended (epoch milliseconds). In the
- * shards of all files only upwards: the lower one would take a block of ids, and other files find a database by its ids.
+ * Moves a store from one shard to another, all steps up to its switch. Returns when it ended (epoch
+ * milliseconds). In the shards of all files only upwards: the lower one would take a block of ids,
+ * and other files find a database by its ids.
  */
 export async function move(
   store: Pick<TestStore, 'id'>,
@@ -51,7 +55,9 @@ export async function move(
   return now;
 }
 
-/** Starts a move and stops it in the middle: the store is fenced, and its data are not copied yet. */
+/**
+ * Starts a move and stops it in the middle: the store is fenced, and its data are not copied yet.
+ */
 export async function fence(
   store: Pick<TestStore, 'id'>,
   from: number,
@@ -66,7 +72,10 @@ export async function fence(
   await makeStep(context, outgoingMove);
 }
 
-/** The number of rows that a shard has of a store, by table, of the tables with `store_id`; without those with none. */
+/**
+ * The number of rows that a shard has of a store, by table, of the tables with `store_id`; without
+ * those with none.
+ */
 export async function rowsOf(shard: number, storeId: number) {
   const db = databaseOf({ shard });
   const tables = await db

@@ -1,6 +1,7 @@
 import { authLifetimes } from '../../../src/base/auth-lifetimes.ts';
 import { rotateGrant } from '../../../src/data/grants/rotate.ts';
-// Loaded ahead: a run imports it when it needs it, and simulated time does not wait for the file system.
+// Loaded ahead: a run imports it when it needs it, and simulated time does not wait for the file
+// system.
 import '../../../src/stores/move/run-move.ts';
 import { inShardOfGrant } from '../../../src/oauth/token/home-shard.ts';
 import { runJobs } from '../../../src/ops/jobs/run-jobs.ts';
@@ -35,9 +36,9 @@ const timers = 5;
 const steps = 70;
 
 /**
- * Simulates a store that moves, back and forth, while it is changed, delivers, refreshes a token and has timers. Every call of
- * a database may fail, die or freeze. Then all faults end, and everything must be in one shard, once. Needs
- * `useSimulatedRuntime`.
+ * Simulates a store that moves, back and forth, while it is changed, delivers, refreshes a token
+ * and has timers. Every call of a database may fail, die or freeze. Then all faults end, and
+ * everything must be in one shard, once. Needs `useSimulatedRuntime`.
  */
 export async function simulateMove(
   seed: number,
@@ -80,7 +81,8 @@ export async function simulateMove(
         await world.invoke(sweepOf(0));
       }),
     () => withFaults(() => world.invoke(({ env, deps }) => sweepAll(env, deps.now))),
-    // Without faults: processes of a simulation share the memory in which writers of a record wait in a line.
+    // Without faults: processes of a simulation share the memory in which writers of a record wait
+    // in a line.
     () =>
       world.invoke(({ env, deps }) => {
         const [shard, db] = random() < 0.5 ? [0, env.STORE_0] : [1, env.STORE_1];

@@ -1,4 +1,7 @@
-/** Rows of the only store of a simulation: a tree whose parents come later, timers, and a grant with its first token. */
+/**
+ * Rows of the only store of a simulation: a tree whose parents come later, timers, and a grant with
+ * its first token.
+ */
 export const insertStoreRows = (db: D1Database, now: number, timers: number) =>
   db.batch(
     [

@@ -30,11 +30,17 @@ const sources = new Map(
     }),
 );
 
-/** Whether a file has actions on users, members, apps or stores. The long work on a store (`stores/move` and so on) has jobs. */
+/**
+ * Whether a file has actions on users, members, apps or stores. The long work on a store
+ * (`stores/move` and so on) has jobs.
+ */
 const isOfActions = (file: string) =>
   /^src\/(?:accounts\/|stores\/(?:test-stores\/)?[\w-]+\.ts$)/.test(file);
 
-/** The code that an action runs before its batch is whole. The table of trust, and what reads the audit, write no line. */
+/**
+ * The code that an action runs before its batch is whole. The table of trust, and what reads the
+ * audit, write no line.
+ */
 const isRead = (file: string) =>
   (isOfActions(file) || /^src\/data\/(directory|grants|audit)\//.test(file)) &&
   !/\/(end-trust|given-since|done-since)\.ts$/.test(file);
@@ -133,7 +139,10 @@ export const withoutLine: Readonly<Record<string, string>> = {
   requestSignUp: 'changes nothing until its link is used',
 };
 
-/** What sends no mail, by the reason. An action that is not here sends one, and so does one without a line. */
+/**
+ * What sends no mail, by the reason. An action that is not here sends one, and so does one without
+ * a line.
+ */
 const silentBy: Readonly<Record<string, readonly string[]>> = {
   'the activity of the team has it': [
     'setLogo',
@@ -180,7 +189,10 @@ const cell = (names: readonly string[]) =>
     .map((text) => (/^[a-z_.]+$/.test(text) ? `\`${text.replace(/_$/, '_…')}\`` : text))
     .join(', ') || '–';
 
-/** Renders the list of actions: a row for those of a folder that send the same mails and end the same. */
+/**
+ * Renders the list of actions: a row for those of a folder that send the same mails and end the
+ * same.
+ */
 export const actionTable = (): string => {
   const rows = Map.groupBy(listActions(), ({ name, file, lines, mails, ends }) =>
     [

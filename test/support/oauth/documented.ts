@@ -22,7 +22,10 @@ export function documentedResponses(path: OAuthPath): OperationObject['responses
   return operation.responses;
 }
 
-/** Asserts that a response of such an endpoint is documented: its status, its headers, and its body if that is JSON. */
+/**
+ * Asserts that a response of such an endpoint is documented: its status, its headers, and its body
+ * if that is JSON.
+ */
 export function expectDocumentedOAuth(
   path: OAuthPath,
   { status, headers, body }: { status: number; headers: Headers; body?: unknown },

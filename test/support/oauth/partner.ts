@@ -194,7 +194,10 @@ export async function connectApp(
   return { ...approved, tokens: body, headers, api: createApiClient(store.alias, headers) };
 }
 
-/** Returns the headers of an app whose token has other claims, as if its grant or its expiry were another. */
+/**
+ * Returns the headers of an app whose token has other claims, as if its grant or its expiry were
+ * another.
+ */
 export async function withClaims(
   { app, tokens }: ConnectedTestApp,
   changed: Partial<AccessClaims>,

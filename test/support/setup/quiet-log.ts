@@ -1,8 +1,8 @@
 const print = console.log.bind(console);
 
 /**
- * Drops log lines of level `info`: a run has some 100,000, and passing one to the reporter costs as much as a request.
- * Warnings and errors stay. Tests of the log replace `console` themselves.
+ * Drops log lines of level `info`: a run has some 100,000, and passing one to the reporter costs as
+ * much as a request. Warnings and errors stay. Tests of the log replace `console` themselves.
  */
 function printAllButInfo(...parts: unknown[]) {
   const [line] = parts;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { runFolderVariable } from '../node/runtime/make-once.ts';
 
 /**
- * Gives a test run a folder for what its files share, such as the built Worker, and deletes it at the end. Programs that a test starts
- * keep their compiled code there.
+ * Gives a test run a folder for what its files share, such as the built Worker, and deletes it at
+ * the end. Programs that a test starts keep their compiled code there.
  */
 export default function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'store-api-run-'));

@@ -1,6 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take longest, the longest first; each would lengthen the run if it started late. */
+/**
+ * The files that take longest, the longest first; each would lengthen the run if it started late.
+ */
 const slowest = [
   'browser/pages.test.ts',
   'deploy/real-wrangler.slow.test.ts',
@@ -48,7 +50,10 @@ const slowest = [
 
 const projects = ['simulation', 'process', 'unit', 'worker'];
 
-/** Position of a file: by project, since files of one project share a runtime, then the slowest first. */
+/**
+ * Position of a file: by project, since files of one project share a runtime, then the slowest
+ * first.
+ */
 function rank({ moduleId, project }: TestSpecification): number {
   const position = slowest.findIndex((name) => moduleId.endsWith(name));
   return projects.indexOf(project.name) * 1_000 + (position === -1 ? slowest.length : position);

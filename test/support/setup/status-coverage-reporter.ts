@@ -4,8 +4,8 @@ import { missingCodes } from '../api/missing-codes.ts';
 import { missingStatuses } from '../api/missing-statuses.ts';
 
 /**
- * Fails a run of the whole suite unless each documented status of each operation has a test that gets it and names it
- * in its title. Each error code needs a test that gets it, too.
+ * Fails a run of the whole suite unless each documented status of each operation has a test that
+ * gets it and names it in its title. Each error code needs a test that gets it, too.
  */
 export default class StatusCoverageReporter implements Reporter {
   #vitest: Vitest | undefined;

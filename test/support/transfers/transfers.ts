@@ -23,7 +23,10 @@ export const sendImport = (
     raw: Array.isArray(lines) ? toLines(lines) : (lines as string),
   });
 
-/** Runs steps in the shard of a store until a transfer of it has ended or waits. Returns the transfer. */
+/**
+ * Runs steps in the shard of a store until a transfer of it has ended or waits. Returns the
+ * transfer.
+ */
 export async function workOff(
   store: TestStore,
   path: string,

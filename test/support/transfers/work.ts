@@ -15,7 +15,9 @@ import { toLines } from './transfers.ts';
 
 const dayMs = 86_400_000;
 
-/** A time at which only the test itself works: no other step in the shard finds the transfer due. */
+/**
+ * A time at which only the test itself works: no other step in the shard finds the transfer due.
+ */
 export const later = () => Date.now() + dayMs;
 
 const principalOf = ({ userId }: TestStore) => ({
@@ -30,7 +32,10 @@ const principalOf = ({ userId }: TestStore) => ({
   hasScope: () => true,
 });
 
-/** Starts an import that only this test works on, of lines as a caller sends them, or as those of a table (`TableLine`). */
+/**
+ * Starts an import that only this test works on, of lines as a caller sends them, or as those of a
+ * table (`TableLine`).
+ */
 export async function startQuietImport(
   store: TestStore,
   lines: readonly unknown[],

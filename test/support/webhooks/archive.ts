@@ -17,7 +17,10 @@ export const bodyOfLength = (length = 10) =>
     resource: { text: 'ã'.repeat(length) },
   });
 
-/** Adds delivered events of `days` ago to the log of a webhook, a second apart, and makes the store due for archiving. */
+/**
+ * Adds delivered events of `days` ago to the log of a webhook, a second apart, and makes the store
+ * due for archiving.
+ */
 export async function fillOldLog(
   store: TestStore,
   webhook: number,
@@ -40,7 +43,10 @@ export const makeDue = (store: TestStore) =>
       .bind(store.id, Math.floor(Date.now() / dayMs)),
   ]);
 
-/** Archives the bodies of the stores that are due. Bindings of the service can be replaced. Returns the number of objects. */
+/**
+ * Archives the bodies of the stores that are due. Bindings of the service can be replaced. Returns
+ * the number of objects.
+ */
 export async function archive(bindings: Partial<Env> = {}, now = Date.now()): Promise<number> {
   const bucket = bindings.ARCHIVE ?? env.ARCHIVE;
   let objects = 0;

@@ -29,7 +29,10 @@ export interface EndpointOptions {
   store?: number;
 }
 
-/** Inserts an endpoint with open deliveries, due at `startTime`. Its receiver is the one of {@link createConsumer}. */
+/**
+ * Inserts an endpoint with open deliveries, due at `startTime`. Its receiver is the one of
+ * {@link createConsumer}.
+ */
 export async function insertEndpoint(options: EndpointOptions = {}) {
   const store = options.store ?? Math.floor(Math.random() * 2 ** 40);
   const secret = createSecret();
@@ -108,7 +111,10 @@ export const withoutOverdueEndpoints = (batch: D1Database['batch'] = (all) => db
   batch,
 });
 
-/** Creates a consumer with its own clock, receiver and queues. `batch` replaces that of the database. */
+/**
+ * Creates a consumer with its own clock, receiver and queues. `batch` replaces that of the
+ * database.
+ */
 export function createConsumer(
   receive: ReceiverHandler,
   batch: D1Database['batch'] = (all) => db.batch(all),

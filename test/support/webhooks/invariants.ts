@@ -15,7 +15,9 @@ export interface OrderChange {
   ordered: boolean;
   /** Arrivals before it. */
   at: number;
-  /** Deliveries up to this one may have been under way, and arrive in any order, before all others. */
+  /**
+   * Deliveries up to this one may have been under way, and arrive in any order, before all others.
+   */
   underWayTo: number;
 }
 
@@ -42,8 +44,8 @@ interface DeliveryRow {
 }
 
 /**
- * Returns the violations of the invariants I1 to I6 and I8 (src/webhooks/README.md), each with the number first. I7, the
- * rows read and written, has tests of its own.
+ * Returns the violations of the invariants I1 to I6 and I8 (src/webhooks/README.md), each with the
+ * number first. I7, the rows read and written, has tests of its own.
  */
 export async function findViolations(observation: Observation): Promise<string[]> {
   const {

@@ -7,8 +7,9 @@ interface Timer {
 }
 
 /**
- * Replaces `setTimeout` and `Date.now` until the disposal, so that time passes only on request. Unlike the fake timers of
- * vitest, `jump` fires as an event loop does after a pause: every timer that is due once, and none that these start.
+ * Replaces `setTimeout` and `Date.now` until the disposal, so that time passes only on request.
+ * Unlike the fake timers of vitest, `jump` fires as an event loop does after a pause: every timer
+ * that is due once, and none that these start.
  */
 export function pauseTimers() {
   const startedAt = Date.now();
@@ -39,7 +40,10 @@ export function pauseTimers() {
       now += ms;
       await fire();
     },
-    /** Lets milliseconds pass and fires each timer at its time, as an event loop without a pause does. */
+    /**
+     * Lets milliseconds pass and fires each timer at its time, as an event loop without a pause
+     * does.
+     */
     async advance(ms: number): Promise<void> {
       const end = now + ms;
       for (;;) {

@@ -18,7 +18,9 @@ export interface ReceivedEvent {
 export const recordedEventNames = async (store: TestStore, from = 0) =>
   (await recordedEvents(store)).slice(from).map(({ event }) => event);
 
-/** Creates a webhook whose receiver does not exist, for tests of recorded events. Returns its id. */
+/**
+ * Creates a webhook whose receiver does not exist, for tests of recorded events. Returns its id.
+ */
 export async function subscribeEndpoint(
   store: TestStore,
   events: readonly string[],
@@ -28,7 +30,10 @@ export async function subscribeEndpoint(
   return body.data.id;
 }
 
-/** Like {@link subscribeEndpoint}, at a receiver that has accepted a delivery, so that requests send to it themselves. */
+/**
+ * Like {@link subscribeEndpoint}, at a receiver that has accepted a delivery, so that requests send
+ * to it themselves.
+ */
 export async function subscribeProven(store: TestStore, events: readonly string[]) {
   const endpoint = await subscribeEndpoint(store, events);
   await databaseOf(store)

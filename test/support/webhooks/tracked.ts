@@ -12,7 +12,10 @@ export const trackEndpoint = (id: number, secret: string) => void tracked.endpoi
 
 export const trackRequest = (arrival: WebhookArrival) => void tracked.arrivals.push(arrival);
 
-/** Allows these deliveries (`endpoint-seq`) to arrive twice (see src/webhooks/README.md: Invariants). */
+/**
+ * Allows these deliveries (`endpoint-seq`) to arrive twice (see src/webhooks/README.md:
+ * Invariants).
+ */
 export function allowDuplicates(...keys: string[]): void {
   for (const key of keys) tracked.mayRepeat.add(key);
 }

@@ -1,6 +1,9 @@
 import { db } from './consumer.ts';
 
-/** Returns the database, wrapped so that `runs` records the cost of each statement that starts with `prefix`. */
+/**
+ * Returns the database, wrapped so that `runs` records the cost of each statement that starts with
+ * `prefix`.
+ */
 export function watchStatements(prefix: string) {
   const runs: { changes: number; read: number }[] = [];
   const database = {

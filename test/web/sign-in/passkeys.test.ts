@@ -118,7 +118,9 @@ const wrongUses: Record<string, Wrong> = {
   'with the handle of another user': { userHandle: 'x'.repeat(43) },
 };
 
-/** Groups of so few that nobody is refused for guessing: what is wrong with each, under its name. */
+/**
+ * Groups of so few that nobody is refused for guessing: what is wrong with each, under its name.
+ */
 const inThrees = (wrongs: Record<string, Wrong>) =>
   Object.entries(wrongs).flatMap((_, index, all) =>
     index % 3 === 0 ? [all.slice(index, index + 3)] : [],
@@ -495,7 +497,10 @@ describe('removing a passkey', () => {
 
 const alonePath = '/session/passkey';
 
-/** Opens the sign-in page in a new browser, each from another network, and returns what sends a passkey alone. */
+/**
+ * Opens the sign-in page in a new browser, each from another network, and returns what sends a
+ * passkey alone.
+ */
 async function openAlone(
   browser = new Browser(),
   path = '/session',
@@ -658,7 +663,8 @@ describe('a passkey without the password', () => {
   it('attack: after a new password it opens nothing until it was the second step behind that password', async () => {
     const user = await createPasskeyUser();
     const old = await enterPassword(user.email);
-    // What a new password does, by the statements of its action (`test/attacks/trust/ends.test.ts` causes it).
+    // What a new password does, by the statements of its action (`test/attacks/trust/ends.test.ts`
+    // causes it).
     await run('update passkeys set works_alone = 0 where user_id = ?', user.userId);
     await run('update passwords set changed_at = 7 where user_id = ?', user.userId);
     await run('delete from sessions where user_id = ?', user.userId);

@@ -21,7 +21,10 @@ const ours = { 'Sec-Fetch-Site': 'same-origin', 'User-Agent': firefox };
 
 afterEach(() => void vi.useRealTimers());
 
-/** A merchant with a password and a second factor. `nextCode` returns a recovery code that was not used. */
+/**
+ * A merchant with a password and a second factor. `nextCode` returns a recovery code that was not
+ * used.
+ */
 async function createMerchant() {
   const { userId, alias } = await createTestStore();
   await givePassword(userId);

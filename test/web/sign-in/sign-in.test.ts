@@ -369,7 +369,10 @@ describe('POST /session/end', () => {
   });
 });
 
-/** Returns a function that counts attempts at an account from one network, without checking a password. */
+/**
+ * Returns a function that counts attempts at an account from one network, without checking a
+ * password.
+ */
 function countAttemptsOf(email: string) {
   const [settings, directory] = [settingsOf(env), openDatabase(env.DIRECTORY)];
   const counters = passwordCounters(settings, { email, address: newAddress() });

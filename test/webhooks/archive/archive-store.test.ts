@@ -165,7 +165,8 @@ describe('the archive', () => {
     await fillOldLog(shop, webhook, { count: 40, body: orderBody });
     const before = await readFeedOf(shop);
     let second: Promise<unknown> | undefined;
-    // The second sweep begins and ends while the first one waits for the bucket, and sees one event less.
+    // The second sweep begins and ends while the first one waits for the bucket, and sees one event
+    // less.
     const ARCHIVE = archiveWith({
       put: async (...input) => {
         await env.STORE_0.prepare(

@@ -206,7 +206,8 @@ describe('DeliveryRun', () => {
     const claims: number[] = [];
     const source: EndpointSource = {
       ...joined,
-      // Because of another database the run only stalls, after the last send of the shared endpoint; it is never idle.
+      // Because of another database the run only stalls, after the last send of the shared
+      // endpoint; it is never idle.
       acquire: async (options) => ({
         ...(await joined.acquire(options)),
         failures: [new Error('Network connection lost.')],

@@ -14,7 +14,9 @@ import '../../support/fixtures/first-shard.ts';
 
 const app = createApp();
 
-/** A store with a proven webhook, and changes of it whose work after the response can be kept back. */
+/**
+ * A store with a proven webhook, and changes of it whose work after the response can be kept back.
+ */
 async function createShop() {
   const made = await createTestStore();
   const brand = await made.api('POST /catalog/brands', { name: 'Marca', active: true });
@@ -73,7 +75,8 @@ describe('the first send of a delivery', () => {
     ]);
     expect(shop.wakeups).toEqual([]);
     expect(await shop.row()).toMatchObject({ lease_generation: 0, last_seq: 2 });
-    // The second number took over the success of the first, and the webhook shows that of the second.
+    // The second number took over the success of the first, and the webhook shows that of the
+    // second.
     const shown = await shop.made.api(`GET /webhooks/${shop.endpoint}/failures`);
     expect(shown.body.data).toMatchObject({
       next_attempt_at: null,
@@ -90,7 +93,8 @@ describe('the first send of a delivery', () => {
     const second = await shop.change();
     expect(await shop.deliveries()).toMatchObject([{ state: 0 }, { state: 0, due_at: 0 }]);
     await second.ended();
-    // One request at a time: the second event is left to the queue, whose run leaves the first alone.
+    // One request at a time: the second event is left to the queue, whose run leaves the first
+    // alone.
     expect(shop.wakeups).toEqual([{ endpoint: shop.endpoint, delaySeconds: 0 }]);
     const run = createConsumer(respondOk);
     run.clock.now = Date.now() + 1;

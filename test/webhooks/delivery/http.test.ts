@@ -9,7 +9,9 @@ import {
 } from '../../support/webhooks/consumer.ts';
 import { pauseTimers } from '../../support/webhooks/paused-timers.ts';
 
-/** Starts a request with a timeout of 10 s; the test responds. `ended` is set once it has a result. */
+/**
+ * Starts a request with a timeout of 10 s; the test responds. `ended` is set once it has a result.
+ */
 function startSend() {
   const receiver = Promise.withResolvers<Response>();
   const state = { ended: undefined as WebhookResponse | undefined, signal: undefined as unknown };

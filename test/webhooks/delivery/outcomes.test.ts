@@ -135,7 +135,8 @@ describe('a failing endpoint', () => {
       await run.deliver(target.id);
       run.clock.now += wait;
     }
-    // First attempt, probes with the oldest and the newest, then the rest; the suspect comes last, on its own schedule.
+    // First attempt, probes with the oldest and the newest, then the rest; the suspect comes last,
+    // on its own schedule.
     expect(run.requests.map(seqOf)).toEqual([1, 1, 6, 2, 3, 4, 5, 1]);
     expect((await target.deliveries()).map(({ state }) => state)).toEqual([
       open,

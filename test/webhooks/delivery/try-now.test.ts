@@ -19,7 +19,10 @@ const states = async (id: number) => (await deliveryLogOf(id)).map(({ state }) =
 
 const nextAttemptOf = async (id: number) => Number((await endpointOf(id))?.next_attempt_at);
 
-/** A verified webhook with five deliveries whose receiver has failed so often that the next attempt is ten minutes away. */
+/**
+ * A verified webhook with five deliveries whose receiver has failed so often that the next attempt
+ * is ten minutes away.
+ */
 async function createFailing({ isProven = true, ordered = false, status = 500 } = {}) {
   const shop = await createTestStore();
   const id = await createTestWebhook(shop);

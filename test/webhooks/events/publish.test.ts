@@ -193,7 +193,10 @@ describe('publish', () => {
     const path = `PUT /catalog/products/${body.data.id}`;
     const endpoint = await subscribeEndpoint(made, ['product.updated']);
     await made.api(path, { priority: 1 });
-    /** The rows of a change of which the budget of events counts nothing: it counts small events at random, with one row more. */
+    /**
+     * The rows of a change of which the budget of events counts nothing: it counts small events at
+     * random, with one row more.
+     */
     const leastRows = async (priorities: readonly number[]) => {
       const costs = [];
       for (const priority of priorities) {

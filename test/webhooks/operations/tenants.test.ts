@@ -33,7 +33,10 @@ async function createWebhookWithHistory(shop: TestStore) {
   return { id, replay: body.data.id as number };
 }
 
-/** A store with webhooks of the merchant and of an app, another app of it, and another store. Nobody may change anything. */
+/**
+ * A store with webhooks of the merchant and of an app, another app of it, and another store. Nobody
+ * may change anything.
+ */
 const sharedWorld = shared(async () => {
   const [owner, otherStore] = [await createTestStore(), await createTestStore()];
   const [own, ofApp] = [

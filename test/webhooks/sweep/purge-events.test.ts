@@ -12,7 +12,10 @@ const day = 86_400_000;
 const now = Date.UTC(2003, 0, 1);
 const { open, held, cancelled } = DeliveryState;
 
-/** No test creates a store with this id or a higher one. The purge visits it in the first minute of a day. */
+/**
+ * No test creates a store with this id or a higher one. The purge visits it in the first minute of
+ * a day.
+ */
 const noStore = Math.floor(2 ** 43 / purgeSlots) * purgeSlots;
 
 /** Inserts an endpoint of a store: the purge finds the stores by their endpoints. */

@@ -8,7 +8,10 @@ import { dateTimeInput } from '../../../../src/base/codecs/fields/date-time.ts';
 import { offsetAt } from '../../../../src/base/codecs/fields/local-time.ts';
 import { runInZone } from '../../../../src/base/codecs/fields/zone.ts';
 
-/** Programs that read `[milliseconds, zone]` and print, for each, all that their language makes of the instant by default. */
+/**
+ * Programs that read `[milliseconds, zone]` and print, for each, all that their language makes of
+ * the instant by default.
+ */
 const programs: Record<string, { command: string[]; file: string; code: string }> = {
   python: {
     command: ['python3'],
@@ -121,7 +124,8 @@ describe('what a real program prints for an instant', () => {
         const what = `${JSON.stringify(text)} of ${at} in ${zone}`;
         expect(found.success, what).toBe(true);
         const read = found.data ?? Number.NaN;
-        // Some forms leave milliseconds or seconds out, and a local time that occurs twice means the first.
+        // Some forms leave milliseconds or seconds out, and a local time that occurs twice means
+        // the first.
         const lost = at - read - (offsetAt(read, zone) - offsetAt(at, zone));
         const unit = /:\d\d:\d\d|T\d{6}/.test(JSON.stringify(text)) ? 1_000 : 60_000;
         expect([0, at % 1_000, at % 60_000], what).toContain(lost);

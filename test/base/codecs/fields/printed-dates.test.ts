@@ -223,7 +223,10 @@ const printers: Record<string, (parts: Parts) => string> = {
   PostgreSQL: ({ day, time, offset }) => `${day} ${time}${offset.replace(/:00$/, '')}`,
 };
 
-/** Zones with clock changes, with odd offsets, and without either; years in which their offsets are whole minutes. */
+/**
+ * Zones with clock changes, with odd offsets, and without either; years in which their offsets are
+ * whole minutes.
+ */
 const zones = [
   'America/Sao_Paulo',
   'America/New_York',

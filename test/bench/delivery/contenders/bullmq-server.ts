@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 /**
- * A typical sender on BullMQ: an HTTP server that writes the change and adds one job per subscribed endpoint, two worker
- * processes, and Redis. `variant` is the persistence mode of Redis.
+ * A typical sender on BullMQ: an HTTP server that writes the change and adds one job per subscribed
+ * endpoint, two worker processes, and Redis. `variant` is the persistence mode of Redis.
  */
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -35,7 +35,9 @@ await Promise.all(
 const change = db.prepare('insert into bench_changes (n) values (?)');
 const subscribed = db.prepare(subscribedSql);
 
-/** Writes the change, then its jobs. They are in two databases, so there is no common transaction. */
+/**
+ * Writes the change, then its jobs. They are in two databases, so there is no common transaction.
+ */
 async function publish(event: string, resource: { n: number }): Promise<void> {
   const at = Date.now();
   change.run(resource.n);

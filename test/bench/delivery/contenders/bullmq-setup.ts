@@ -21,14 +21,19 @@ export const redisConnection = (port: number) => ({
   maxRetriesPerRequest: null,
 });
 
-/** Redis options by variant. All variants also take the snapshots of Debian's default configuration. */
+/**
+ * Redis options by variant. All variants also take the snapshots of Debian's default configuration.
+ */
 const persistence: Record<string, string[]> = {
   snapshots: ['--appendonly', 'no'],
   everysec: ['--appendonly', 'yes', '--appendfsync', 'everysec'],
   always: ['--appendonly', 'yes', '--appendfsync', 'always'],
 };
 
-/** Starts Redis on the state of the run, in this process group. Returns its port when it accepts commands. */
+/**
+ * Starts Redis on the state of the run, in this process group. Returns its port when it accepts
+ * commands.
+ */
 export async function startRedis({ state, variant }: ContenderSetup): Promise<number> {
   const port = await freePort();
   const address = ['--bind', '127.0.0.1', '--port', `${port}`, '--dir', state];

@@ -1,4 +1,6 @@
-/** A worker process of the BullMQ contender: it signs, sends and logs deliveries. The queue retries. */
+/**
+ * A worker process of the BullMQ contender: it signs, sends and logs deliveries. The queue retries.
+ */
 import { createHmac } from 'node:crypto';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';

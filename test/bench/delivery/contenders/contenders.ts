@@ -45,7 +45,10 @@ export function buildContenders(folder: string): Contenders {
   };
 }
 
-/** The contenders of a speed case, ours last. One case compares all Redis persistence modes; the others use `everysec`. */
+/**
+ * The contenders of a speed case, ours last. One case compares all Redis persistence modes; the
+ * others use `everysec`.
+ */
 export function timedContenders(
   { ours, plain, bullmq }: Contenders,
   benchCase: BenchCase,

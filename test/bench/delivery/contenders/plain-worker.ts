@@ -2,8 +2,8 @@ import { createMessages, sendPlain, subscribedSql, type PlainMessage } from './p
 import { rowCounts, countingRows } from './row-counter.ts';
 
 /**
- * The baseline: a typical sender on Workers. A request writes the change, then sends one queue message with the body per
- * delivery. The consumer signs, sends and logs; the queue retries.
+ * The baseline: a typical sender on Workers. A request writes the change, then sends one queue
+ * message with the body per delivery. The consumer signs, sends and logs; the queue retries.
  */
 
 const queuesOf = (env: Env) => [

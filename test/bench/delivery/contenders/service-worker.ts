@@ -19,7 +19,9 @@ const store = {
   test: false,
 };
 
-/** The delivery of this service without its API: a request writes one row and publishes one event. */
+/**
+ * The delivery of this service without its API: a request writes one row and publishes one event.
+ */
 export default {
   async fetch(request, env, context) {
     if (request.method === 'GET') return Response.json(rowCounts);

@@ -7,7 +7,10 @@ import { makeOnce } from '../runtime/make-once.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
 
-/** Builds the package of the client as `npm run build:client` does, once in a test run. Returns its folder. */
+/**
+ * Builds the package of the client as `npm run build:client` does, once in a test run. Returns its
+ * folder.
+ */
 export const buildPackage = (): Promise<string> =>
   makeOnce('client', (folder) => {
     execFileSync(process.execPath, ['src/client/build.ts', '--out', folder], {

@@ -29,15 +29,18 @@ export interface PackageKit {
   /** A name of the TypeScript client, as this one has it. */
   nameOf: (name: string) => string;
   /**
-   * Runs a program after the head of its language; it has the address of a service as `url`, and `args`. Returns what it prints
-   * as JSON. Throws with its output if it fails or warns.
+   * Runs a program after the head of its language; it has the address of a service as `url`, and
+   * `args`. Returns what it prints as JSON. Throws with its output if it fails or warns.
    */
   run: (programs: Programs, url: string, args?: unknown) => Promise<unknown>;
   /** Runs a program that is copied from a page, which finds the package. Returns what it prints. */
   runCopied: (program: string) => Promise<string>;
 }
 
-/** Builds a package as `npm run build:python` or `build:php` does, once in a test run. Returns its folder. */
+/**
+ * Builds a package as `npm run build:python` or `build:php` does, once in a test run. Returns its
+ * folder.
+ */
 export const buildPackage = (language: Language): Promise<string> =>
   makeOnce(language, (folder) => {
     execFileSync(process.execPath, [`src/client/${language}/build.ts`, '--out', folder], {
@@ -70,7 +73,10 @@ async function runProgram(
   return stdout;
 }
 
-/** What `run` of a kit puts before a program: `connect`, `failure`, and the token store of the README. */
+/**
+ * What `run` of a kit puts before a program: `connect`, `failure`, and the token store of the
+ * README.
+ */
 const heads: Programs = {
   python: `
 import datetime, decimal, json, math, os, sqlite3, ssl, sys, threading, urllib.parse, urllib.request
@@ -125,7 +131,10 @@ set_error_handler(fn (int $level, string $text) => throw new ErrorException($tex
 spl_autoload_register(fn (string $name) => require strtr('src/' . substr($name, strlen('OnlineStoreAdministration/')), '\\\\', '/') . '.php');
 `;
 
-/** Python without the packages of the machine, which the client does without and which take most of its start. */
+/**
+ * Python without the packages of the machine, which the client does without and which take most of
+ * its start.
+ */
 const runners: Record<Language, (program: string, ...args: string[]) => Promise<string>> = {
   python: (program, ...args) =>
     runProgram('python', ['python3', '-S', '-W', 'error', '-c', program], args),
@@ -195,7 +204,10 @@ export type FakeAnswer =
   | { status?: number; headers?: Record<string, string>; body?: unknown }
   | 'lost';
 
-/** Starts a service that answers as a test says, and records what it gets. With an identity it speaks TLS, as `localhost`. */
+/**
+ * Starts a service that answers as a test says, and records what it gets. With an identity it
+ * speaks TLS, as `localhost`.
+ */
 export async function startFakeService(
   respond: (request: PackageRequest, count: number) => FakeAnswer | Promise<FakeAnswer>,
   identity?: TlsIdentity,

@@ -4,9 +4,9 @@ interface HeldTimer {
 }
 
 /**
- * Time limits that a test ends itself. From the call on, `setTimeout` only keeps timers of a length that `hold` returned, and
- * `expire` runs those. So an attempt without an answer ends when the test says so, and no other attempt ends because the
- * machine is busy.
+ * Time limits that a test ends itself. From the call on, `setTimeout` only keeps timers of a length
+ * that `hold` returned, and `expire` runs those. So an attempt without an answer ends when the test
+ * says so, and no other attempt ends because the machine is busy.
  */
 export function holdTimeLimits() {
   const [start, clear] = [globalThis.setTimeout, globalThis.clearTimeout];

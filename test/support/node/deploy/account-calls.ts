@@ -14,9 +14,10 @@ import {
 import { findMisfit } from './published-calls.ts';
 
 /**
- * The calls of the platform's API that a deployment makes: our own, and those of the pinned wrangler. Each row has the path,
- * the query and the body as the callers send them, and an answer. A call that has no row, or does not fit its row or what the
- * platform publishes (`published-calls.ts`), is a {@link UnknownCall}, which ends the test.
+ * The calls of the platform's API that a deployment makes: our own, and those of the pinned
+ * wrangler. Each row has the path, the query and the body as the callers send them, and an answer.
+ * A call that has no row, or does not fit its row or what the platform publishes
+ * (`published-calls.ts`), is a {@link UnknownCall}, which ends the test.
  */
 
 /** An answer of the platform that is no success. */
@@ -235,7 +236,10 @@ function assertBound(
   if (watch) throw new Refusal(400, 10064, `tail consumer ${watch.service} does not exist`);
 }
 
-/** Stores a version of a Worker that exists or is new, without traffic. Secrets stay unless others come. */
+/**
+ * Stores a version of a Worker that exists or is new, without traffic. Secrets stay unless others
+ * come.
+ */
 function storeVersion(
   { account, at, platform }: Context<unknown, unknown>,
   sent: z.output<typeof metadata>,
@@ -909,14 +913,19 @@ async function readBody(request: Request): Promise<unknown> {
   return text === '' ? undefined : (JSON.parse(text) as unknown);
 }
 
-/** A body as the platform publishes its form: of an upload, the metadata; of files alone, nothing. */
+/**
+ * A body as the platform publishes its form: of an upload, the metadata; of files alone, nothing.
+ */
 function jsonOf(body: unknown): unknown {
   if (!(body instanceof FormData)) return body;
   const metadata = body.get('metadata');
   return metadata === null ? {} : { metadata: JSON.parse(String(metadata)) as unknown };
 }
 
-/** Answers a call as the platform does. Throws an {@link UnknownCall} if it is not in the table, or does not fit it. */
+/**
+ * Answers a call as the platform does. Throws an {@link UnknownCall} if it is not in the table, or
+ * does not fit it.
+ */
 export async function answerCall(platform: Platform, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const path = url.pathname.replace('/client/v4', '');

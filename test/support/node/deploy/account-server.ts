@@ -27,8 +27,8 @@ async function write(response: Response, outgoing: ServerResponse) {
 }
 
 /**
- * A fake account behind HTTP, for the real wrangler and a deployment in a process of its own. What is for another host than that of
- * the account and the service goes to `others`.
+ * A fake account behind HTTP, for the real wrangler and a deployment in a process of its own. What
+ * is for another host than that of the account and the service goes to `others`.
  */
 export async function serveAccount(
   cloudflare: FakeCloudflare,
@@ -60,7 +60,10 @@ export async function serveAccount(
 /** Asks the network, also where `fetch` of the process is another one. */
 const askNetwork = globalThis.fetch;
 
-/** A `fetch` that asks the account at `origin` for what the service, or the bucket of copies, would answer at its host. */
+/**
+ * A `fetch` that asks the account at `origin` for what the service, or the bucket of copies, would
+ * answer at its host.
+ */
 export const fetchAt =
   (origin: string): typeof fetch =>
   async (input, init) => {

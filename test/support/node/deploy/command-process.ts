@@ -1,6 +1,7 @@
 /**
- * `node --import command-process.ts?origin={origin of the account} {command}`: brings a command of operators to a fake account. A pause
- * of a second or more is printed and ends at once, so a test sees that a command waits, and need not.
+ * `node --import command-process.ts?origin={origin of the account} {command}`: brings a command of
+ * operators to a fake account. A pause of a second or more is printed and ends at once, so a test
+ * sees that a command waits, and need not.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';

@@ -1,6 +1,7 @@
 /**
- * Runs `npm run deploy` for the project of a test, with the real wrangler: `node deploy-process.ts {root} {origin of the account} {local
- * configuration}`. The caller has read the configuration, since a process takes a second to load what reads it.
+ * Runs `npm run deploy` for the project of a test, with the real wrangler: `node deploy-process.ts
+ * {root} {origin of the account} {local configuration}`. The caller has read the configuration,
+ * since a process takes a second to load what reads it.
  */
 import { join } from 'node:path';
 import { readDeployment } from '../../../../src/deploy/deployment-file.ts';

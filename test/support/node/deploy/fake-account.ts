@@ -65,7 +65,10 @@ export const emptyWorker = (): FakeWorker => ({
   restoring: {},
 });
 
-/** The id of something in the form of the platform. It is the same in every run, whatever the order of calls. */
+/**
+ * The id of something in the form of the platform. It is the same in every run, whatever the order
+ * of calls.
+ */
 export const identify = (name: string) => createHash('md5').update(name).digest('hex');
 
 export const accountId = 'f'.repeat(32);
@@ -131,11 +134,17 @@ export class TimeTravel {
   }
 }
 
-/** Runs the text of a query as a platform that cuts it at every semicolon, also at those within a trigger. */
+/**
+ * Runs the text of a query as a platform that cuts it at every semicolon, also at those within a
+ * trigger.
+ */
 export const runCutSql = (account: FakeAccount, id: string, sql: string) =>
   runSql(account, id, sql, (text) => text.split(/(?<=;)/));
 
-/** Runs statements on a database of the account, all or none, as the platform does. Returns the rows of the first. */
+/**
+ * Runs statements on a database of the account, all or none, as the platform does. Returns the rows
+ * of the first.
+ */
 export function runSql(
   account: FakeAccount,
   id: string,

@@ -24,7 +24,10 @@ export interface Fault {
   call: number | RegExp;
   /** Whether the platform did what it was asked for, before the answer was lost. */
   isDone: boolean;
-  /** The answer of the platform, where the network is not the fault. Its 504 hides whether it did something. */
+  /**
+   * The answer of the platform, where the network is not the fault. Its 504 hides whether it did
+   * something.
+   */
   status?: 429 | 504;
   /** Whether the process that calls is killed, in place of an answer. */
   isKilled?: boolean;
@@ -191,7 +194,9 @@ export class FakeCloudflare implements Platform {
     }
   }
 
-  /** Calls the API as wrangler does. Its calls are a part of a command, which is lost as a whole. */
+  /**
+   * Calls the API as wrangler does. Its calls are a part of a command, which is lost as a whole.
+   */
   readonly #ask: Ask = async (line, body, headers) => {
     const [method = '', path = ''] = line.replace('ACCOUNT', `/accounts/${accountId}`).split(' ');
     const url = path.startsWith('/') ? `${this.origin}/client/v4${path}` : path;
@@ -230,7 +235,10 @@ export class FakeCloudflare implements Platform {
     throw new Error(fault.isDone ? 'read ECONNRESET' : 'getaddrinfo ENOTFOUND api.cloudflare.com');
   }
 
-  /** The version that answers: the one that a header asks for if it is deployed, else that with the traffic. */
+  /**
+   * The version that answers: the one that a header asks for if it is deployed, else that with the
+   * traffic.
+   */
   #answering(header: string | null): string | undefined {
     const { traffic = {} } = this.worker ?? {};
     const [, wanted = ''] = /^store-api="(.+)"$/.exec(header ?? '') ?? [];

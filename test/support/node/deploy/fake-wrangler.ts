@@ -38,7 +38,10 @@ const configSchema = z.looseObject({
 
 type Config = z.output<typeof configSchema>;
 
-/** Calls the API of the account, below it or below the root. Rejects with the error as wrangler prints it. */
+/**
+ * Calls the API of the account, below it or below the root. Rejects with the error as wrangler
+ * prints it.
+ */
 export type Ask = (
   line: string,
   body?: object | string,
@@ -104,7 +107,10 @@ const commands: readonly [RegExp, (command: Command) => Promise<string>][] = [
   ],
 ];
 
-/** Answers one command of wrangler by calls of the API, as the real one does. Rejects with what would be printed as an error. */
+/**
+ * Answers one command of wrangler by calls of the API, as the real one does. Rejects with what
+ * would be printed as an error.
+ */
 export async function answerCommand(
   ask: Ask,
   args: readonly string[],

@@ -1,6 +1,7 @@
 /**
- * Writes `published-calls.json`: what the platform publishes about the calls of `account-calls.ts`. The source is its client for
- * TypeScript (package `cloudflare`, Apache-2.0), which is generated from its OpenAPI document:
+ * Writes `published-calls.json`: what the platform publishes about the calls of `account-calls.ts`.
+ * The source is its client for TypeScript (package `cloudflare`, Apache-2.0), which is generated
+ * from its OpenAPI document:
  *
  *     npm pack cloudflare@7.3.0 && tar xzf cloudflare-7.3.0.tgz
  *     npm run published-calls -- package && npx oxfmt test/support/node/deploy
@@ -28,7 +29,10 @@ interface Member {
   doc: string;
 }
 
-/** Reads the interfaces and the aliases of a file. Namespaces nest by indentation, as the generator writes them. */
+/**
+ * Reads the interfaces and the aliases of a file. Namespaces nest by indentation, as the generator
+ * writes them.
+ */
 function readTypes(text: string) {
   const interfaces: Interfaces = new Map();
   const aliases = new Map<string, string>();

@@ -39,7 +39,9 @@ CREATE TRIGGER turns_kept BEFORE DELETE ON deploy_turns BEGIN SELECT raise(abort
 --> statement-breakpoint
 ${version}`;
 
-/** The part of the schema that numbering a shard and asking for long changes need, and a trigger. */
+/**
+ * The part of the schema that numbering a shard and asking for long changes need, and a trigger.
+ */
 const storeSql = `CREATE TABLE shard_identity (id integer PRIMARY KEY, number integer);
 --> statement-breakpoint
 CREATE TABLE sequences (kind text PRIMARY KEY, last integer);
@@ -54,7 +56,10 @@ CREATE TRIGGER orders_counted AFTER INSERT ON orders BEGIN UPDATE sequences SET 
 --> statement-breakpoint
 ${version}`;
 
-/** A project with one source file, and what deploys it. Bindings are those of the real wrangler.toml. */
+/**
+ * A project with one source file, and what deploys it. Bindings are those of the real
+ * wrangler.toml.
+ */
 export class DeployProject {
   // Each step of a deployment replaces a file.
   readonly root = mkdtempSync(join(memoryFolder() ?? tmpdir(), 'deploy-project-'));
@@ -149,7 +154,9 @@ export class DeployProject {
     }
   }
 
-  /** Takes the sources, the migrations and the documentation of the service in place of the stubs. */
+  /**
+   * Takes the sources, the migrations and the documentation of the service in place of the stubs.
+   */
   useService() {
     this.#link(['src', 'drizzle', 'dist', 'package-lock.json', 'node_modules']);
   }
@@ -170,7 +177,10 @@ export class DeployProject {
     }
   }
 
-  /** Runs `npm run deploy` with the real wrangler in a process of its own. Resolves as {@link runWithWrangler}. */
+  /**
+   * Runs `npm run deploy` with the real wrangler in a process of its own. Resolves as
+   * {@link runWithWrangler}.
+   */
   async deployWithWrangler(cloudflare: FakeCloudflare, fault?: Fault) {
     const script = join(import.meta.dirname, 'deploy-process.ts');
     return this.runWithWrangler(
@@ -181,8 +191,8 @@ export class DeployProject {
   }
 
   /**
-   * Runs the command `npm run copy-store` itself, with the real wrangler, as a program of this project. Its pauses are printed and
-   * end at once. Resolves as {@link runWithWrangler}.
+   * Runs the command `npm run copy-store` itself, with the real wrangler, as a program of this
+   * project. Its pauses are printed and end at once. Resolves as {@link runWithWrangler}.
    */
   async restoreWithWrangler(cloudflare: FakeCloudflare, args: readonly string[], fault?: Fault) {
     const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
@@ -195,15 +205,18 @@ export class DeployProject {
     return this.runWithWrangler(cloudflare, [process.execPath, ...flags, script, ...args], fault);
   }
 
-  /** Runs the command that a deployment printed for the way back to the version before. Resolves as {@link runWithWrangler}. */
+  /**
+   * Runs the command that a deployment printed for the way back to the version before. Resolves as
+   * {@link runWithWrangler}.
+   */
   async goBackWithWrangler(cloudflare: FakeCloudflare, fault?: Fault) {
     const [, command = ''] = /^Back to the version before: npx (.+)$/m.exec(this.output) ?? [];
     return this.runWithWrangler(cloudflare, command.split(' '), fault);
   }
 
   /**
-   * Runs a command with the real wrangler on the path, against an account behind HTTP. Resolves to its exit code, or the signal that
-   * ended it.
+   * Runs a command with the real wrangler on the path, against an account behind HTTP. Resolves to
+   * its exit code, or the signal that ended it.
    */
   async runWithWrangler(
     cloudflare: FakeCloudflare,

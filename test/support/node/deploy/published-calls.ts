@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 
-/** The type of a value, as the platform publishes it. A field whose name ends in `?` is optional. */
+/**
+ * The type of a value, as the platform publishes it. A field whose name ends in `?` is optional.
+ */
 export type PublishedType =
   | 'string'
   | 'number'
@@ -58,7 +60,8 @@ function schemaOf(type: PublishedType): z.ZodType {
   if ('items' in type) return z.array(schemaOf(type.items));
   if ('anyOf' in type) {
     const named = type.anyOf.filter(isNamed);
-    // A union of objects with a `type` each, such as bindings: what is wrong with one is said of its own type.
+    // A union of objects with a `type` each, such as bindings: what is wrong with one is said of
+    // its own type.
     return named.length === type.anyOf.length
       ? z.discriminatedUnion('type', named.map(objectOfNamed) as [z.ZodObject, ...z.ZodObject[]])
       : z.union(type.anyOf.map(schemaOf));
@@ -82,7 +85,10 @@ interface Beyond {
   metadata?: Record<string, PublishedType>;
 }
 
-/** What is sent although the client does not have it. All but `per_page` is sent by the pinned wrangler. */
+/**
+ * What is sent although the client does not have it. All but `per_page` is sent by the pinned
+ * wrangler.
+ */
 const beyond: Record<string, Beyond> = {
   // The list does without `per_page`, too.
   'GET /accounts/{}/queues': {
@@ -108,7 +114,10 @@ const beyond: Record<string, Beyond> = {
 const widen = (type: PublishedType, more: Record<string, PublishedType> = {}): PublishedType =>
   typeof type === 'object' && 'fields' in type ? { fields: { ...type.fields, ...more } } : type;
 
-/** The client has `database_id` in a binding of D1, and `id` as its former name; wrangler sends the latter alone. */
+/**
+ * The client has `database_id` in a binding of D1, and `id` as its former name; wrangler sends the
+ * latter alone.
+ */
 function withSentBindings(type: PublishedType): PublishedType {
   if (typeof type !== 'object') return type;
   if ('items' in type) return { items: withSentBindings(type.items) };
@@ -144,10 +153,15 @@ const schemas = new Map(
   }),
 );
 
-/** Whether the platform publishes a call. Its name has `{}` for each part of the path that differs. */
+/**
+ * Whether the platform publishes a call. Its name has `{}` for each part of the path that differs.
+ */
 export const isPublished = (call: string) => schemas.has(call);
 
-/** What does not fit in a call that the platform publishes; `undefined` if it fits, or is not published. */
+/**
+ * What does not fit in a call that the platform publishes; `undefined` if it fits, or is not
+ * published.
+ */
 export function findMisfit(
   call: string,
   { query, body }: { query: unknown; body: unknown },

@@ -37,8 +37,9 @@ const idOf = ({ databases }: FakeCloudflare['account'], name: string) =>
   databases[`store-api-${name}`]?.id ?? '';
 
 /**
- * A deployment with two stores in shard 0, its only one unless `more` has others. Store 7 had two brands at the moment, and has lost
- * one since; store 8 has got another. While no version leaves the shard alone, a merchant writes into it at every call.
+ * A deployment with two stores in shard 0, its only one unless `more` has others. Store 7 had two
+ * brands at the moment, and has lost one since; store 8 has got another. While no version leaves
+ * the shard alone, a merchant writes into it at every call.
  */
 export async function createRestoreWorld(
   project: DeployProject,
@@ -69,7 +70,10 @@ export async function createRestoreWorld(
   return observeWorld(project, cloudflare);
 }
 
-/** Another world as one was created, which nothing happened in since: to set it up takes longer than to restore its store. */
+/**
+ * Another world as one was created, which nothing happened in since: to set it up takes longer than
+ * to restore its store.
+ */
 export const copyRestoreWorld = ({
   project,
   cloudflare,

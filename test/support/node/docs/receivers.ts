@@ -60,7 +60,10 @@ function serve(
   return [program, path];
 }
 
-/** Starts the receiver of the sample `verify-webhook`; `replace` changes its text. Returns the status of a delivery. */
+/**
+ * Starts the receiver of the sample `verify-webhook`; `replace` changes its text. Returns the
+ * status of a delivery.
+ */
 export async function startSampleReceiver(
   language: SampleLanguage,
   run: SampleRun,

@@ -25,7 +25,9 @@ export type SampleLanguage = (typeof sampleRunners)[number];
 export const hasSample = (name: string, { ending }: SampleLanguage) =>
   existsSync(join(folder, `${name}.${ending}`));
 
-/** Whether this machine runs a language; its tests are skipped otherwise. `go` has no `--version`. */
+/**
+ * Whether this machine runs a language; its tests are skipped otherwise. `go` has no `--version`.
+ */
 export const runsHere = ({ key, program }: SampleLanguage) =>
   key === 'go' ? isInstalled('gofmt') : isInstalled(program);
 
@@ -80,7 +82,9 @@ export interface SampleRun {
   replace?: Record<string, string>;
 }
 
-/** Writes a sample as a reader would, with the values of the demo. Returns the command that runs it. */
+/**
+ * Writes a sample as a reader would, with the values of the demo. Returns the command that runs it.
+ */
 export async function writeSample(
   name: string,
   { ending, program, args, key }: SampleLanguage,

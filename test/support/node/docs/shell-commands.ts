@@ -12,7 +12,9 @@ export const codeBlocks = (document: string, language: string): string[] =>
 
 const word = /(?:'[^']*'|"[^"]*"|\$\([^)]*\)|[^\s'"|;&#])+|#.*/g;
 
-/** Splits a line as a shell does into simple commands, each a list of words without their quotes. */
+/**
+ * Splits a line as a shell does into simple commands, each a list of words without their quotes.
+ */
 export function splitCommands(line: string): string[][] {
   const parts = line.split(/((?:'[^']*'|"[^"]*"|\$\([^)]*\)|[^'"|;&])+)/).filter((_, i) => i % 2);
   return parts

@@ -25,8 +25,9 @@ const functions: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Adds a counter to the source of a Worker: of each call of a function and each turn of a loop. So two runs have the same count,
- * whatever else the machine does. What native code does, such as a regular expression, is not counted.
+ * Adds a counter to the source of a Worker: of each call of a function and each turn of a loop. So
+ * two runs have the same count, whatever else the machine does. What native code does, such as a
+ * regular expression, is not counted.
  */
 export function countSteps(script: string): string {
   const added: { at: number; text: string }[] = [];

@@ -24,7 +24,9 @@ const users = [
   ['olga@demo.test', '/operator'],
 ] as const;
 
-/** Forms after which the users, their stores and apps would no longer be what the others forms need. */
+/**
+ * Forms after which the users, their stores and apps would no longer be what the others forms need.
+ */
 const ending = [
   ...Object.keys({ ...formAccess.ends, ...formAccess.own }),
   '/account/password',

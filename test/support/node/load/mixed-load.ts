@@ -67,8 +67,9 @@ export async function insertStores(
 }
 
 /**
- * Requests of every sort, which repeat nothing that a client chooses freely: records, lists with other parameters each time,
- * creates, changes of other fields, pages, tokens, and what is refused. The n-th request is always the same.
+ * Requests of every sort, which repeat nothing that a client chooses freely: records, lists with
+ * other parameters each time, creates, changes of other fields, pages, tokens, and what is refused.
+ * The n-th request is always the same.
  */
 export class MixedLoad {
   /** How many requests had each status. */
@@ -91,7 +92,10 @@ export class MixedLoad {
     );
   }
 
-  /** Makes what the requests need at a running demo: records, a webhook with a receiver, a session, and connections of an app. */
+  /**
+   * Makes what the requests need at a running demo: records, a webhook with a receiver, a session,
+   * and connections of an app.
+   */
   static async prepare(origin: string, stores: readonly LoadedStore[] = []): Promise<MixedLoad> {
     const [{ token, secret }] = demoApiKeys;
     const load = new MixedLoad(origin, [{ alias: 'demo', token, secret }, ...stores]);
@@ -144,7 +148,10 @@ export class MixedLoad {
     this.#receiver.close();
   }
 
-  /** A kind chooses its variants by `turn`: all its n leave one remainder by each divisor of the number of kinds. */
+  /**
+   * A kind chooses its variants by `turn`: all its n leave one remainder by each divisor of the
+   * number of kinds.
+   */
   readonly #kinds: ((n: number, turn: number) => Promise<Answer>)[] = [
     (n, turn) => this.#call(turn % 2 && n, `GET /catalog/brands/${this.#brand}`),
     () => this.#call(0, `GET /catalog/products/${this.#product}?include=skus,brand,images`),

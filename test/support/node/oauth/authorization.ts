@@ -23,7 +23,10 @@ export async function seedApp(runtime: Miniflare): Promise<void> {
     .run();
 }
 
-/** Issues a code as the consent page does when the merchant of `seedStore` approves; returns it with its verifier. */
+/**
+ * Issues a code as the consent page does when the merchant of `seedStore` approves; returns it with
+ * its verifier.
+ */
 export async function issueSeededCode(
   runtime: Miniflare,
 ): Promise<{ code: string; verifier: string }> {

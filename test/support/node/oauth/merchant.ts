@@ -63,7 +63,10 @@ export class MerchantBrowser {
     return location;
   }
 
-  /** Follows the link of an app to the consent page, signs in if asked, and decides; returns the redirect target. */
+  /**
+   * Follows the link of an app to the consent page, signs in if asked, and decides; returns the
+   * redirect target.
+   */
   async decide(
     link: string | URL,
     { decision = 'approve', email, password, ...choices }: ConsentDecision = {},

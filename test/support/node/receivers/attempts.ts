@@ -22,7 +22,10 @@ export interface DeliveryWithLog {
 export const seedBrand = (runtime: KillableRuntime) =>
   runtime.call('POST', '/catalog/brands', { name: 'Marca', active: true });
 
-/** Creates a webhook at `url`, publishes one event, and returns its delivery after `attempts` attempts. */
+/**
+ * Creates a webhook at `url`, publishes one event, and returns its delivery after `attempts`
+ * attempts.
+ */
 export async function deliverTo(
   runtime: KillableRuntime,
   url: string,

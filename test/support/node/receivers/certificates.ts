@@ -74,7 +74,9 @@ function tbsCertificate(options: CertificateOptions, publicKey: KeyObject): Buff
   );
 }
 
-/** Creates an X.509 certificate (RFC 5280) with a new key. By default it is valid for two more days. */
+/**
+ * Creates an X.509 certificate (RFC 5280) with a new key. By default it is valid for two more days.
+ */
 export function createCertificate(options: CertificateOptions): TlsIdentity {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -13,7 +13,10 @@ export interface WebhookReceiver {
   server: Server;
 }
 
-/** Starts a webhook receiver that stores its requests and returns `status(n)` for the n-th one. Port 0 is any free port. */
+/**
+ * Starts a webhook receiver that stores its requests and returns `status(n)` for the n-th one. Port
+ * 0 is any free port.
+ */
 export async function startReceiver(
   status: (n: number) => number = () => 200,
   port = 0,

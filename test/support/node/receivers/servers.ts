@@ -19,7 +19,10 @@ export class TestServers {
     return (server.address() as AddressInfo).port;
   }
 
-  /** Starts a TCP server that calls `handle` after the first bytes of a connection; returns its port. */
+  /**
+   * Starts a TCP server that calls `handle` after the first bytes of a connection; returns its
+   * port.
+   */
   plain(handle: (socket: Socket) => void): Promise<number> {
     return this.listen(createServer((socket) => void socket.once('data', () => handle(socket))));
   }

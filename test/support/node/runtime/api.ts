@@ -1,7 +1,9 @@
 import { sampleCustomer, sampleAddress } from '../../fixtures/sample-data.ts';
 import { apiKeyHeadersOf } from './seed-store.ts';
 
-/** Returns a client for a store of a runtime; it throws unless the response has an expected status. */
+/**
+ * Returns a client for a store of a runtime; it throws unless the response has an expected status.
+ */
 export const createCaller =
   (base: string, expected: readonly number[] = [200, 201, 204], alias = 'bench') =>
   async (request: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
@@ -11,7 +13,8 @@ export const createCaller =
       headers: {
         ...apiKeyHeadersOf(alias),
         'Content-Type': 'application/json',
-        // The runtime closes an idle connection after five seconds, perhaps while a busy machine sends on it.
+        // The runtime closes an idle connection after five seconds, perhaps while a busy machine
+        // sends on it.
         Connection: 'close',
         ...headers,
       },

@@ -15,8 +15,8 @@ interface Usage {
 }
 
 /**
- * Reads the heap of the Worker's isolate at the inspector of a local runtime. An isolate looks at messages of the inspector only while it
- * runs, so `touch` sends it a request.
+ * Reads the heap of the Worker's isolate at the inspector of a local runtime. An isolate looks at
+ * messages of the inspector only while it runs, so `touch` sends it a request.
  */
 export async function readIsolateHeap(
   inspectorPort: number,

@@ -1,8 +1,9 @@
 /**
- * Runs the Worker in a process that a test can kill. Prints `ready <address>` when it serves. Triggers cron every second.
+ * Runs the Worker in a process that a test can kill. Prints `ready <address>` when it serves.
+ * Triggers cron every second.
  *
- * Arguments: script, state folder, port, endpoint lease in seconds, `first` for an empty state or `again`, and
- * `ignore-queues` to run neither queue consumers nor cron.
+ * Arguments: script, state folder, port, endpoint lease in seconds, `first` for an empty state or
+ * `again`, and `ignore-queues` to run neither queue consumers nor cron.
  */
 import { fireCron, migrateRuntime, startRuntime } from './runtime.ts';
 import { seedStore } from './seed-store.ts';

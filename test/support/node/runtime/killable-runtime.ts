@@ -6,8 +6,8 @@ import { freePort } from './free-port.ts';
 import { apiKeyHeaders } from './seed-store.ts';
 
 /**
- * The runtime in a separate process group, so that a test can kill it as a whole and restart it on the same state. Cron
- * runs every second; the lease of an endpoint lasts two seconds.
+ * The runtime in a separate process group, so that a test can kill it as a whole and restart it on
+ * the same state. Cron runs every second; the lease of an endpoint lasts two seconds.
  */
 export class KillableRuntime {
   readonly state = mkdtempSync(join(tmpdir(), 'store-api-kill-'));
@@ -28,8 +28,8 @@ export class KillableRuntime {
   }
 
   /**
-   * Starts or restarts the runtime. With `ignoresQueues` every wake-up is lost. `trusted` is a PEM file of further
-   * certificate authorities.
+   * Starts or restarts the runtime. With `ignoresQueues` every wake-up is lost. `trusted` is a PEM
+   * file of further certificate authorities.
    */
   async start({ ignoresQueues = false, trusted = '' } = {}): Promise<void> {
     const isFirst = this.#port === undefined;

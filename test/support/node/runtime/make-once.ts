@@ -7,8 +7,9 @@ import { setTimeout } from 'node:timers/promises';
 export const runFolderVariable = 'TEST_RUN_FOLDER';
 
 /**
- * Returns a folder that `make` fills once in a test run; files in other processes wait for it. The folder belongs to all
- * of them, so its content must not change. Outside a test run every call makes a folder of its own.
+ * Returns a folder that `make` fills once in a test run; files in other processes wait for it. The
+ * folder belongs to all of them, so its content must not change. Outside a test run every call
+ * makes a folder of its own.
  */
 export async function makeOnce(
   name: string,

@@ -25,7 +25,10 @@ function residentMiB(root: number): number {
   return residentMiBByName(root).reduce((sum, [, mib]) => sum + mib, 0);
 }
 
-/** The resident memory of a process and of each of its descendants in MiB, with the names of their programs. */
+/**
+ * The resident memory of a process and of each of its descendants in MiB, with the names of their
+ * programs.
+ */
 export function residentMiBByName(root: number): [name: string, mib: number][] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss=,comm='], { encoding: 'utf8' })
     .trim()

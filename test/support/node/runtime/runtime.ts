@@ -59,10 +59,14 @@ export async function startRuntime(options: {
   hasTwin?: boolean;
   /** The lines that the Workers logged. */
   lines?: string[];
-  /** The folder of the built Worker that watches, with its variables; it reads the log of the service. */
+  /**
+   * The folder of the built Worker that watches, with its variables; it reads the log of the
+   * service.
+   */
   watch?: { folder: string; bindings: Record<string, string> };
 }): Promise<MiniflareModule.Miniflare> {
-  // As the local runtime does: static assets would put two Workers of the runtime in front of each request.
+  // As the local runtime does: static assets would put two Workers of the runtime in front of each
+  // request.
   const { assets: _, ...withoutAssets } = workerOptions;
   const ASSETS = serveFolder('dist/docs');
   const service = {
@@ -106,7 +110,10 @@ export async function startRuntime(options: {
   return runtime;
 }
 
-/** Runs statements in one call: in Node, the binding of a runtime crosses to it for each `prepare`, and waits. */
+/**
+ * Runs statements in one call: in Node, the binding of a runtime crosses to it for each `prepare`,
+ * and waits.
+ */
 const execute = (database: D1Database, statements: readonly string[]) =>
   database.exec(statements.map((sql) => sql.trim().replaceAll(/\s*\n\s*/g, ' ')).join('\n'));
 

@@ -1,4 +1,7 @@
-/** `node seed-process.ts {folder} {demo | empty}`: makes the databases of the demo, or empty ones, in a folder. */
+/**
+ * `node seed-process.ts {folder} {demo | empty}`: makes the databases of the demo, or empty ones,
+ * in a folder.
+ */
 import { resolve } from 'node:path';
 import { applyMigrations } from '../../../../src/demo/node/migrate.ts';
 import { openLocalRuntime } from '../../../../src/demo/node/runtime.ts';

@@ -12,7 +12,9 @@ export const apiKeyHeadersOf = (alias: string) => ({
 /** The API key of the owner of `bench`. */
 export const apiKeyHeaders = apiKeyHeadersOf('bench');
 
-/** Inserts a user with a store and an API key directly into the directory. The first store has id 1. */
+/**
+ * Inserts a user with a store and an API key directly into the directory. The first store has id 1.
+ */
 export async function seedStore(runtime: Miniflare, alias = 'bench', shard = 0): Promise<void> {
   const directory = await runtime.getD1Database('DIRECTORY');
   const now = Date.now();

@@ -49,7 +49,9 @@ export function countReplayed(state: string, endpoint: number) {
   return { ...counts };
 }
 
-/** Returns the ids of the events whose delivery is recorded in the database of a stopped runtime. */
+/**
+ * Returns the ids of the events whose delivery is recorded in the database of a stopped runtime.
+ */
 export function deliveredEvents(state: string, endpoint: number): Set<string> {
   const database = new DatabaseSync(findShardFile(state));
   const rows = database
@@ -59,7 +61,10 @@ export function deliveredEvents(state: string, endpoint: number): Set<string> {
   return new Set(rows.map(({ event_id: id }) => String(id)));
 }
 
-/** Describes what waits in the database of a runtime, for the message of a test that failed: endpoints, hosts and deliveries. */
+/**
+ * Describes what waits in the database of a runtime, for the message of a test that failed:
+ * endpoints, hosts and deliveries.
+ */
 export function describeWaiting(state: string): string {
   const database = new DatabaseSync(findShardFile(state), { readOnly: true });
   const rows = [

@@ -1,6 +1,6 @@
 /**
- * `node shared-demo-process.ts {run} {file}`: serves the demo as long as the process `run` is there. Writes the origin into
- * the file.
+ * `node shared-demo-process.ts {run} {file}`: serves the demo as long as the process `run` is
+ * there. Writes the origin into the file.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { startDemo } from './demo.ts';

@@ -11,8 +11,9 @@ export interface SharedDemo {
 }
 
 /**
- * Returns the demo that files of a run share; the first of them starts it. Others write into its stores meanwhile, so a file
- * asks for what it made itself, or takes a store that no other one names.
+ * Returns the demo that files of a run share; the first of them starts it. Others write into its
+ * stores meanwhile, so a file asks for what it made itself, or takes a store that no other one
+ * names.
  */
 export async function useDemo(): Promise<SharedDemo> {
   const folder = await makeOnce('shared-demo', async (made) => {

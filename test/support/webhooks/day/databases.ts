@@ -26,8 +26,8 @@ const rowsChanged = (result: unknown): number =>
   );
 
 /**
- * A D1 database over SQLite: real statements, one after the other in simulated time. A call travels, waits for the
- * thread, takes it for its service time, and travels back.
+ * A D1 database over SQLite: real statements, one after the other in simulated time. A call
+ * travels, waits for the thread, takes it for its service time, and travels back.
  */
 export class SimulatedDatabase {
   readonly #time: VirtualTime;

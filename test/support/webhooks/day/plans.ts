@@ -9,7 +9,9 @@ const hours = weights.map((weight) => weight / sum);
 /** Milliseconds from the start of the day to a time. */
 const at = (hour: number, minute = 0) => hour * hourMs + minute * minuteMs;
 
-/** A day of 50,000 stores, with a stall and a release within the campaign, and an outage behind it. */
+/**
+ * A day of 50,000 stores, with a stall and a release within the campaign, and an outage behind it.
+ */
 export const dayOf = (shards: number, some: Partial<DayPlan> = {}): DayPlan => ({
   seed: 5,
   shards,

@@ -17,8 +17,9 @@ interface QueueOptions {
 }
 
 /**
- * A queue whose consumers the platform adds while messages wait, and takes away when none does. A message that its consumer neither
- * acknowledged nor gave back, because its isolate died, comes again.
+ * A queue whose consumers the platform adds while messages wait, and takes away when none does. A
+ * message that its consumer neither acknowledged nor gave back, because its isolate died, comes
+ * again.
  */
 export class SimulatedQueue {
   readonly #time: VirtualTime;

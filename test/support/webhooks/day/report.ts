@@ -16,7 +16,10 @@ const isLate = ({ at, attemptedAt }: SimulatedEvent) =>
 const touches = (span: Span | undefined, { at, attemptedAt = Infinity }: SimulatedEvent) =>
   span !== undefined && at < span.until + recoveryMs && attemptedAt >= span.from;
 
-/** Why an event is late: its own receiver, its own shard, or a release. `undefined` for a reason that nothing explains. */
+/**
+ * Why an event is late: its own receiver, its own shard, or a release. `undefined` for a reason
+ * that nothing explains.
+ */
 function causeOf({ plan, shards }: DayReport, event: SimulatedEvent) {
   if (event.receiver !== 'well') return `receiver ${event.receiver}`;
   if (event.shard === shards[0] && touches(plan.stall, event)) return 'shard stalled';
@@ -133,7 +136,10 @@ export function accountsOf(report: DayReport) {
   };
 }
 
-/** Throws an error if an event of the day was lost, invented or left, or if nothing explains why one was late. */
+/**
+ * Throws an error if an event of the day was lost, invented or left, or if nothing explains why one
+ * was late.
+ */
 export function assertAccounts(report: DayReport): void {
   const { lost, invented, unfinished, causes } = accountsOf(report);
   const faults = { lost, invented, unfinished, unexplained: causes.unexplained ?? 0 };
@@ -143,7 +149,10 @@ export function assertAccounts(report: DayReport): void {
   throw new Error(`${report.plan.shards} shards: ${counts}`);
 }
 
-/** What the whole service uses in a month of such days for deliveries and sweeps: dollars without rows, which `costs.ts` counts. */
+/**
+ * What the whole service uses in a month of such days for deliveries and sweeps: dollars without
+ * rows, which `costs.ts` counts.
+ */
 function monthOf(report: DayReport) {
   const { plan, shards, invocations, sweeps, queues } = report;
   const { from, until } = plan.simulated;

@@ -118,12 +118,16 @@ const usualSweepMs = 5_000;
 /** Statements of a cart, an order and a capture beside their events, and rows that they change. */
 const orderWork = { batches: 7, statements: 40, rows: 60 };
 
-/** The second half of the shards is in the second data centre. The directory and the Worker are in the first. */
+/**
+ * The second half of the shards is in the second data centre. The directory and the Worker are in
+ * the first.
+ */
 export const isFar = (shard: number, { shards }: DayPlan) => shard >= shards / 2;
 
 /**
- * Simulates a part of a service on a day: one fast queue with all its shards. The sweep, the wake-ups, the leases and the delivery runs are
- * the code of the service, over SQLite and in simulated time. Shards beyond the sample take their turn in the queue of the sweep.
+ * Simulates a part of a service on a day: one fast queue with all its shards. The sweep, the
+ * wake-ups, the leases and the delivery runs are the code of the service, over SQLite and in
+ * simulated time. Shards beyond the sample take their turn in the queue of the sweep.
  */
 export async function runDay(plan: DayPlan): Promise<DayReport> {
   const time = new VirtualTime(startOfDay);
@@ -341,7 +345,9 @@ class SimulatedDay {
     for (const database of this.#databases.values()) database.occupy(platform.migrationMs);
   }
 
-  /** Spreads the orders of a minute over its stores. A tenth of the stores has half of all orders. */
+  /**
+   * Spreads the orders of a minute over its stores. A tenth of the stores has half of all orders.
+   */
   #placeOrders(): void {
     const { hours, ordersPerStore } = this.#plan;
     const share = hours[Math.floor(this.#sinceStart() / hourMs) % 24] ?? 0;
@@ -357,7 +363,10 @@ class SimulatedDay {
     }
   }
 
-  /** The events of an order come with seconds between them; the thread also runs its other statements and reads of the shop. */
+  /**
+   * The events of an order come with seconds between them; the thread also runs its other
+   * statements and reads of the shop.
+   */
   #placeOrder(store: number): void {
     const { batchMs, statementMs, rowMs } = platform.service;
     const { batches, statements, rows } = orderWork;

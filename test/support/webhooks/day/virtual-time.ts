@@ -12,8 +12,8 @@ const { setImmediate } = globalThis;
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * A clock that jumps from one event to the next. While it is installed, the timers and `Date.now` of this process follow it, so
- * that a day takes as long as its events need to be computed.
+ * A clock that jumps from one event to the next. While it is installed, the timers and `Date.now`
+ * of this process follow it, so that a day takes as long as its events need to be computed.
  */
 export class VirtualTime {
   #now: number;

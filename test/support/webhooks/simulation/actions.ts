@@ -22,7 +22,10 @@ const batchSize = 6;
 const oneOf = <T>(world: SimulatedWorld, all: readonly T[]): T | undefined =>
   all[Math.floor(world.random() * all.length)];
 
-/** Creates a change with its event. The change is a row of its own, which `checkWorld` compares with the events. */
+/**
+ * Creates a change with its event. The change is a row of its own, which `checkWorld` compares with
+ * the events.
+ */
 export function createChange(world: SimulatedWorld) {
   const number = Math.floor(world.random() * 2 ** 40);
   return async ({ openStore: handle, sent }: Invocation) => {
@@ -41,7 +44,10 @@ export const change = (world: SimulatedWorld) => world.invoke(createChange(world
 /** Starts a change whose request still sends while the next actions run. */
 export const beginChange = async (world: SimulatedWorld) => void world.begin(createChange(world));
 
-/** Gives the due messages of one queue to a consumer, in reverse order. Unless `isFair`, some are lost and some get two consumers. */
+/**
+ * Gives the due messages of one queue to a consumer, in reverse order. Unless `isFair`, some are
+ * lost and some get two consumers.
+ */
 export async function consumeMessages(world: SimulatedWorld, isFair = false): Promise<void> {
   const due = world.messages.filter(({ at, queue }) => at <= world.now && queue !== 'dead');
   const queue = oneOf(world, due)?.queue;

@@ -36,7 +36,10 @@ const isJoinRequest = (body: unknown) =>
   typeof body === 'object' && body !== null && 'join' in body;
 const connectionLost = 'Network connection lost.';
 
-/** Creates an invocation for a process. Every use of the database, a queue or a receiver is a failpoint. */
+/**
+ * Creates an invocation for a process. Every use of the database, a queue or a receiver is a
+ * failpoint.
+ */
 export function createInvocation(state: SimulationState, process: SimulatedProcess): Invocation {
   const { db } = state;
   const queue = (name: string) => ({

@@ -16,7 +16,10 @@ export type FailpointOutcome = 'goes on' | (typeof faults)[number];
 export const drawOutcome = (random: () => number, faultRate: number): FailpointOutcome =>
   random() < faultRate ? (faults[Math.floor(random() * faults.length)] ?? 'goes on') : 'goes on';
 
-/** One invocation of the Worker. At every failpoint it may fail, die, or freeze and continue much later. */
+/**
+ * One invocation of the Worker. At every failpoint it may fail, die, or freeze and continue much
+ * later.
+ */
 export class SimulatedProcess {
   state: 'running' | 'frozen' | 'dead' | 'done' = 'running';
   /** Sends (`endpoint-seq`) whose results are not in the database. */

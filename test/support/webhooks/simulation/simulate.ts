@@ -50,9 +50,9 @@ export interface SimulationResult {
 }
 
 /**
- * Simulates one run: changes, consumers, sweeps and owners in an order that the seed determines, with a possible fault
- * at every failpoint. Then all faults end, everything that can arrive does, and the invariants are checked. Needs
- * `useSimulatedRuntime`.
+ * Simulates one run: changes, consumers, sweeps and owners in an order that the seed determines,
+ * with a possible fault at every failpoint. Then all faults end, everything that can arrive does,
+ * and the invariants are checked. Needs `useSimulatedRuntime`.
  */
 export async function simulateRun(seed: number, db: D1Database): Promise<SimulationResult> {
   const random = seededRandom(seed);
@@ -93,9 +93,9 @@ export async function simulateRun(seed: number, db: D1Database): Promise<Simulat
 const minute = 60;
 
 /**
- * Simulates a Worker that is killed three times within some 15 seconds, with all that it holds, while receivers are well. Each
- * start begins with a sweep. Returns the violations of the invariants, and by which sweep after the last start every event had
- * been attempted.
+ * Simulates a Worker that is killed three times within some 15 seconds, with all that it holds,
+ * while receivers are well. Each start begins with a sweep. Returns the violations of the
+ * invariants, and by which sweep after the last start every event had been attempted.
  */
 export async function simulateKills(seed: number, db: D1Database) {
   const random = seededRandom(seed);
@@ -133,13 +133,16 @@ export async function simulateKills(seed: number, db: D1Database) {
   }
 }
 
-/** Empties a database for the next run, including its id sequences, so that a run depends on its seed only. */
+/**
+ * Empties a database for the next run, including its id sequences, so that a run depends on its
+ * seed only.
+ */
 export const clearTables = (db: D1Database) =>
   db.batch([...tables, 'sqlite_sequence'].map((table) => db.prepare(`delete from ${table}`)));
 
 /**
- * Notes which endpoints got or lost their order in a step, maybe by a process that was frozen before. Deliveries may be under
- * way if a worker holds a lease or is frozen.
+ * Notes which endpoints got or lost their order in a step, maybe by a process that was frozen
+ * before. Deliveries may be under way if a worker holds a lease or is frozen.
  */
 async function noteOrders(world: SimulatedWorld, arrivalsBefore: number): Promise<void> {
   const { results } = await world.db

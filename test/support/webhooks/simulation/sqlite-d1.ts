@@ -4,9 +4,9 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 export const boundParameters = new WeakMap<object, readonly unknown[]>();
 
 /**
- * Creates a D1 database over SQLite in memory. A batch is one transaction, and every promise settles in the same turn, so
- * that a simulation is deterministic. `rewrite` can break a statement to show that a simulation detects it. Implements
- * only the part of D1 that is used.
+ * Creates a D1 database over SQLite in memory. A batch is one transaction, and every promise
+ * settles in the same turn, so that a simulation is deterministic. `rewrite` can break a statement
+ * to show that a simulation detects it. Implements only the part of D1 that is used.
  */
 export function createSqliteD1(
   schema: readonly string[],

@@ -10,7 +10,10 @@ export interface QueuedMessage {
   attempts: number;
 }
 
-/** How a receiver responds. `picky` rejects the payload of every fifth event, `poisoned` fails on it. */
+/**
+ * How a receiver responds. `picky` rejects the payload of every fifth event, `poisoned` fails on
+ * it.
+ */
 export type ReceiverBehaviour =
   | 'well'
   | 'failing'

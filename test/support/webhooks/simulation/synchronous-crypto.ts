@@ -45,8 +45,8 @@ const subtle = {
 };
 
 /**
- * Replaces `crypto` until the disposal: digests are synchronous, and random values come from `random`. So a simulation
- * depends on its seed only.
+ * Replaces `crypto` until the disposal: digests are synchronous, and random values come from
+ * `random`. So a simulation depends on its seed only.
  */
 export function useSynchronousCrypto(random: () => number): Disposable {
   const original = crypto;

@@ -46,7 +46,10 @@ async function createSubscribedStore() {
   return shop;
 }
 
-/** Stores copies of the last event under another name, as if they had been recorded a moment after it. */
+/**
+ * Stores copies of the last event under another name, as if they had been recorded a moment after
+ * it.
+ */
 const copyLastEvent = (shop: TestStore, count: number) =>
   env.STORE_0.prepare(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)

@@ -17,7 +17,9 @@ import '../../../support/fixtures/first-shard.ts';
 
 const replayRequest = (event: string) => `POST /events/${event}/replays`;
 
-/** Creates a product whose event is sent, and returns the id of its event in the log of the webhook. */
+/**
+ * Creates a product whose event is sent, and returns the id of its event in the log of the webhook.
+ */
 async function createProductEvent(store: TestStore, webhook: number): Promise<string> {
   const event = await createUnsentEvent(store, webhook);
   await env.STORE_0.prepare(
