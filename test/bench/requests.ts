@@ -16,7 +16,8 @@ import { findWorkerPid } from './compare/worker-pid.ts';
 
 /** `BENCH_ROUNDS`: pairs of each load and number of connections. */
 const pairs = Number(process.env.BENCH_ROUNDS ?? 12);
-const warmUpRequests = 400;
+/** With fewer, the compiler of the runtime still works on the larger of two Workers. */
+const warmUpRequests = 3_000;
 const requestsPerSide = 100;
 
 interface ComparedLoad extends Load {
