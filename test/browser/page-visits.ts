@@ -560,7 +560,7 @@ export const operatorForms: Record<string, PageVisit> = {
  * a state that few accounts have, or a deployment with other settings.
  */
 export const openedElsewhere: Record<string, readonly string[]> = {
-  'accounts/store-pages.test.ts': ['/account/new-store', '/account/stores/:alias/reopen'],
+  'stores/store-pages.test.ts': ['/account/new-store', '/account/stores/:alias/reopen'],
   'attacks/factor/codes-of-a-thief.test.ts': [
     '/account/security/second-factor/off',
     '/account/security/second-factor/codes',
@@ -599,8 +599,8 @@ export const openedElsewhere: Record<string, readonly string[]> = {
   ],
   'pages/stores/imports.test.ts': ['/account/stores/:alias/imports/:id/errors'],
   'pages/webhooks/forms.test.ts': ['/account/webhooks/:alias/:id/secret'],
-  'platform/jobs/export.test.ts': ['/account/stores/:alias/exports/:id'],
-  'platform/jobs/moves.test.ts': ['/operator/stores/:id/moves/:jobId/purge'],
+  'stores/export.test.ts': ['/account/stores/:alias/exports/:id'],
+  'ops/jobs/moves.test.ts': ['/operator/stores/:id/moves/:jobId/purge'],
   'web/sign-in/remembered-devices.test.ts': ['/account/security/devices/:id/forget'],
   'web/sign-in/second-factor.test.ts': ['/session/code', '/session/proof'],
   'web/sign-in/setup.test.ts': ['/setup'],
