@@ -79,7 +79,7 @@ const refused = Symbol('refused');
 const ofRule = (...rules: string[]) => fields.filter(({ rule = '' }) => rules.includes(rule));
 
 describe('a field of a body that takes a text', () => {
-  it('has a rule, as `npm run choices` writes it into the README of src/api', () => {
+  it('has a rule, as `npm run choices` writes it into the README of src/routes', () => {
     expect(fields.length).toBeGreaterThan(250);
     expect(fields.flatMap(({ rule, name }) => (rule === undefined ? [name] : []))).toEqual([]);
     expect(resourcesReadme).toContain(textsTable(operationGroups));

@@ -32,7 +32,7 @@ const impersonal = Object.entries(impersonalColumns).flatMap(([table, columns]) 
   columns.split(' ').map((column) => `${table}.${column}`),
 );
 
-it('the README of src/commerce says of every text column that may be personal what becomes of it', () => {
+it('the README of src/sales says of every text column that may be personal what becomes of it', () => {
   expect(personal.length).toBeGreaterThan(90);
   expect([...personal, ...impersonal].toSorted()).toEqual([...new Set(textColumns)].toSorted());
 });

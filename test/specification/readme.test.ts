@@ -8,7 +8,7 @@ import clients from '../clients/package.json';
 import { choicesTable } from '../support/api/choices-table.ts';
 import endpoints from './endpoints.tsv?raw';
 
-describe('the README of src/api', () => {
+describe('the README of src/routes', () => {
   it('has the note of every operation of the specification, as `npm run choices` writes it', () => {
     expect(resourcesReadme).toContain(choicesTable(operationGroups, endpoints));
   });

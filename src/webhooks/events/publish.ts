@@ -70,10 +70,11 @@ export async function publish<const S extends readonly Statement[]>(
   options: PublishOptions = {},
 ): Promise<BatchResults<S>> {
   const claims = db.sendFirst !== undefined && mayClaim(db.now);
+  const scope = eventScope(db);
   const recorded = events.map((event) => ({ event, random: createRandomDigits() }));
   const fanOut = {
     statements: recorded.flatMap(({ event, random }) =>
-      fanOutStatements(db, event, random, claims),
+      fanOutStatements(db, event, { ...scope, random }, claims),
     ),
     randomEnds: recorded.map(({ random }) => random),
   };
@@ -172,12 +173,11 @@ const needsWakeup = (nextAttemptAt: number | undefined, now: number) =>
 function fanOutStatements(
   db: StoreDb,
   { name, resource, changed, idempotencyKey, stored }: StoreEvent,
-  random: string,
+  named: ReturnType<typeof eventScope> & { random: string },
   claims: boolean,
 ): Statement[] {
   const values = {
-    ...eventScope(db),
-    random,
+    ...named,
     body: eventBody(db, name, resource),
     changed: changed?.join() || null,
     key: idempotencyKey ?? null,

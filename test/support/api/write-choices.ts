@@ -1,6 +1,6 @@
 /**
  * `npm run choices`: writes the notes of the operations of the specification, and how their texts
- * are read, into the README of `src/api`.
+ * are read, into the README of `src/routes`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { operationGroups } from '../../../src/routes/operations.ts';
