@@ -12,7 +12,7 @@ import type { ActionContext } from '../data/audit/action.ts';
 import { openDatabase, shardBinding } from '../data/core/open-database.ts';
 import { retryTransient } from '../data/core/retry-contention.ts';
 import { chooseShard } from '../data/directory/choose-shard.ts';
-import { isUserEmail } from '../data/directory/invitations.ts';
+import { isUserEmail } from '../data/directory/sign-in-accounts.ts';
 import { stores, users } from '../data/schema/directory/directory-tables.ts';
 import { insertPlacement } from '../data/shards/placements.ts';
 import { wakeMail } from '../mail/outbox.ts';

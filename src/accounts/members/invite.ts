@@ -14,8 +14,8 @@ import {
   insertInvitation,
   isInvitationCreated,
   type InvitationTarget,
-  isUserEmail,
 } from '../../data/directory/invitations.ts';
+import { isUserEmail } from '../../data/directory/sign-in-accounts.ts';
 import { passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { memberships, users, stores } from '../../data/schema/directory/directory-tables.ts';
 import { insertMail, insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';

@@ -15,7 +15,7 @@ import {
   hashCounters,
   passkeyCounters,
   passwordCounters,
-} from './attempt-counters.ts';
+} from './credential-counters.ts';
 import { hashingRetrySeconds, runInHashingSlot } from './hashing-slots.ts';
 import {
   prepareLonePasskeyUse,

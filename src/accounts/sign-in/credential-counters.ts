@@ -1,7 +1,10 @@
-import { dayMs } from '../../base/durations.ts';
 import type { Settings } from '../../base/settings.ts';
-import type { AttemptCounter, AttemptLimit } from '../../data/directory/attempt-counters.ts';
-import type { SessionUser } from '../../data/directory/sessions.ts';
+import {
+  hasNoAddress,
+  networkCounters,
+  type AttemptCounter,
+  type AttemptLimit,
+} from '../../data/directory/attempt-counters.ts';
 import { networksOf } from '../../http/access/rate-limit.ts';
 
 /** The origin of an attempt at a password. */
@@ -22,25 +25,6 @@ type Place = Pick<Settings, 'isLocal'>;
 
 const counter = (limit: AttemptLimit, ...of: string[]): AttemptCounter => ({ limit, of });
 
-/** The counters of a client's networks, the near and the wide one. */
-function networkCounters(
-  limit: AttemptLimit,
-  address: string | undefined,
-  weight = 1,
-): AttemptCounter[] {
-  const { near, wide } = networksOf(address);
-  return [
-    { limit, of: [near], weight },
-    ...(wide === undefined ? [] : [{ limit, of: [wide], weight, isWide: true }]),
-  ];
-}
-
-/** The same, but none in a local service, which sees no addresses. */
-const seenNetworks = (
-  { isLocal }: Place,
-  ...[limit, address, weight]: Parameters<typeof networkCounters>
-) => (isLocal && address === undefined ? [] : networkCounters(limit, address, weight));
-
 /** The counters of an attempt at a password: its failures, and its hashes. */
 export function passwordCounters(settings: Place, attempt: Attempt): AttemptCounter[] {
   const { email, address, trustedBy } = attempt;
@@ -49,7 +33,7 @@ export function passwordCounters(settings: Place, attempt: Attempt): AttemptCoun
     ...(trustedBy === undefined
       ? [counter('source', account, networksOf(address).near), counter('account', account)]
       : [counter('source', account, 'trusted by', trustedBy)]),
-    ...networkCounters('network', address),
+    ...networkCounters('network', networksOf(address)),
     ...hashCounters(settings, attempt),
   ];
 }
@@ -63,7 +47,9 @@ export const hashCounters = (
   { email, address, trustedBy = '', hashes = 1 }: Attempt,
 ): AttemptCounter[] => [
   { limit: 'hash', of: [email.toLowerCase(), trustedBy], weight: hashes },
-  ...seenNetworks(settings, 'hashNetwork', address, hashes),
+  ...(hasNoAddress(settings, address)
+    ? []
+    : networkCounters('hashNetwork', networksOf(address), hashes)),
 ];
 
 /**
@@ -77,7 +63,7 @@ export const passkeyCounters = (
   ...(credentialId === undefined
     ? []
     : [counter('passkey', credentialId, networksOf(address).near)]),
-  ...networkCounters('network', address),
+  ...networkCounters('network', networksOf(address)),
 ];
 
 /** The origin of a code of a second factor. */
@@ -107,27 +93,4 @@ export function codeCounters({
   }
   const shared = hasShownCode ? [] : [counter('codes', user, 'trusted')];
   return [counter('code', user, 'trusted by', trustedBy), ...shared];
-}
-
-/** How long an account is new. */
-export const newForMs = 7 * dayMs;
-
-/**
- * The counters of a request for a mail: of the address that gets it, of the network, and of the
- * user who causes it. An address counts whether or not it is known. Mails of users are counted
- * apart, so that invitations delay no reset.
- */
-export function mailCounters(
-  settings: Place,
-  { email, address, user }: Omit<Attempt, 'trustedBy'> & { user: SessionUser | undefined },
-  now: number,
-): AttemptCounter[] {
-  const cause = user ? [String(user.id)] : [];
-  const isNew = user && !user.isOperator && now - user.createdAt < newForMs;
-  return [
-    counter('mail', email.toLowerCase(), user ? 'of a user' : ''),
-    ...seenNetworks(settings, 'mailNetwork', address),
-    ...cause.map((id) => counter('mailsOf', id)),
-    ...(isNew ? cause.map((id) => counter('firstMailsOf', id)) : []),
-  ];
 }

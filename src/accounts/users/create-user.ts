@@ -8,7 +8,7 @@ import { conflict, ValidationError } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
-import { isUserEmail } from '../../data/directory/invitations.ts';
+import { isUserEmail } from '../../data/directory/sign-in-accounts.ts';
 import { passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
 import { wakeMail } from '../../mail/outbox.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Language } from '../../base/languages.ts';
 import type { Database } from '../../data/core/open-database.ts';
-import { isUserEmail } from '../../data/directory/invitations.ts';
+import { isUserEmail } from '../../data/directory/sign-in-accounts.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
 
 /**

@@ -89,6 +89,22 @@ export interface AttemptCounter {
   isWide?: boolean;
 }
 
+/** The counters of attempts from a client's networks, the near and the wide one. */
+export const networkCounters = (
+  limit: AttemptLimit,
+  { near, wide }: { near: string; wide?: string },
+  weight = 1,
+): AttemptCounter[] => [
+  { limit, of: [near], weight },
+  ...(wide === undefined ? [] : [{ limit, of: [wide], weight, isWide: true }]),
+];
+
+/** Whether a client has no address to count, as in a local service. */
+export const hasNoAddress = (
+  { isLocal }: Pick<Settings, 'isLocal'>,
+  address: string | undefined,
+): boolean => isLocal && address === undefined;
+
 /** A counter as it is stored. `key` is a digest, so that the table holds no addresses. */
 interface KeyedCounter {
   key: string;

@@ -23,9 +23,6 @@ interface NewInvitation extends InvitationTarget, Pick<Invitation, 'email' | 'na
   expiresAt: number;
 }
 
-/** The condition that a user has an address, without regard to letter case. */
-export const isUserEmail = (email: string) => sql`${users.email} = ${email} collate nocase`;
-
 /** The most open invitations of a store, and of the team of a partner. */
 export const maxOpenInvitations = 50;
 

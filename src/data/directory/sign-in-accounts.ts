@@ -2,11 +2,13 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../core/open-database.ts';
 import { passkeys, passwords, secondFactors } from '../schema/directory/credentials-tables.ts';
 import { users } from '../schema/directory/directory-tables.ts';
-import { isUserEmail } from './invitations.ts';
 
 type Rows<Select extends (...args: never[]) => PromiseLike<unknown[]>> = Awaited<
   ReturnType<Select>
 >[number];
+
+/** The condition that a user has an address, without regard to letter case. */
+export const isUserEmail = (email: string) => sql`${users.email} = ${email} collate nocase`;
 
 const ownsPasskey = sql<number>`exists (select 1 from ${passkeys} where user_id = ${users.id})`
   .mapWith(Boolean)

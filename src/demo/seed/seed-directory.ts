@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { dayMs } from '../../base/durations.ts';
 import type { Database } from '../../data/core/open-database.ts';
-import { isUserEmail } from '../../data/directory/invitations.ts';
+import { isUserEmail } from '../../data/directory/sign-in-accounts.ts';
 import { scopesToBits, scopes } from '../../data/grants/scopes.ts';
 import { passwords } from '../../data/schema/directory/credentials-tables.ts';
 import {

@@ -1,8 +1,13 @@
-import { mailCounters } from '../../accounts/sign-in/attempt-counters.ts';
+import { dayMs } from '../../base/durations.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
-import { countAttempt } from '../../data/directory/attempt-counters.ts';
+import {
+  countAttempt,
+  hasNoAddress,
+  networkCounters,
+  type AttemptCounter,
+} from '../../data/directory/attempt-counters.ts';
 import type { SessionUser } from '../../data/directory/sessions.ts';
-import { enforceRateLimit } from '../../http/access/rate-limit.ts';
+import { enforceRateLimit, networksOf } from '../../http/access/rate-limit.ts';
 
 /**
  * The limits of forms, and which forms of a user count: every one, or only those without an error.
@@ -71,6 +76,30 @@ export async function countForm(
   await enforceRateLimit({ env, limits, now }, 'me', `${limit}:${userId}`, weight);
 }
 
+/** How long an account is new. */
+export const newForMs = 7 * dayMs;
+
+/**
+ * The counters of a request for a mail: of the address that gets it, of the network, and of the
+ * user who causes it. An address counts whether or not it is known. Mails of users are counted
+ * apart, so that invitations delay no reset.
+ */
+function mailCounters(
+  { settings, clientAddress, now }: CountedPage,
+  email: string,
+  user: SessionUser | undefined,
+): AttemptCounter[] {
+  const isNew = user && !user.isOperator && now - user.createdAt < newForMs;
+  return [
+    { limit: 'mail', of: [email.toLowerCase(), user ? 'of a user' : ''] },
+    ...(hasNoAddress(settings, clientAddress)
+      ? []
+      : networkCounters('mailNetwork', networksOf(clientAddress))),
+    ...(user ? [{ limit: 'mailsOf' as const, of: [String(user.id)] }] : []),
+    ...(isNew ? [{ limit: 'firstMailsOf' as const, of: [String(user.id)] }] : []),
+  ];
+}
+
 /**
  * Counts a request for a mail to an address. Returns the wait after too many of them: to that
  * address, from that network, or by that user. It is the same whether or not a user has the
@@ -81,8 +110,7 @@ export async function limitMails(
   email: string,
   user: SessionUser | undefined,
 ): Promise<Wait | undefined> {
-  const { settings, clientAddress: address, now } = page;
-  const counters = mailCounters(settings, { email, address, user }, now);
+  const counters = mailCounters(page, email, user);
   const { isAllowed, waitSeconds: seconds } = await countAttempt(page, counters);
   return isAllowed ? undefined : { kind: 'mails', seconds };
 }

@@ -1,5 +1,4 @@
 import { invitationLifetimeMs } from '../../../src/accounts/members/invite.ts';
-import { newForMs } from '../../../src/accounts/sign-in/attempt-counters.ts';
 import { linkLifetimes, linkMails } from '../../../src/accounts/sign-in/one-use-links.ts';
 import { maxActiveGrants } from '../../../src/base/auth-lifetimes.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/base/durations.ts';
@@ -33,7 +32,7 @@ import { operationGroups } from '../../../src/routes/operations.ts';
 import { maxInvoices } from '../../../src/sales/invoices/issue-invoice.ts';
 import { maxTransactions } from '../../../src/sales/transactions/add.ts';
 import { maxTestStores, storePeriodMs } from '../../../src/stores/insert-store.ts';
-import { type FormLimit, formLimits } from '../../../src/web/forms/form-limits.ts';
+import { type FormLimit, formLimits, newForMs } from '../../../src/web/forms/form-limits.ts';
 import type { PublicFormLimits } from '../../../src/web/forms/form.tsx';
 import type { UserPage } from '../../../src/web/page.ts';
 import { linkForms, sessionForms } from '../../../src/web/sign-in/session-routes.ts';

@@ -12,7 +12,7 @@ vi.mock('../../../src/accounts/sign-in/password.ts', async (load) => ({
   },
 }));
 
-vi.mock('../../../src/accounts/sign-in/attempt-counters.ts', () => ({
+vi.mock('../../../src/accounts/sign-in/credential-counters.ts', () => ({
   passwordCounters: () => [],
 }));
 

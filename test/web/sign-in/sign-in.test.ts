@@ -1,7 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { passwordCounters } from '../../../src/accounts/sign-in/attempt-counters.ts';
+import { passwordCounters } from '../../../src/accounts/sign-in/credential-counters.ts';
 import { hashPassword } from '../../../src/accounts/sign-in/password.ts';
 import { sha256 } from '../../../src/base/crypto/digest.ts';
 import { settingsOf } from '../../../src/base/settings.ts';
