@@ -1,5 +1,5 @@
 -- Run this on the database of a shard that was restored to an earlier moment, before it serves requests again
--- (src/platform/OPERATIONS.md). It is safe to run again.
+-- (src/ops/OPERATIONS.md). It is safe to run again.
 
 -- Sequence numbers that were assigned after that moment will be assigned a second time, so receivers must see a later
 -- epoch. Seconds since 1970 are later than any epoch that an earlier restore set, whatever this restore brought back.

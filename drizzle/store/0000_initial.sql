@@ -972,7 +972,7 @@ CREATE TABLE `placements` (
 	`epoch` integer DEFAULT 0 NOT NULL,
 	`facts` text DEFAULT '' NOT NULL,
 	`version` integer DEFAULT 0 NOT NULL,
-	`works` integer GENERATED ALWAYS AS (facts not like '%,false]') VIRTUAL NOT NULL
+	`works` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `bundle_items` (

@@ -36,7 +36,7 @@ const sizeOf = (table: string, count: number) =>
 /** Adds a store to a shard, and fills it with `count` products and with other records. */
 export async function fillStore(database: D1Database, store: number, count: number): Promise<void> {
   await database
-    .prepare('insert or ignore into placements (store_id) values (?)')
+    .prepare('insert or ignore into placements (store_id, works) values (?, 1)')
     .bind(store)
     .run();
   for (const [table, columns] of Object.entries(contents)) {

@@ -251,7 +251,7 @@ describe('runTimers', () => {
       )
       .bind(lost, 'lost-', start)
       .run();
-    await db.prepare('insert into placements (store_id) values (?)').bind(lost).run();
+    await db.prepare('insert into placements (store_id, works) values (?, 1)').bind(lost).run();
     const cart = await cartAt(shop, start);
     const due = () =>
       db

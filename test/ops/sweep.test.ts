@@ -278,7 +278,7 @@ describe('the sweep of one shard', () => {
     const lost = 2 ** 40;
     await insert.bind(stores, lost, idle).run();
     await env.STORE_0.prepare(
-      `insert into placements (store_id) select store_id from carts where store_id > ? and store_id <= ?`,
+      `insert into placements (store_id, works) select store_id, 1 from carts where store_id > ? and store_id <= ?`,
     )
       .bind(lost, lost + stores)
       .run();

@@ -150,7 +150,7 @@ export async function emptyShard(db: D1Database, shard: number): Promise<void> {
 export async function createCopiedStore(): Promise<TestStore> {
   const store = await createTestStore({ shard: 1 });
   const statements = {
-    here: env.COPIED_0.prepare('insert into placements (store_id) values (?)'),
+    here: env.COPIED_0.prepare('insert into placements (store_id, works) values (?, 1)'),
     gone: env.STORE_1.prepare('delete from placements where store_id = ?'),
     known: env.DIRECTORY.prepare('update stores set shard = 40 where id = ?'),
   };

@@ -46,8 +46,8 @@ async function findForwarding(shard: Database, storeId: number): Promise<number 
 export const insertPlacement = (shard: Database, store: KnownStore) =>
   rawDatabaseStatement(
     shard,
-    sql`insert into placements (store_id, facts, version)
-      values (${store.id}, ${factsOf(store)}, ${store.version}) on conflict do nothing`,
+    sql`insert into placements (store_id, facts, works, version)
+      values (${store.id}, ${factsOf(store)}, ${Number(store.active)}, ${store.version}) on conflict do nothing`,
   );
 
 /**
@@ -95,7 +95,8 @@ export function updateFactsStatements(shard: Database, stores: readonly KnownSto
     ),
     rawDatabaseStatement(
       shard,
-      sql`update placements set facts = changed.facts, version = changed.version from ${changed}
+      sql`update placements set facts = changed.facts, works = changed.works, version = changed.version
+        from ${changed}
         where placements.store_id = changed.id and placements.version <= changed.version`,
     ),
   ] as const;

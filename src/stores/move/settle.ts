@@ -46,6 +46,7 @@ export function placementStatements(
     epoch: number;
     version: number;
     facts: string;
+    works: boolean;
     withdrawnTo: number;
     changes: readonly string[];
   },
@@ -92,10 +93,10 @@ export async function settle(move: Move): Promise<true> {
   let epoch = present?.epoch ?? 0;
   if (!present || present.state === PlacementState.gone) {
     epoch = Math.max(old.epoch, epoch) + 1;
-    const { version, facts } = old;
+    const { version, facts, works } = old;
     const { withdrawn_to: withdrawnTo } = move;
     const finished = changes.map(({ name }) => name);
-    const placement = { epoch, version, facts, withdrawnTo, changes: finished };
+    const placement = { epoch, version, facts, works, withdrawnTo, changes: finished };
     await target.batch(placementStatements(target, move, placement));
   }
   // The epoch only grows, so this does nothing if the store has moved on since.

@@ -127,7 +127,7 @@ async function fenceSource(
       ),
       source
         .insert(placements)
-        .values({ store_id, ...gone })
+        .values({ store_id, works: false, ...gone })
         .onConflictDoUpdate({ target: placements.store_id, set: gone }),
       source
         .insert(outgoingMoves)
@@ -178,6 +178,7 @@ async function beginPlacement({
       epoch: Math.max(known + 1, seconds),
       version: store.version,
       facts: factsOf(store),
+      works: store.active,
       withdrawnTo: manifest.withdrawn_to,
       changes: manifest.changes,
     }),

@@ -60,7 +60,7 @@ beforeEach(async () => {
         insert into items (id, name) select i * 3, 'n' || i from n`,
       'delete from long_changes',
       'delete from incoming_moves',
-      'insert into placements (store_id) values (1) on conflict do nothing',
+      'insert into placements (store_id, works) values (1, 1) on conflict do nothing',
     ].map((statement) => db.prepare(statement)),
   );
   await env.DIRECTORY.prepare('delete from jobs where shard = ?').bind(shard).run();

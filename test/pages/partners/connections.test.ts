@@ -47,9 +47,9 @@ describe('GET /partners/{client id}/stores', () => {
     );
     await env.STORE_0.batch(
       Array.from({ length: 60 }, (_, index) =>
-        env.STORE_0.prepare('insert or ignore into placements (store_id) values (?)').bind(
-          id + 1_000_000 + index,
-        ),
+        env.STORE_0.prepare(
+          'insert or ignore into placements (store_id, works) values (?, 1)',
+        ).bind(id + 1_000_000 + index),
       ),
     );
     const cost = noCost();

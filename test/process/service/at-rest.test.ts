@@ -17,7 +17,7 @@ it('work on a whole shard that began before a move writes nothing from its annou
     restsDuringMoves: true,
     run: async ({ db }) => {
       const write = (id: number) =>
-        db.prepare('insert into placements (store_id) values (?)').bind(id);
+        db.prepare('insert into placements (store_id, works) values (?, 1)').bind(id);
       await write(1).run();
       await db.batch([write(2)]);
       steps.push('wrote');

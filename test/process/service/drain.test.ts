@@ -13,7 +13,9 @@ it('a drain moves all stores of a shard to another, two at a time', async () => 
   );
   if (!source || !target) throw new Error('no shards');
   await source.batch(
-    stores.map((id) => source.prepare('insert into placements (store_id) values (?)').bind(id)),
+    stores.map((id) =>
+      source.prepare('insert into placements (store_id, works) values (?, 1)').bind(id),
+    ),
   );
   const directory = createSqliteD1([
     ...directorySchema,

@@ -46,7 +46,7 @@ const callOf =
 it('a renaming under load loses no request of those who go on with the old alias, and nobody else gets it', async () => {
   for (const alias of ['lisbon', 'rival', 'staff']) await seedStore(service.runtime, alias);
   await run('STORE_0', 'delete from placements where store_id = 2');
-  await run('STORE_1', 'insert into placements (store_id) values (2)');
+  await run('STORE_1', 'insert into placements (store_id, works) values (2, 1)');
   await run('DIRECTORY', 'update stores set shard = 1 where id = 2');
   await run('DIRECTORY', `update users set super_user = 1, mfa_enabled = 1 where name = 'staff'`);
   await run('DIRECTORY', 'update api_keys set for_operator = 1 where user_id = 4');

@@ -22,7 +22,7 @@ beforeAll(async () => {
 async function createStore(shard: 0 | 1): Promise<TestStore> {
   const store = await createTestStore({ shard });
   await databases[shard]
-    .prepare('insert into placements (store_id) values (?)')
+    .prepare('insert into placements (store_id, works) values (?, 1)')
     .bind(store.id)
     .run();
   return store;

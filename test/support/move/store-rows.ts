@@ -5,7 +5,7 @@
 export const insertStoreRows = (db: D1Database, now: number, timers: number) =>
   db.batch(
     [
-      'insert into placements (store_id) values (1)',
+      'insert into placements (store_id, works) values (1, 1)',
       ...[1, 2, 3].map(
         (id) =>
           `insert into categories (id, store_id, name, name_folded, slug, active, home, featured, price_factor, "order", sort_by, created_at, updated_at)

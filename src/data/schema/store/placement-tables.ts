@@ -25,13 +25,8 @@ export const placements = sqliteTable('placements', {
    */
   facts: text('facts').notNull().default(''),
   version: integer('version').notNull().default(0),
-  /**
-   * Whether the store works, by its facts, whose last item says so. For a store that does not,
-   * everything waits.
-   */
-  works: booleanColumn('works')
-    .notNull()
-    .generatedAlwaysAs(sql`facts not like '%,false]'`, { mode: 'virtual' }),
+  /** Whether the store is active, as of that version. For one that is not, everything waits. */
+  works: booleanColumn('works').notNull(),
 });
 
 /**

@@ -36,7 +36,7 @@ async function seed(runtime: Miniflare): Promise<void> {
   // They have received before: the first delivery to a URL is another measurement.
   const endpoints = JSON.stringify(benchEndpoints(setup));
   await db.batch([
-    db.prepare('insert into placements (store_id) values (1)'),
+    db.prepare('insert into placements (store_id, works) values (1, 1)'),
     db.prepare('create table bench_changes (n integer)'),
     db.prepare('create table bench_log (endpoint integer, event text, status integer)'),
     db

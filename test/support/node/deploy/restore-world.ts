@@ -62,7 +62,7 @@ export async function createRestoreWorld(
   const keep = (time: number) =>
     cloudflare.timeTravel.keep(cloudflare.account, idOf(cloudflare.account, 'store-0'), time);
   keep(beforeHistory);
-  run('store-0', 'insert into placements (store_id) values (7), (8)');
+  run('store-0', 'insert into placements (store_id, works) values (7, 1), (8, 1)');
   run('store-0', [brand(1, 7, 'one'), brand(2, 7, 'two'), brand(3, 8, 'other')].join(';'));
   run('store-0', 'insert into transfer_turns (id, until, generation) values (1000, 0, 0)');
   keep(restoredAt);

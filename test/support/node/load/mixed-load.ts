@@ -60,7 +60,9 @@ export async function insertStores(
   const { results } = await DIRECTORY.prepare(
     `select id from stores where alias like 'load-%'`,
   ).all<{ id: number }>();
-  await STORE_0.prepare('insert into placements (store_id) select value from json_each(?)')
+  await STORE_0.prepare(
+    'insert into placements (store_id, works) select value, 1 from json_each(?)',
+  )
     .bind(JSON.stringify(results.map(({ id }) => id)))
     .run();
   return stores;

@@ -53,5 +53,8 @@ export async function seedStore(runtime: Miniflare, alias = 'bench', shard = 0):
     .bind(alias)
     .first<{ id: number }>();
   const database = await runtime.getD1Database(`STORE_${shard}`);
-  await database.prepare('insert into placements (store_id) values (?)').bind(store?.id).run();
+  await database
+    .prepare('insert into placements (store_id, works) values (?, 1)')
+    .bind(store?.id)
+    .run();
 }

@@ -269,7 +269,7 @@ class SimulatedDay {
          values ${stores.map((id) => `(${id}, 's${id}', 's', 1, ${shard}, 'https://s.test', 0, 0)`).join()}`,
       ]);
       await database.execute([
-        `insert into placements (store_id) values ${stores.map((id) => `(${id})`).join()}`,
+        `insert into placements (store_id, works) values ${stores.map((id) => `(${id}, 1)`).join()}`,
         ...(await Promise.all(stores.map(insertEndpoint))),
         ...kinds.map(
           (kind) => `insert into webhook_subscriptions (store_id, event, endpoint_id)

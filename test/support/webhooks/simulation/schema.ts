@@ -17,4 +17,7 @@ export const shardSchema = [
 ];
 
 /** A shard with the only store. */
-export const simulationSchema = [...shardSchema, 'insert into placements (store_id) values (1)'];
+export const simulationSchema = [
+  ...shardSchema,
+  'insert into placements (store_id, works) values (1, 1)',
+];
