@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { browserPaths, logosPath, publicFormRoots } from '../base/page-paths.ts';
 import type { LocalExample } from '../docs/mount-docs.ts';
+import type { EventPorts } from '../http/access/admit.ts';
 import type { AppEnv } from '../http/app-env.ts';
-import type { EventPorts } from '../http/authenticate.ts';
 import { allowOtherOrigins, allowReaders, openHeaders } from '../http/cors.ts';
 import { mountHealth } from '../http/health.ts';
 import { addDefaults, type Fetch, mountLazily, mountRouteGroups } from '../http/mount.ts';

@@ -4,7 +4,6 @@ import type { Listing } from '../base/codecs/listing/options.ts';
 import { sha256 } from '../base/crypto/digest.ts';
 import { HttpError, RecordChanged, serviceUnavailable, ValidationError } from '../base/errors.ts';
 import type { StoreDb } from '../data/core/store-db.ts';
-import { resourceOf } from './access/resource.ts';
 import { visibleIncludes } from './access/restricted-fields.ts';
 import type { AppEnv } from './app-env.ts';
 import { repliesAsShown, showsRecord, type Operation } from './operation.ts';
@@ -42,12 +41,12 @@ export async function answerConditionally(
   const conditions = { ifMatch, ifNoneMatch };
   if (showsRecord(operation)) {
     // The result of a tool has no headers.
-    if (!ifMatch && !ifNoneMatch && resourceOf(c) === 'mcp') {
+    if (!ifMatch && !ifNoneMatch && c.get('assistantCall')) {
       return produceAnswer(c, operation, request);
     }
     return show(c, operation, request, conditions);
   }
-  if (operation.hasListTag && resourceOf(c) !== 'mcp') {
+  if (operation.hasListTag && !c.get('assistantCall')) {
     if (ifMatch) c.get('warnings').push(ignoredConditions);
     return list(c, operation, request, ifNoneMatch);
   }

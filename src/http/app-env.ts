@@ -1,9 +1,7 @@
 import type { SentQuery } from '../base/codecs/sent-query.ts';
 import type { Settings } from '../base/settings.ts';
-import type { Admitted } from './access/admit.ts';
 import type { LoggedCaller } from './access/log-request.ts';
-import type { Principal } from './access/principal.ts';
-import type { AssistantCall } from './access/resource.ts';
+import type { Admitted, AssistantCall, Principal } from './access/principal.ts';
 
 /**
  * Hono's environment type: bindings, and the values that earlier middleware of a request sets for
@@ -17,14 +15,14 @@ export interface AppEnv {
     appHeaders: Readonly<Record<string, string>>;
     /** The response was made with the headers of every response. */
     isComplete: true;
-    /** An assistant asks the server for assistants itself. */
-    assistantCall: AssistantCall;
+    /** How an assistant made the request; `undefined` for one of another caller. */
+    assistantCall: AssistantCall | undefined;
     /** A request to this service that it made logged it. */
     isLogged: true;
     settings: Settings;
     /** Id of the operation, for the log. */
     operation: string;
-    /** The rows that the operation should read at most (`authenticate.ts`). */
+    /** The rows that the operation should read at most (`access/admit.ts`). */
     rowBudget: number;
     /** The header `RateLimit-Policy` of the operation. */
     rateLimitPolicy: string;

@@ -10,8 +10,7 @@ import type { FieldErrors } from '../base/errors.ts';
 import type { Settings } from '../base/settings.ts';
 import type { ActionContext } from '../data/audit/action.ts';
 import type { RequiredAccess, Scope } from '../data/grants/scopes.ts';
-import type { Admitted } from './access/admit.ts';
-import type { Principal } from './access/principal.ts';
+import type { Admitted, Principal } from './access/principal.ts';
 import type { Reply } from './replies.ts';
 import type { Upload } from './request-upload.ts';
 

@@ -17,7 +17,7 @@ import { findUnknownFields } from '../base/codecs/unknown-fields.ts';
 import { partsOf, type AnySchema } from '../base/codecs/zod-adapter.ts';
 import { errorCodes } from '../base/error-codes.ts';
 import { type FieldErrors, HttpError, insufficientScope, ValidationError } from '../base/errors.ts';
-import type { Admitted } from './access/admit.ts';
+import type { Admitted } from './access/principal.ts';
 import {
   assertMaySee,
   includeRequirements,

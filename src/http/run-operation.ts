@@ -4,21 +4,20 @@ import { HttpError, DryRunEnded, ValidationError, methodNotAllowed } from '../ba
 import { AssistantClaim, recordAssistant } from '../data/audit/assistant-line.ts';
 import type { RecordChange } from '../data/core/statement.ts';
 import {
+  findingStore,
+  authenticateRequest,
+  ensureGuarded,
+  type EventPorts,
+} from './access/admit.ts';
+import {
   fingerprintRequest,
   idempotencyKeyHeader,
   IdempotentRequest,
   type SerializedResponse,
 } from './access/idempotent-request.ts';
-import { assistantCallOf } from './access/resource.ts';
 import { withholdFromText } from './access/restricted-fields.ts';
 import { answerConditionally } from './answer-conditionally.ts';
 import type { AppEnv } from './app-env.ts';
-import {
-  findingStore,
-  authenticateRequest,
-  ensureGuarded,
-  type EventPorts,
-} from './authenticate.ts';
 import { refuseRequest } from './error-response.ts';
 import { pathUnder } from './former-alias.ts';
 import { defaultHeaders } from './mount.ts';
@@ -185,7 +184,7 @@ async function execute(
   bytes: Uint8Array,
   received?: ReceivedUpload<unknown>,
 ): Promise<OperationAnswer> {
-  if (assistantCallOf(c)?.isTried) return tryChange(c, operation, bytes);
+  if (c.get('assistantCall')?.isTried) return tryChange(c, operation, bytes);
   const record = assistantRecord(c, operation);
   const idempotent = await readIdempotentRequest(c, operation, bytes, record);
   const decode = async () =>
@@ -226,7 +225,7 @@ async function execute(
  */
 function assistantRecord(c: Context<AppEnv>, operation: Operation): RecordChange | undefined {
   const { db } = c.get('admitted');
-  if (!db || !acceptsIdempotencyKey(operation) || !assistantCallOf(c)) return undefined;
+  if (!db || !acceptsIdempotencyKey(operation) || !c.get('assistantCall')) return undefined;
   const { id: action, method, path, pathParams } = operation;
   const createsAt = method === 'POST' ? path : undefined;
   return recordAssistant(db, { action, createsAt, id: c.get('ids')[pathParams.at(-1) ?? ''] });
@@ -301,7 +300,7 @@ async function readIdempotentRequest(
   const path = pathUnder(pathname, db.store.id);
   const parts = {
     idempotencyKey,
-    earlierKey: assistantCallOf(c)?.earlierKey,
+    earlierKey: c.get('assistantCall')?.earlierKey,
     method: c.req.method,
     address: search === '' ? path : `${path}?${searchParams.toString()}`,
     body: operation.upload ? body : canonicalBody(body),

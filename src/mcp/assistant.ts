@@ -2,11 +2,10 @@ import type { Context } from 'hono';
 import { HttpError, storeNotAccessible } from '../base/errors.ts';
 import { TtlCache } from '../base/ttl-cache.ts';
 import { verifyAccessToken } from '../http/access/access-token.ts';
+import { authenticateRequest, ensureGuarded } from '../http/access/admit.ts';
 import { bearerToken } from '../http/access/challenge.ts';
 import type { Principal } from '../http/access/principal.ts';
-import { AssistantCall } from '../http/access/resource.ts';
 import type { AppEnv } from '../http/app-env.ts';
-import { authenticateRequest, ensureGuarded } from '../http/authenticate.ts';
 import { operation } from '../http/operation.ts';
 import { emptyObject } from '../http/replies.ts';
 
@@ -58,7 +57,7 @@ export async function identifyAssistant(
   const { headers } = c.req.raw;
   const token = bearerToken(headers.get('Authorization'));
   const claims = token && (await verifyAccessToken(tokenKeys, token, Date.now()));
-  c.set('assistantCall', new AssistantCall());
+  c.set('assistantCall', { isTried: false, earlierKey: undefined });
   const own = claims ? claims.alias : undefined;
   const alias = token ? own && (named ?? own) : (named ?? (await onlyStore(c)));
   if (alias === undefined || !/^[\w-]+$/.test(alias)) {

@@ -12,9 +12,10 @@ import { cors } from 'hono/cors';
 import { HttpError } from '../base/errors.ts';
 import { brandPaths } from '../base/page-paths.ts';
 import { isLoopbackHost, serviceOrigin, type Settings } from '../base/settings.ts';
+import { contextOfCall } from '../http/access/admit.ts';
 import { challengeOf, mcpPaths, wrongResourceChallenge } from '../http/access/challenge.ts';
 import { idempotencyKeyHeader } from '../http/access/idempotent-request.ts';
-import { AssistantCall, contextOfCall } from '../http/access/resource.ts';
+import type { AssistantCall } from '../http/access/principal.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { allowOtherOrigins, exposedHeaders } from '../http/cors.ts';
 import { errorBody, errorResponse } from '../http/error-response.ts';
@@ -291,8 +292,7 @@ function innerRequest(
   const isKeyed = headers.has(idempotencyKeyHeader);
   if (idempotencyKey !== undefined && !isKeyed) headers.set(idempotencyKeyHeader, idempotencyKey);
   const inner = new Request(url, { method, headers, ...(body && { body }) });
-  const key = isKeyed || earlierKey === undefined ? {} : { earlierKey };
-  return [inner, new AssistantCall({ isTried, ...key })];
+  return [inner, { isTried, earlierKey: isKeyed ? undefined : earlierKey }];
 }
 
 /**

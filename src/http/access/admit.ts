@@ -1,11 +1,15 @@
+import type { Context } from 'hono';
 import type { KeyRing } from '../../base/crypto/keys.ts';
 import {
   HttpError,
   insufficientScope,
+  StoreElsewhere,
   storeNotAccessible,
   unauthenticated,
 } from '../../base/errors.ts';
-import type { Doer } from '../../data/audit/action.ts';
+import { serviceOrigin } from '../../base/settings.ts';
+import { formatAgentName, type AuditActor } from '../../data/audit/action.ts';
+import { requestSource } from '../../data/audit/audit-lines.ts';
 import type { EventPace } from '../../data/core/event-budget.ts';
 import {
   DatabaseSession,
@@ -17,14 +21,17 @@ import {
 import { type ClaimedDelivery, StoreDb } from '../../data/core/store-db.ts';
 import { AccountDb } from '../../data/directory/account.ts';
 import { StoreActivity } from '../../data/directory/activity.ts';
-import { isScope, type RequiredAccess } from '../../data/grants/scopes.ts';
+import { isScope } from '../../data/grants/scopes.ts';
 import { followMove } from '../../data/shards/placements.ts';
+import type { AppEnv } from '../app-env.ts';
+import { eventPaceOf, limitOf, rowBudgetOf } from '../operation-limits.ts';
+import type { Operation } from '../operation.ts';
+import { sentQuery } from '../read-request.ts';
 import { verifyAccessToken } from './access-token.ts';
 import { apiKeyPrincipalKey, callerOfApiKey, authenticateApiKey } from './api-key.ts';
 import { audienceOf, authenticateBearer } from './bearer.ts';
 import { bearerToken, wrongResourceChallenge } from './challenge.ts';
-import type { LoggedCaller } from './log-request.ts';
-import { actorOf, type Caller, type Operator, type Principal } from './principal.ts';
+import type { Admitted, AssistantCall, Caller, Principal, Resource } from './principal.ts';
 import {
   assertNoFlood,
   assertWithinLimit,
@@ -33,21 +40,27 @@ import {
   rateLimitPolicy,
   type RateLimits,
 } from './rate-limit.ts';
-import type { Resource } from './resource.ts';
 
-/** The caller and the handles that an operation works with. */
-export interface Admitted {
-  principal: Principal;
-  /** Opens the part of the directory that the caller may see. */
-  account: () => AccountDb;
-  /** Only for operations of a store. */
-  db: StoreDb | undefined;
-  /** Opens the activity of that store in the directory. */
-  activity: (() => StoreActivity) | undefined;
-  /** Only for operations of operators. */
-  operator: Operator | undefined;
+/** Enqueues wake-ups for endpoints with new deliveries. */
+type WakeEndpoints = (
+  env: Env,
+  shard: number,
+  endpoints: number[],
+  areSlow: boolean,
+) => Promise<void>;
+
+/** How a handle delivers the events of its changes, after their commit. Neither rejects. */
+export interface EventPorts {
+  wakeEndpoints: WakeEndpoints;
+  /** Sends deliveries that the request claimed. Without it, all are left to the queues. */
+  sendFirst?: (env: Env, shard: number, deliveries: readonly ClaimedDelivery[]) => Promise<void>;
 }
 
+/** Whether a parameter is `search`, also as `search[0]` or `search[name]`, and not empty. */
+const isSearch = ([name, value]: readonly [string, string]) =>
+  value !== '' && /^search(?:\[|$)/.test(name);
+
+/** A request whose caller is to be found. */
 interface AuthInput {
   env: Env;
   headers: Headers;
@@ -57,54 +70,118 @@ interface AuthInput {
   origin: () => string;
   /** `undefined` for operations that belong to no store. */
   alias: string | undefined;
-  access: RequiredAccess;
+  operation: Operation;
   /** The tag of the operation: rate limits count per caller, store and tag. */
-  rateLimitGroup: string;
-  /** The operation changes nothing. */
-  isReadOnly: boolean;
+  tag: string;
   /**
    * The request did not find its store (`StoreElsewhere`): the directory is asked where it is, not
    * the cache of the isolate. The request was counted before.
    */
   isFresh: boolean;
+  /** How its events go on beyond the event budget. */
+  eventPace: EventPace;
   /** How many requests this one counts as. */
   weight: number;
   now: number;
-  /** Called with the caller once that is known, admitted or not. */
-  onCaller: (caller: LoggedCaller & { principal: Principal }) => void;
-  /** Called with the requests a minute of a store that has a limit of its own. */
-  onOwnLimit: (perMinute: number) => void;
-  /** Called with the alias of the store if the path has a former one. */
-  onRenamed: (alias: string) => void;
   /** Continues work after the response (`waitUntil`). */
   defer: (work: Promise<unknown>) => void;
   limits: RateLimits;
   tokenKeys: KeyRing;
   /** Whether operators must have a second factor. */
   isOperatorMfaRequired: boolean;
-  /** Finds where the request came from, which only the audit of a change asks for. */
-  from: () => Doer['from'];
-  /** Bytes of events and of stored responses that a store may record on a day. */
-  eventBudget: number;
-  /** How its events go on beyond this budget. */
-  eventPace: EventPace;
-  wakeEndpoints: (shard: number, endpoints: number[], areSlow: boolean) => void;
-  sendFirst: ((shard: number, deliveries: readonly ClaimedDelivery[]) => void) | undefined;
 }
 
 /**
- * Checks credentials (401), rate limit (429), store (403) and scope (403), in this order. Only this
- * function creates store handles for operations, so a handler can reach no store but the one of its
- * path.
+ * Checks credentials (401), rate limit (429), store (403) and scope (403), in this order, then sets
+ * `admitted`. The store is that of the path, unless `aliasOf` says another.
  */
-export async function admit(input: AuthInput): Promise<Admitted> {
-  const { env, alias, access, now } = input;
-  const directory = openDatabase(env.DIRECTORY, 'reads');
-  const caller = await authenticate(input, directory);
+export function authenticateRequest(
+  operation: Operation,
+  tag: string,
+  ports: EventPorts,
+  aliasOf = (c: Context<AppEnv>) => c.req.param('alias'),
+): (c: Context<AppEnv>) => Promise<void> {
+  const { countedBy, weight, searchWeight } = limitOf(operation);
+  const rowBudget = rowBudgetOf(operation);
+  const eventPace = eventPaceOf(operation);
+  return async (c) => {
+    c.set('operation', operation.id);
+    c.set('rowBudget', rowBudget);
+    const settings = c.get('settings');
+    const { limits, tokenKeys, isOperatorMfaRequired } = settings;
+    c.set('rateLimitPolicy', rateLimitPolicy(limits, countedBy));
+    const { props } = c.executionCtx as { props?: unknown };
+    if (props instanceof CallProps) c.set('assistantCall', props.call);
+    const enter = async (isFresh: boolean) => {
+      const input: AuthInput = {
+        env: c.env,
+        headers: c.req.raw.headers,
+        resource: c.get('assistantCall') ? 'mcp' : 'api',
+        origin: () => serviceOrigin(settings, c.req.url),
+        alias: operation.isStoreScoped ? aliasOf(c) : undefined,
+        operation,
+        tag,
+        eventPace,
+        isFresh,
+        weight: sentQuery(c).pairs.some(isSearch) ? searchWeight : weight,
+        now: Date.now(),
+        defer: (work) => c.executionCtx.waitUntil(work),
+        limits,
+        tokenKeys,
+        isOperatorMfaRequired,
+      };
+      const directory = openDatabase(c.env.DIRECTORY, 'reads');
+      const caller = await authenticate(input, directory);
+      const { principal, store } = caller;
+      c.set('caller', { principal, storeId: store?.id ?? null });
+      if (store?.requests_per_minute != null) {
+        c.set('rateLimitPolicy', rateLimitPolicy(limits, countedBy, store.requests_per_minute));
+      }
+      if (!isFresh) await limitCaller(input, caller);
+      c.set('admitted', await admit(c, input, caller, directory, ports));
+    };
+    c.set('admitAgain', () => enter(true));
+    // A check of the grant in a batch of its own may be the first to miss the store.
+    await enter(false).catch((error: unknown) => {
+      if (!(error instanceof StoreElsewhere)) throw error;
+      return enter(true);
+    });
+  };
+}
+
+/** Marks the context of a request that this service makes itself: no other can claim to be one. */
+class CallProps {
+  readonly call: AssistantCall;
+
+  constructor(call: AssistantCall) {
+    this.call = call;
+  }
+}
+
+/** The context of a request to the service itself that makes a call of an assistant. */
+export const contextOfCall = (
+  context: Pick<ExecutionContext, 'waitUntil'>,
+  call: AssistantCall,
+): ExecutionContext =>
+  ({
+    waitUntil: (work: Promise<unknown>) => context.waitUntil(work),
+    passThroughOnException: () => undefined,
+    props: new CallProps(call),
+  }) as unknown as ExecutionContext;
+
+/**
+ * Opens what a caller may reach. Only this function creates store handles for operations, so a
+ * handler can reach no store but the one of its path.
+ */
+async function admit(
+  c: Context<AppEnv>,
+  { env, alias, isFresh, now, operation, eventPace }: AuthInput,
+  caller: Caller,
+  directory: Database,
+  { wakeEndpoints, sendFirst }: EventPorts,
+): Promise<Admitted> {
+  const { access } = operation;
   const { principal, store, operator } = caller;
-  input.onCaller({ principal, storeId: store?.id ?? null });
-  if (store?.requests_per_minute != null) input.onOwnLimit(store.requests_per_minute);
-  if (!input.isFresh) await limitCaller(input, caller);
   const account = () => new AccountDb(principal.userId, directory, principal.storeIds);
   if (access === 'operator') {
     await caller.checkGrant();
@@ -117,27 +194,30 @@ export async function admit(input: AuthInput): Promise<Admitted> {
   if (alias === undefined) return { principal, account, ...withoutStore, operator: undefined };
   if (caller.withheld) throw new HttpError(caller.withheld);
   if (!store?.active) throw storeNotAccessible();
-  if (store.alias !== alias) input.onRenamed(store.alias);
+  if (store.alias !== alias) c.set('renamed', { from: alias, to: store.alias });
   if (!isInScope) throw insufficientScope(access, principal.clientId === null ? 'api-key' : 'app');
   const { shard } = store;
-  const limitMs = input.isReadOnly ? timeLimits.read : timeLimits.change;
+  const isReadOnly = operation.method === 'GET';
   const binding = shardBinding(env, shard);
-  const session = new DatabaseSession(binding, limitMs);
+  const session = new DatabaseSession(binding, isReadOnly ? timeLimits.read : timeLimits.change);
   const db = new StoreDb(store, openDatabase(binding), {
     now,
-    wakeEndpoints: (endpoints, areSlow = false) => input.wakeEndpoints(shard, endpoints, areSlow),
-    ...(input.sendFirst && { sendFirst: (deliveries) => input.sendFirst?.(shard, deliveries) }),
+    wakeEndpoints: (endpoints, areSlow = false) =>
+      c.executionCtx.waitUntil(wakeEndpoints(env, shard, endpoints, areSlow)),
+    ...(sendFirst && {
+      sendFirst: (deliveries) => c.executionCtx.waitUntil(sendFirst(env, shard, deliveries)),
+    }),
     guard: {
       ...(caller.conditions && { conditions: caller.conditions }),
       facts: caller.facts,
       // The facts of a token say so themselves. A fresh answer of the directory may be newer than
       // the shard.
-      mustWork: caller.facts === undefined && !input.isFresh,
-      isReadOnly: input.isReadOnly,
+      mustWork: caller.facts === undefined && !isFresh,
+      isReadOnly,
     },
     session,
-    events: { budget: input.eventBudget, pace: input.eventPace },
-    by: () => ({ actor: actorOf(principal), from: input.from() }),
+    events: { budget: c.get('settings').eventBudget, pace: eventPace },
+    by: () => ({ actor: actorOf(principal), from: requestSource(c.req.raw) }),
     archive: env.ARCHIVE,
   });
   const activity = () => new StoreActivity(directory, store.id);
@@ -146,9 +226,20 @@ export async function admit(input: AuthInput): Promise<Admitted> {
 
 const withoutStore = { db: undefined, activity: undefined };
 
+/** The caller as the audit names it. */
+export const actorOf = ({ userId, clientId, agent, apiKeyId, keyName }: Principal): AuditActor =>
+  clientId === null
+    ? { kind: 'api_key', id: String(apiKeyId), name: keyName ?? '', userId }
+    : {
+        kind: 'app',
+        id: clientId,
+        name: agent === null ? clientId : formatAgentName(agent, userId),
+        userId: null,
+      };
+
 /** Counts the request against the limits of the caller and of the store. Throws a 429. */
 async function limitCaller(input: AuthInput, { principal, store }: Caller): Promise<void> {
-  const { alias, rateLimitGroup: tag, weight } = input;
+  const { alias, tag, weight } = input;
   if (alias === undefined) return enforceRateLimit(input, 'me', `${principal.key}::${tag}`, weight);
   if (!store) return enforceRateLimit(input, 'api', unreachableKey(principal.key), weight);
   await enforceRateLimit(input, 'api', `${principal.key}:${store.id}:${tag}`, weight);
@@ -182,7 +273,7 @@ async function authenticate(input: AuthInput, directory: Database): Promise<Call
     assertWithinLimit(input, 'api', unreachableKey(apiKeyPrincipalKey(apiKeyId)));
   };
   // A cached user may no longer be an operator.
-  const isLookedUp = isFresh || input.access === 'operator';
+  const isLookedUp = isFresh || input.operation.access === 'operator';
   const options = { now, isFresh: isLookedUp, defer, beforeLookup };
   const apiKey = await authenticateApiKey(directory, { token, secret }, alias, options);
   if (!apiKey) return rejectCredentials(input);
@@ -284,3 +375,25 @@ const incompleteKey = (name: string) =>
     errors: { [name]: required },
     hint: `${name} is missing: send both parts of the API key.`,
   });
+
+/** Checks the grant of a request that ran no batch, so that a revoked token gets 401. */
+export async function ensureGuarded(c: Context<AppEnv>): Promise<void> {
+  if (c.get('admitted').db?.isGuarded === false) {
+    await findingStore(c, async () => c.get('admitted').db?.ensureGuarded());
+  }
+}
+
+/**
+ * Runs `work`, and once more if the store is not in the shard that this isolate, or the caller's
+ * token, names. Nothing was read or changed then. A second `StoreElsewhere` is a 503: the store is
+ * moving.
+ */
+export async function findingStore<T>(c: Context<AppEnv>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StoreElsewhere)) throw error;
+  }
+  await c.get('admitAgain')();
+  return work();
+}

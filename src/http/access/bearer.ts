@@ -13,8 +13,7 @@ import { guardStatement } from '../../data/shards/guard.ts';
 import { followMove, factsOf } from '../../data/shards/placements.ts';
 import { verifyAccessToken, type AccessClaims } from './access-token.ts';
 import { bearerToken } from './challenge.ts';
-import type { Caller } from './principal.ts';
-import type { Resource } from './resource.ts';
+import type { Caller, Resource } from './principal.ts';
 
 interface BearerInput {
   authorization: string;

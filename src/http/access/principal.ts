@@ -1,7 +1,22 @@
-import { formatAgentName, type AuditActor } from '../../data/audit/action.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
 import type { Store } from '../../data/core/store.ts';
+import type { AccountDb } from '../../data/directory/account.ts';
+import type { StoreActivity } from '../../data/directory/activity.ts';
 import type { Scope } from '../../data/grants/scopes.ts';
 import type { GuardCondition } from '../../data/shards/guard.ts';
+
+/**
+ * The resource that a credential opens: the API, or the same operations as tools of an assistant.
+ */
+export type Resource = 'api' | 'mcp';
+
+/** How an assistant makes a call of an operation. */
+export interface AssistantCall {
+  /** Whether the change is only tried. */
+  isTried: boolean;
+  /** Another idempotency key of the same call. */
+  earlierKey: string | undefined;
+}
 
 /** The caller of a request. */
 export interface Principal {
@@ -23,17 +38,6 @@ export interface Principal {
   /** Whether the credential, and the role of its user in the store, cover a scope. */
   hasScope: (scope: Scope) => boolean;
 }
-
-/** The caller as the audit names it. */
-export const actorOf = ({ userId, clientId, agent, apiKeyId, keyName }: Principal): AuditActor =>
-  clientId === null
-    ? { kind: 'api_key', id: String(apiKeyId), name: keyName ?? '', userId }
-    : {
-        kind: 'app',
-        id: clientId,
-        name: agent === null ? clientId : formatAgentName(agent, userId),
-        userId: null,
-      };
 
 /** An operator who calls with an API key created for operators. */
 export interface Operator {
@@ -63,4 +67,17 @@ export interface Caller {
    * revoked grant.
    */
   checkGrant: () => Promise<void>;
+}
+
+/** The caller and the handles that an operation works with. */
+export interface Admitted {
+  principal: Principal;
+  /** Opens the part of the directory that the caller may see. */
+  account: () => AccountDb;
+  /** Only for operations of a store. */
+  db: StoreDb | undefined;
+  /** Opens the activity of that store in the directory. */
+  activity: (() => StoreActivity) | undefined;
+  /** Only for operations of operators. */
+  operator: Operator | undefined;
 }

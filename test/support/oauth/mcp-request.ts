@@ -1,6 +1,6 @@
 import { createExecutionContext } from 'cloudflare:test';
-import { AssistantCall, contextOfCall } from '../../../src/http/access/resource.ts';
+import { contextOfCall } from '../../../src/http/access/admit.ts';
 
 /** The context of a request as the tools for assistants make it. */
 export const contextOfTool = (): ExecutionContext =>
-  contextOfCall(createExecutionContext(), new AssistantCall());
+  contextOfCall(createExecutionContext(), { isTried: false, earlierKey: undefined });

@@ -19,7 +19,7 @@ export const oauthGrants = sqliteTable(
     user_id: integer('user_id').notNull(),
     /** Bits (`data/grants/scopes.ts`). */
     scopes: integer('scopes').notNull(),
-    /** The resource that its tokens open, if that is not the API (`http/access/resource.ts`). */
+    /** The resource that its tokens open, if that is not the API (`http/access/principal.ts`). */
     resource: text('resource', { enum: ['mcp'] }),
     /**
      * Of an assistant: the host that got its answer, as consent showed it; null if a program of a
