@@ -4,7 +4,7 @@ import { dateTime } from '../base/codecs/fields/date-time.ts';
 import { readDateTime } from '../base/codecs/fields/read-date-time.ts';
 import { currentZone } from '../base/codecs/fields/zone.ts';
 import { flatJson, type FlatJson } from '../base/codecs/flat-json.ts';
-import { explain } from '../base/codecs/meaning.ts';
+import { explainEnum, explain } from '../base/codecs/meaning.ts';
 import { writtenOutside } from '../base/codecs/written-outside.ts';
 import { auditTargetKinds } from '../data/audit/action.ts';
 import { listActivity } from '../data/audit/list-audit.ts';
@@ -313,4 +313,27 @@ export const activityOperations = [
     'Who changed members, API keys, apps, webhooks, settings, payment and e-mail configuration, and what assistants changed, newest first, for a year. changes never holds a secret: of a secret, and of the URL of a webhook, it says only that it changed. An app and an API key with chosen scopes do not see from where a request came, nor the addresses of people who were invited; a viewer does not see those addresses either. Operators are one actor, the service. With a filter, a page may hold fewer than limit entries although meta.cursor.next continues.',
   listRequests:
     'The requests that this API key or this app sent to the store in the past seven days, newest first. Failures are there whole; of successes, and of very many failures in a minute, one in one_in is. An entry has no value that was sent. Successful calls of this operation are not in it.',
+});
+
+/* @__PURE__ */ explainEnum('AuditActorKind', 'What did something.', {
+  user: 'A person, on the pages.',
+  operator: 'A person who runs the service.',
+  api_key: 'A program with an API key.',
+  app: 'An app that the merchant connected.',
+  system: 'The service itself.',
+});
+
+/* @__PURE__ */ explainEnum('AuditTargetKind', 'What an entry of the activity is about.', {
+  api_key: 'An API key.',
+  app: 'A partner app, or its connection to the store.',
+  email_configuration: 'The mail account that the store sends from.',
+  host: 'A host that assistants come from.',
+  invitation: 'An invitation that is not accepted yet.',
+  payment_configuration: 'The configuration of a payment type.',
+  record: 'A record that an assistant changed; action is the operation.',
+  settings: 'The settings of the store.',
+  shard: 'A database of the service.',
+  store: 'The store itself.',
+  user: 'A person: a member of the store, or any user of the service.',
+  webhook: 'A webhook.',
 });

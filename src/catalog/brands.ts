@@ -52,7 +52,12 @@ export const BrandRequest = requestBodies({
 const brandList = listing({
   sort: ['name', 'active', 'featured'],
   search: { name: 'text', active: 'bool', featured: 'bool' },
-  filters: { name: contains('name', 'Text contained in the name.') },
+  filters: {
+    name: contains(
+      'name',
+      'Brands whose name contains this text, whatever the case and accents. Empty: all.',
+    ),
+  },
 });
 
 export const brandOperations = [

@@ -7,7 +7,7 @@ import { orNull } from '../base/codecs/fields/nullable.ts';
 import { bool, money, int, boolOutput, moneyOutput } from '../base/codecs/fields/scalars.ts';
 import { line, text, choice } from '../base/codecs/fields/text.ts';
 import { listing, recordQuery } from '../base/codecs/listing/listing.ts';
-import { explain, explainBodies } from '../base/codecs/meaning.ts';
+import { explainEnum, explain, explainBodies } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import { retryInTurns } from '../data/core/retry-contention.ts';
 import { lastResult } from '../data/core/statement.ts';
@@ -297,4 +297,10 @@ export const customizationOperations = [
     'A query without matches returns 404, whose body also has data and meta. A page after the last one returns 200.',
   createCustomization:
     'values applies to the type select, which needs at least one. For other types it is stored empty.',
+});
+
+/* @__PURE__ */ explainEnum('CustomizationType', 'How the buyer fills in a customization.', {
+  text: 'One line of text.',
+  textarea: 'Text of several lines.',
+  select: 'One of the listed values.',
 });

@@ -5,7 +5,7 @@ import { idOutput } from '../base/codecs/fields/ids.ts';
 import { int, boolOutput } from '../base/codecs/fields/scalars.ts';
 import { email, host } from '../base/codecs/fields/string-formats.ts';
 import { choice, code, line, verbatimText } from '../base/codecs/fields/text.ts';
-import { explain, explainBody } from '../base/codecs/meaning.ts';
+import { explainEnum, explain, explainBody } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import { equalInConstantTime } from '../base/crypto/digest.ts';
 import type { KeyRing } from '../base/crypto/keys.ts';
@@ -177,3 +177,14 @@ export const emailOperations = [
     'A store has one configuration: it is created, or replaced as a whole under the same id. The password is stored encrypted. password, host, port, username and encryption are never returned.',
   showEmailConfiguration: '404 while the store has no configuration.',
 });
+
+/* @__PURE__ */ explainEnum(
+  'MailEncryption',
+  'How the connection to the mail server is protected.',
+  {
+    tls: 'TLS from the first byte, usually on port 465.',
+    ssl: 'An older name of tls.',
+    starttls: 'Starts in plain text and switches to TLS, usually on port 587.',
+    none: 'Not at all: the password is readable on the way.',
+  },
+);

@@ -64,6 +64,35 @@ export function explainBodies(
   explainChanges(put, record, Object.fromEntries([patch]));
 }
 
+/** A named enum: its meaning, and that of each value. */
+interface EnumMeaning {
+  name: string;
+  description: string;
+  values: Readonly<Record<string, string>>;
+}
+
+const enums = new Map<string, EnumMeaning>();
+
+const keyOfEnum = (values: readonly unknown[]) => JSON.stringify(values.map(String).toSorted());
+
+/**
+ * Names an enum, wherever it stands, and says what it and each of its values mean. Marked with
+ * `@__PURE__`, as {@link explain}. Throws if another one has the same values.
+ */
+export function explainEnum(
+  name: string,
+  description: string,
+  values: EnumMeaning['values'],
+): void {
+  const key = keyOfEnum(Object.keys(values));
+  const { name: known = name } = enums.get(key) ?? {};
+  if (known !== name) throw new Error(`${known} and ${name} have the same values`);
+  enums.set(key, { name, description, values });
+}
+
+/** The meaning of the enum that has these values, if it was explained. */
+export const meaningOfEnum = (values: readonly unknown[]) => enums.get(keyOfEnum(values));
+
 function fieldMeanings(record: z.ZodObject): Record<string, string | undefined> {
   const { [meaningsKey]: explained } = z.globalRegistry.get(record) ?? {};
   const own = Object.entries(record.shape).map(([name, field]) => [name, descriptionOf(field)]);

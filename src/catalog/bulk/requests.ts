@@ -5,7 +5,7 @@ import { orNull } from '../../base/codecs/fields/nullable.ts';
 import { bool, int, money, number } from '../../base/codecs/fields/scalars.ts';
 import { choice, code, line } from '../../base/codecs/fields/text.ts';
 import { filterObject } from '../../base/codecs/listing/filter-object.ts';
-import { explainBody } from '../../base/codecs/meaning.ts';
+import { explainEnum, explainBody } from '../../base/codecs/meaning.ts';
 import { tolerant } from '../../base/codecs/tolerant.ts';
 import { productList } from '../products/requests.ts';
 import { maxQuantity } from '../skus/requests.ts';
@@ -173,3 +173,9 @@ export const PricesRequest = object({
 export type StockItem = z.output<typeof StockItem>;
 export type PriceItem = z.output<typeof PriceItem>;
 export type PricesRequest = z.output<typeof PricesRequest>;
+
+/* @__PURE__ */ explainEnum('PriceName', 'One of the prices of a SKU.', {
+  price_sale: 'The regular price.',
+  price_discount: 'The price of an offer, which buyers pay instead while it is set.',
+  price_cost: 'What one unit costs you.',
+});

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { moneyOutput } from '../../base/codecs/fields/scalars.ts';
-import { explain } from '../../base/codecs/meaning.ts';
+import { explainEnum, explain } from '../../base/codecs/meaning.ts';
 import { dataList, type Reply } from '../../http/replies.ts';
 
 /** The outcomes of an item of a bulk change. */
@@ -109,3 +109,9 @@ function bulkReply(item: typeof BulkResultSchema): Reply<BulkResults> {
 
 export const stocksReply = bulkReply(BulkResultSchema);
 export const pricesReply = bulkReply(PriceResultSchema);
+
+/* @__PURE__ */ explainEnum('BulkStatus', 'What became of one item of a bulk change.', {
+  changed: 'Stored, and its event is sent.',
+  unchanged: 'The SKU had these values already: nothing was written.',
+  failed: 'Nothing was changed for this item; errors says why.',
+});

@@ -15,7 +15,7 @@ import {
 import { url } from '../../base/codecs/fields/string-formats.ts';
 import { line, choice } from '../../base/codecs/fields/text.ts';
 import { listing } from '../../base/codecs/listing/listing.ts';
-import { explain, explainBodies, explainBody } from '../../base/codecs/meaning.ts';
+import { explainEnum, explain, explainBodies, explainBody } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { ValidationError, unknownReference } from '../../base/errors.ts';
 import { retryOnConflict, retryInTurns } from '../../data/core/retry-contention.ts';
@@ -290,3 +290,19 @@ export const bundleOperations = [
   updateBundle:
     'Items are replaced as a whole; the item of a SKU that stays keeps its id. Deleting a SKU removes it from its kits, and a kit without items becomes inactive.',
 });
+
+/* @__PURE__ */ explainEnum('BundlePriceType', 'What a unit of a SKU costs inside a kit.', {
+  sku: 'The price of the SKU.',
+  fixed: 'The price of the item.',
+  discount: 'The price of the SKU less discount per cent.',
+});
+
+/* @__PURE__ */ explainEnum(
+  'BundleShippingType',
+  'What the shipping of a kit costs, if custom_shipping is true.',
+  {
+    default: 'What the shop charges for any product.',
+    fixed: 'shipping_price.',
+    free: 'Nothing.',
+  },
+);

@@ -47,16 +47,38 @@ const equalColumns = ['slug', 'external_url', 'canonical_url'] as const;
 
 /** The ten filters of the list as query parameters. */
 export const categoryFilters = {
-  active: equals('active', 'bool'),
-  featured: equals('featured', 'bool'),
-  name: contains('name'),
-  slug: equals('slug', 'exact'),
-  seo_title: contains('seo_title'),
-  seo_keywords: contains('seo_keywords'),
-  seo_description: contains('seo_description'),
-  banners_ids: anyOf('banners_ids', 'id'),
-  external_url: equals('external_url', 'url'),
-  canonical_url: equals('canonical_url', 'url'),
+  active: equals(
+    'active',
+    'bool',
+    'true for categories that the shop shows, false for hidden ones. Without it, both.',
+  ),
+  featured: equals(
+    'featured',
+    'bool',
+    'true for highlighted categories, false for the others. Without it, both.',
+  ),
+  name: contains(
+    'name',
+    'Categories whose name contains this text, whatever the case and accents.',
+  ),
+  slug: equals('slug', 'exact', 'The category with exactly this slug.'),
+  seo_title: contains('seo_title', 'Categories whose title for search engines contains this text.'),
+  seo_keywords: contains('seo_keywords', 'Categories whose search words contain this text.'),
+  seo_description: contains(
+    'seo_description',
+    'Categories whose summary for search engines contains this text.',
+  ),
+  banners_ids: anyOf(
+    'banners_ids',
+    'id',
+    'Categories that show any of these banners, separated by commas or as several banners_ids[].',
+  ),
+  external_url: equals(
+    'external_url',
+    'url',
+    'Categories whose menu entry leads to exactly this address.',
+  ),
+  canonical_url: equals('canonical_url', 'url', 'Categories with exactly this canonical address.'),
 };
 
 type FilterColumn =

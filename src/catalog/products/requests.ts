@@ -105,31 +105,38 @@ export type ProductChanges = z.output<typeof ProductChanges>;
 export const productList = listing({
   ...productListOptions,
   filters: {
-    name: contains('name'),
+    name: contains(
+      'name',
+      'Products whose name contains this text, whatever the case and accents.',
+    ),
     q: containsAny(
       { name: 'text', slug: 'text', sku: 'code' },
-      'Text contained in the name, the slug or the SKU.',
+      'Products whose name, slug or own code contains this text. Codes of SKUs are not searched.',
     ),
     active: equals(
       'active',
       'bool',
-      'Only products that the shop sells, or with false only others.',
+      'true for products on sale, false for hidden ones. Without it, both.',
     ),
-    brand_id: anyOf('brand_id', 'id'),
+    brand_id: anyOf(
+      'brand_id',
+      'id',
+      'Products of any of these brands, separated by commas or as several brand_id[].',
+    ),
     category_id: anyOf(
       'categories_ids',
       'id',
-      'Any of these categories, separated by commas or as several category_id[].',
+      'Products that are linked to any of these categories, not only below them, separated by commas or as several category_id[].',
     ),
     collection_id: anyOf(
       'collections_ids',
       'id',
-      'Any of these collections, separated by commas or as several collection_id[].',
+      'Products that are linked to any of these collections, separated by commas or as several collection_id[].',
     ),
     flag_id: anyOf(
       'flags_ids',
       'id',
-      'Has any of these flags, separated by commas or as several flag_id[].',
+      'Products that have any of these seals now by their rules, separated by commas or as several flag_id[].',
     ),
   },
 });

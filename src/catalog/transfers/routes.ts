@@ -6,6 +6,7 @@ import { bool } from '../../base/codecs/fields/scalars.ts';
 import { choice } from '../../base/codecs/fields/text.ts';
 import { listing } from '../../base/codecs/listing/listing.ts';
 import type { Listing } from '../../base/codecs/listing/options.ts';
+import { explainEnum } from '../../base/codecs/meaning.ts';
 import { writtenOutside } from '../../base/codecs/written-outside.ts';
 import { conflict, insufficientScope } from '../../base/errors.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
@@ -234,4 +235,19 @@ export const importOperations = [
     'Lines that are done stay done; no other begins. An import that has ended stays as it is, and is returned.',
   listImportErrors:
     'In the order of the lines. At most 20 errors of a line are kept, and 10,000 of an import; of a spreadsheet, also the first one of each row beyond them.',
+});
+
+/* @__PURE__ */ explainEnum(
+  'ImportKnownSkus',
+  'What becomes of a line that names no product, but a SKU that the store has.',
+  {
+    refuse: 'It is an error: the SKU is taken.',
+    change: 'It changes the product that has the SKU.',
+    skip: 'It is left out, and counted.',
+  },
+);
+
+/* @__PURE__ */ explainEnum('ImportStock', 'What becomes of the stock of SKUs that exist.', {
+  keep: 'It stays as it is; how many differ is counted.',
+  set: 'It is set to that of the file, or moved by what the file says has changed.',
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dateTime, recordTimes } from '../../base/codecs/fields/date-time.ts';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { boolOutput } from '../../base/codecs/fields/scalars.ts';
-import { explain } from '../../base/codecs/meaning.ts';
+import { explainEnum, explain } from '../../base/codecs/meaning.ts';
 import {
   knownSkuChoices,
   stockChoices,
@@ -125,4 +125,33 @@ export const ImportEventSchema = z
   done: 'Lines that were dealt with, whatever came of them; less than total if it ended early.',
   begun_by: 'Who began it, as the activity of the store names them.',
   finished_at: 'When it ended. Seven days later it is deleted.',
+});
+
+/* @__PURE__ */ explainEnum('TransferState', 'How far an import or export has come.', {
+  waiting: 'Accepted, and not begun: it takes its turn among the stores.',
+  running: 'Being worked on; done and total show how far.',
+  paused: 'Stands still, and goes on by itself; reason says why.',
+  done: 'Every line is dealt with. Lines of an import may have failed.',
+  cancelled: 'Stopped before its end; reason says by whom. What was done stays.',
+  failed: 'Cannot go on; reason says why. What was done stays.',
+});
+
+/* @__PURE__ */ explainEnum('TransferWait', 'What an unfinished import or export waits for.', {
+  earlier: 'A job of the same kind and store that began before it.',
+  worker: 'Its first lines, which follow within a minute.',
+  event_budget: "The store's event budget of the day is used up: it goes on within seconds.",
+  retry: 'Another attempt, after the database did not respond: within minutes.',
+});
+
+/* @__PURE__ */ explainEnum('ImporterKind', 'What began an import.', {
+  user: 'A member, on the pages.',
+  api_key: 'A program with an API key.',
+  app: 'An app with a token.',
+});
+
+/* @__PURE__ */ explainEnum('TransferReason', 'Why an import or export does not run.', {
+  event_budget: "The store's event budget of the day is used up: it goes on within seconds.",
+  requested: 'A caller cancelled it.',
+  access_ended: 'The key or the connection that began it was revoked.',
+  file_lost: 'Its file is not stored any more. Send it again.',
 });

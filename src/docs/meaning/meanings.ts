@@ -1,14 +1,13 @@
 import type { DocumentTexts } from '../../http/openapi/document-texts.ts';
 import { buyersOperationTexts } from './buyers-operations.ts';
 import { catalogOperationTexts } from './catalog-operations.ts';
-import { enumTexts } from './enums.ts';
 import { errorCodeTexts } from './error-meanings.ts';
 import { eventTexts } from './event-meanings.ts';
 import { jobsOperationTexts } from './jobs-operations.ts';
 import { oauthOperationTexts } from './oauth-meanings.ts';
 import { operatorsOperationTexts } from './operators-operations.ts';
 import { ordersOperationTexts } from './orders-operations.ts';
-import { pathParameterTexts, queryParameterTexts } from './parameter-meanings.ts';
+import { pathParameterTexts } from './parameter-meanings.ts';
 import { platformOperationTexts } from './platform-operations.ts';
 import { productExtrasOperationTexts } from './product-extras-operations.ts';
 import { productsOperationTexts } from './products-operations.ts';
@@ -62,8 +61,6 @@ export const documentTexts: DocumentTexts = {
   tags: tagTexts,
   tagGroups,
   pathParameters: pathParameterTexts,
-  queryParameters: queryParameterTexts,
   events: eventTexts,
   errorCodes: errorCodeTexts,
-  enums: enumTexts,
 };

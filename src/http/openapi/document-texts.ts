@@ -12,13 +12,6 @@ interface OperationText {
   es: string;
 }
 
-/** A named enum: its meaning, and that of each value. */
-export interface EnumText {
-  description: string;
-  /** The meaning by value, for all values. */
-  values: Readonly<Record<string, string>>;
-}
-
 /**
  * Texts that only the document needs, so the Worker does not contain them. `docs/meaning` has them.
  */
@@ -35,12 +28,8 @@ export interface DocumentTexts {
    * Of ids in paths, by the path without `/{alias}/` up to the id, such as `catalog/brands/{id}`.
    */
   pathParameters: Readonly<Record<string, string>>;
-  /** Of query parameters that need more than their default text, as `listBrands name`. */
-  queryParameters: Readonly<Record<string, string>>;
   /** Of events: when they are sent, and their use. */
   events: Readonly<Record<string, string>>;
   /** The meaning of every `code` of an error. */
   errorCodes: Readonly<Record<ErrorCode, string>>;
-  /** By the name of the component. */
-  enums: Readonly<Record<string, EnumText>>;
 }

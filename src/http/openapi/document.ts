@@ -39,7 +39,7 @@ export interface OpenApiSource {
  */
 export function buildOpenApiDocument(source: OpenApiSource): OpenApiDocument {
   const { groups, events, origin, basePath, texts, root } = source;
-  const registry = createSchemaRegistry(texts.enums);
+  const registry = createSchemaRegistry();
   registry.register('Error', errorSchema);
   registry.register('ErrorCode', errorCodeSchema(texts.errorCodes));
   const ofGroups = buildPaths(groups, registry, texts);

@@ -73,9 +73,7 @@ export function operationParameters(
       name: parameter.name,
       in: 'query',
       required: false,
-      description:
-        texts.queryParameters[`${operation.id} ${parameter.name}`] ??
-        queryDescription(operation, parameter, fields),
+      description: queryDescription(operation, parameter, fields),
       ...querySchema(parameter, fields, registry),
       ...(parameter.isOfSearch && { 'x-search': true as const }),
     })),

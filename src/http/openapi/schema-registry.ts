@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { partsOf } from '../../base/codecs/zod-adapter.ts';
-import type { DocumentTexts } from './document-texts.ts';
 import { createEnumNaming } from './name-enums.ts';
 import { normalizeSchema } from './normalize-schema.ts';
 import type { JsonSchema, JsonSchemas } from './types.ts';
@@ -22,8 +21,8 @@ export interface SchemaRegistry {
   register: (name: string, schema: JsonSchema) => JsonSchema;
 }
 
-/** Creates an empty registry, which names enums as these texts do. */
-export function createSchemaRegistry(enums: DocumentTexts['enums']): SchemaRegistry {
+/** Creates an empty registry. */
+export function createSchemaRegistry(): SchemaRegistry {
   const namedSchemas: JsonSchemas = {};
   const register = (name: string, schema: JsonSchema): JsonSchema => {
     const known = namedSchemas[name];
@@ -33,7 +32,7 @@ export function createSchemaRegistry(enums: DocumentTexts['enums']): SchemaRegis
     namedSchemas[name] = schema;
     return { $ref: `#/components/schemas/${name}` };
   };
-  const nameEnums = createEnumNaming(enums, register);
+  const nameEnums = createEnumNaming(register);
   const convert = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
     const converted = z.toJSONSchema(schema, {
       io,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dateTime } from '../../base/codecs/fields/date-time.ts';
 import { boolOutput } from '../../base/codecs/fields/scalars.ts';
-import { explain } from '../../base/codecs/meaning.ts';
+import { explainEnum, explain } from '../../base/codecs/meaning.ts';
 
 const ShardHealthSchema = z
   .object({
@@ -91,4 +91,15 @@ export const ServiceHealthSchema = z
   shards: 'Databases of stores by number, from from_shard on, up to 100.',
   next_shard:
     'First database that shards leaves out, for from_shard of the next request; null if there is none.',
+});
+
+/* @__PURE__ */ explainEnum('HealthStatus', 'Whether the service needs a person.', {
+  ok: 'It does not.',
+  attention: 'It does: see problems.',
+});
+
+/* @__PURE__ */ explainEnum('DatabaseState', 'Whether a database of stores answers.', {
+  ok: 'It answers.',
+  failed: 'It does not answer.',
+  restoring: 'It is being brought back to an earlier moment, and nothing uses it.',
 });

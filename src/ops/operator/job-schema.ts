@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dateTime } from '../../base/codecs/fields/date-time.ts';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
-import { explain } from '../../base/codecs/meaning.ts';
+import { explainEnum, explain } from '../../base/codecs/meaning.ts';
 import { jobKinds, jobStates } from '../../data/schema/directory/operators-tables.ts';
 
 export const JobSchema = z
@@ -63,3 +63,25 @@ export const JobSchema = z
     error: 'Why it failed, or why its last step is tried again; null otherwise.',
   },
 );
+
+/* @__PURE__ */ explainEnum('JobKind', 'What long work does.', {
+  store_export: 'Writes everything that a store has into files.',
+  store_erasure: 'Erases everything that a store has.',
+  immediate_erasure:
+    'The same without 30 days of closing: another operator confirms it, and a day later it begins.',
+  store_move: 'Takes a store to another database.',
+  store_restore: 'Restores a store from a copy.',
+  shard_change: 'Makes the long changes of a release in a database.',
+  shard_copy: 'Copies the stores of a database that have changed, each night.',
+  test_store_fill: 'Empties a test store, and fills it with test products.',
+  shard_drain: 'Takes all stores of a database to others.',
+  second_factor_removal: 'Removes the two-step sign-in of a user, after a day to object.',
+});
+
+/* @__PURE__ */ explainEnum('JobState', 'How far long work is.', {
+  waiting: 'It begins within a minute, or on its day.',
+  running: 'It goes on; done and total say how far.',
+  done: 'It has ended, with a result.',
+  failed: 'It has ended without one; error says why.',
+  cancelled: 'It was ended before its result.',
+});

@@ -6,7 +6,7 @@ import { bool, int } from '../../base/codecs/fields/scalars.ts';
 import { email } from '../../base/codecs/fields/string-formats.ts';
 import { asStored, choice, cleanedCode, line } from '../../base/codecs/fields/text.ts';
 import { toAddress } from '../../base/codecs/listing/field-types.ts';
-import { explainBody } from '../../base/codecs/meaning.ts';
+import { explainEnum, explainBody } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { readHost } from '../../base/hosts.ts';
 import { languages, languageOf } from '../../base/languages.ts';
@@ -218,3 +218,14 @@ export const hostListQuery = defineQuery(
   z.object({ ...cursorFields, host: storedValue(publicHost).optional() }),
   [...cursorParameters, textParameter('host', 'Only this host; the whole word.')],
 );
+
+/* @__PURE__ */ explainEnum('UserLanguage', 'The language of mails.', {
+  en: 'English.',
+  'pt-BR': 'Brazilian Portuguese.',
+  es: 'Spanish.',
+});
+
+/* @__PURE__ */ explainEnum('InvitedRole', 'What a new member may do in the store.', {
+  manager: 'All but members, handing over and closing.',
+  viewer: 'Read, and nothing else.',
+});

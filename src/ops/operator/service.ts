@@ -4,7 +4,7 @@ import { blockHost, unblockHost } from '../../accounts/partners/block-host.ts';
 import { disableApp, enableApp } from '../../accounts/partners/disable.ts';
 import { dateTime } from '../../base/codecs/fields/date-time.ts';
 import { idOutput, pathNumber } from '../../base/codecs/fields/ids.ts';
-import { explain } from '../../base/codecs/meaning.ts';
+import { explainEnum, explain } from '../../base/codecs/meaning.ts';
 import { formatPlace } from '../../data/audit/window.ts';
 import { listOperatorAudit } from '../../data/directory/activity.ts';
 import { findAppOverview, listAppOverviews } from '../../data/directory/app-overview.ts';
@@ -177,4 +177,10 @@ export const serviceOperations = [
     'What operators did by page, operation or command, newest first, for a year. With a filter, a page may hold fewer than limit entries although meta.cursor.next continues.',
   showHealth:
     'Asks 100 databases, six at a time, and names the next one. A database that does not respond is failed in the list, not an error. problems also has what the directory knows of the others.',
+});
+
+/* @__PURE__ */ explainEnum('AppState', 'Which stores can connect an app.', {
+  draft: 'Those of its partner only.',
+  published: 'All.',
+  disabled: 'None.',
 });

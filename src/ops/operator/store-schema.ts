@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dateTime } from '../../base/codecs/fields/date-time.ts';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { boolOutput } from '../../base/codecs/fields/scalars.ts';
-import { explain } from '../../base/codecs/meaning.ts';
+import { explainEnum, explain } from '../../base/codecs/meaning.ts';
 import { storeStates } from '../../data/directory/store-overview.ts';
 import { userStates } from '../../data/directory/user-overview.ts';
 import { closers } from '../../data/schema/directory/directory-tables.ts';
@@ -108,3 +108,15 @@ export const OperatedStoreDetailsSchema = OperatedStoreSchema.extend({
     former_aliases: 'The aliases that it left, the latest first. No other store ever gets one.',
   },
 );
+
+/* @__PURE__ */ explainEnum('StoreState', 'Whether a store is in service.', {
+  active: 'In service.',
+  deactivated: 'Taken out of service by an operator; nothing is lost.',
+  closed: 'Closed by its owner or an operator; its data are erased at erase_at.',
+  erased: 'Its data are gone, and its alias is free again.',
+});
+
+/* @__PURE__ */ explainEnum('StoreCloser', 'Who closed a store, and so who opens it again.', {
+  owner: 'Its owner: the owner and operators open it again.',
+  operator: 'An operator: only operators open it again.',
+});

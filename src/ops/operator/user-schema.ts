@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dateTime } from '../../base/codecs/fields/date-time.ts';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { boolOutput } from '../../base/codecs/fields/scalars.ts';
-import { explain } from '../../base/codecs/meaning.ts';
+import { explainEnum, explain } from '../../base/codecs/meaning.ts';
 import { userStates } from '../../data/directory/user-overview.ts';
 
 export const OperatedUserSchema = z
@@ -97,4 +97,11 @@ export const PasswordResetSchema = z
 /* @__PURE__ */ explain(PasswordResetSchema, 'A link that sets a new password, sent by mail.', {
   user_id: 'The user who gets it.',
   sent_to: 'The address that it goes to.',
+});
+
+/* @__PURE__ */ explainEnum('UserState', 'Whether a user can sign in.', {
+  active: 'Has a password.',
+  invited: 'Has no password yet; the invitation sets one.',
+  inactive: 'Locked out by an operator.',
+  erased: 'The personal data are erased for ever, and nothing more can be done.',
 });

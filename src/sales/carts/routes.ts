@@ -1,4 +1,10 @@
-import { anyOf, equals, listing, recordQuery } from '../../base/codecs/listing/listing.ts';
+import {
+  anyOf,
+  containsAny,
+  equals,
+  listing,
+  recordQuery,
+} from '../../base/codecs/listing/listing.ts';
 import { carts, cartStatuses } from '../../data/schema/store/carts-tables.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
 import { data, emptyObject, page, longListNote } from '../../http/replies.ts';
@@ -15,8 +21,19 @@ const cartList = listing({
   search: { email: 'email', status: cartStatuses, customer_id: 'id' },
   includes: cartIncludes,
   filters: {
-    status: anyOf('status', cartStatuses),
-    customer_id: equals('customer_id', 'id'),
+    email: {
+      ...containsAny(
+        { email: 'email' },
+        'Carts of guests whose e-mail address contains this text.',
+      ),
+      isOfSearch: true,
+    },
+    status: anyOf(
+      'status',
+      cartStatuses,
+      'Carts in any of these statuses, separated by commas or as several status[]. abandoned finds buyers to win back.',
+    ),
+    customer_id: equals('customer_id', 'id', 'Carts of this buyer; guests have none.'),
   },
 });
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dateTime, recordTimes } from '../../base/codecs/fields/date-time.ts';
 import { idOutput, merchantId } from '../../base/codecs/fields/ids.ts';
 import { moneyOutput } from '../../base/codecs/fields/scalars.ts';
-import { explain } from '../../base/codecs/meaning.ts';
+import { explainEnum, explain } from '../../base/codecs/meaning.ts';
 import { writtenOutside } from '../../base/codecs/written-outside.ts';
 import { cartStatuses } from '../../data/schema/store/carts-tables.ts';
 import { customerRelation } from '../customers/schema.ts';
@@ -119,3 +119,11 @@ export const CartEventSchema = z
 export const OrderedCartSchema = z.object({ ...cartRow, items }).meta({ id: 'OrderedCart' });
 
 /* @__PURE__ */ explain(OrderedCartSchema, 'The cart that an order came from.', cartMeanings);
+
+/* @__PURE__ */ explainEnum('CartStatus', 'Whether a cart can still become an order.', {
+  open: 'Can be changed and ordered.',
+  abandoned:
+    'Idle for cart_idle_minutes with contact details; cart.reminder is sent. A change opens it again.',
+  converted: 'Became the order in order_id. Final.',
+  expired: '30 days passed without an edit. Final.',
+});

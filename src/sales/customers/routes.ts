@@ -29,7 +29,7 @@ const customerList = listing({
   filters: {
     q: containsAny(
       { full_name: 'text', email: 'email' },
-      'Text contained in the full name or the e-mail address.',
+      'Customers whose full name or e-mail address contains this text. For tax numbers use search.',
     ),
     city: anyOf(
       'city',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { recordTimes } from '../../base/codecs/fields/date-time.ts';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { boolOutput } from '../../base/codecs/fields/scalars.ts';
-import { explain } from '../../base/codecs/meaning.ts';
+import { explainEnum, explain } from '../../base/codecs/meaning.ts';
 import { writtenOutside } from '../../base/codecs/written-outside.ts';
 import { restrictedTo } from '../../http/access/restricted-fields.ts';
 
@@ -113,3 +113,8 @@ export const CustomerEventSchema = z
   'A new customer with all addresses, as customer.created carries it.',
   customerMeanings,
 );
+
+/* @__PURE__ */ explainEnum('CustomerType', 'Whether a buyer is a person or a company.', {
+  f: 'A person, identified by a CPF.',
+  j: 'A company, identified by a CNPJ.',
+});

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dateTime, recordTimes } from '../../base/codecs/fields/date-time.ts';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { moneyOutput } from '../../base/codecs/fields/scalars.ts';
-import { explain } from '../../base/codecs/meaning.ts';
+import { explainEnum, explain } from '../../base/codecs/meaning.ts';
 import { invoiceStatuses } from '../../data/schema/store/orders-tables.ts';
 
 /** A fiscal document of an order. */
@@ -37,3 +37,9 @@ export const invoiceMeanings = {
   'A fiscal document (NF-e) of an order. It is never deleted, only cancelled.',
   invoiceMeanings,
 );
+
+/* @__PURE__ */ explainEnum('InvoiceStatus', 'Whether an invoice is in force.', {
+  issued: 'In force as it was issued.',
+  corrected: 'In force, with a correction after it was issued.',
+  cancelled: 'Without effect. It can no longer change.',
+});

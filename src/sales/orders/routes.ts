@@ -49,17 +49,21 @@ const orderList = listing({
     status_id: anyOf(
       'status_id',
       Object.values(orderStatusIds),
-      'Any of these statuses, separated by commas or as several status_id[].',
+      'Orders in any of these statuses by number, separated by commas or as several status_id[].',
     ),
     status: anyOf(
       'status',
       orderStatusAliases,
-      'Any of these statuses, separated by commas or as several status[].',
+      'Orders that are in any of these statuses now by alias, separated by commas or as several status[]. A delivered order was paid, too.',
     ),
-    customer_id: equals('customer_id', 'id'),
+    customer_id: equals(
+      'customer_id',
+      'id',
+      'What this buyer bought, by the number of the customer.',
+    ),
     q: containsAny(
       { number: 'text', track_code: 'code' },
-      'Text contained in the number or the track code.',
+      'Orders whose number or tracking number contains this text.',
     ),
   },
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dateTime, recordTimes } from '../../base/codecs/fields/date-time.ts';
 import { idOutput, merchantId } from '../../base/codecs/fields/ids.ts';
 import { moneyOutput } from '../../base/codecs/fields/scalars.ts';
-import { explain } from '../../base/codecs/meaning.ts';
+import { explainEnum, explain } from '../../base/codecs/meaning.ts';
 import { writtenOutside } from '../../base/codecs/written-outside.ts';
 import { orderStatusAliases } from '../../data/schema/store/orders-tables.ts';
 import { paymentAliases } from '../../data/schema/store/payments-tables.ts';
@@ -240,3 +240,33 @@ export const InvoiceEventSchema = InvoiceSchema.extend({
   invoiceMeanings,
   { order: 'The order of the invoice, after the change.' },
 );
+
+/* @__PURE__ */ explainEnum(
+  'OrderStatus',
+  'Where an order is on its way to the buyer. Each status allows only some next ones; GET /{alias}/checkout/statuses lists them.',
+  {
+    waiting_payment: 'Placed, and no payment has arrived. Its units are reserved.',
+    paid: 'The payment arrived. order.paid is sent once, at this moment.',
+    handling_products: 'The shop picks and packs the products.',
+    on_carriage: 'The carrier has the parcel.',
+    delivered: 'The buyer has the parcel. Final.',
+    cancelled: 'Given up; reserved units are free again. Final.',
+    refused: 'The payment was refused. Another payment can still be made.',
+    invoiced: 'The invoice is issued.',
+    shipment_exception: 'The carrier reports a problem, such as a wrong address.',
+    ready_for_shipping: 'Packed, and waits for the carrier.',
+  },
+);
+
+/* @__PURE__ */ explainEnum('OrderStatusId', 'The number that stands for a status of an order.', {
+  3: 'waiting_payment',
+  4: 'paid',
+  5: 'handling_products',
+  6: 'on_carriage',
+  7: 'delivered',
+  8: 'cancelled',
+  9: 'refused',
+  10: 'invoiced',
+  11: 'shipment_exception',
+  12: 'ready_for_shipping',
+});

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { boolOutput } from '../../base/codecs/fields/scalars.ts';
-import { explain } from '../../base/codecs/meaning.ts';
+import { explainEnum, explain } from '../../base/codecs/meaning.ts';
 
 const GatewaySchema = z
   .object({
@@ -81,3 +81,19 @@ export const AffiliationSchema = z
     gateway: 'The gateways of the contract.',
   },
 );
+
+/* @__PURE__ */ explainEnum(
+  'AffiliationStatus',
+  'Whether the payment provider accepts payments of the store.',
+  {
+    active: 'Payments are accepted.',
+    pending: 'The provider has not decided yet.',
+    refused: 'The provider declined the store.',
+  },
+);
+
+/* @__PURE__ */ explainEnum('GatewayAuthType', 'How a store signs in at its payment provider.', {
+  none: 'Nothing to sign in with.',
+  key: 'With keys that the provider gives out.',
+  oauth: "With the merchant's consent at the provider.",
+});

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
-import { explain } from '../../base/codecs/meaning.ts';
+import { explainEnum, explain } from '../../base/codecs/meaning.ts';
 import type { Row } from '../../data/core/store-table.ts';
 import { computedNumber } from '../../data/queries/relations.ts';
 import {
@@ -111,3 +111,16 @@ export const serializePayment = (payment: PaymentRecord) => ({
   is_pix_in_installments: payment.alias === 'pix_in_installments',
   is_wallet: payment.alias === 'wallet',
 });
+
+/* @__PURE__ */ explainEnum(
+  'PaymentAlias',
+  'A way to pay. Every store has these six; their configuration decides which are on.',
+  {
+    credit_card: 'Credit card, authorized first and captured later or at once.',
+    pix: "Instant transfer of Brazil's central bank.",
+    pix_in_installments: 'Pix that the buyer pays in parts.',
+    billet: 'Boleto: a bank slip with a last day to pay.',
+    deposit: 'Transfer to the bank account of the store.',
+    wallet: 'Digital wallet.',
+  },
+);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { movedMoney } from '../../base/codecs/fields/scalars.ts';
 import { choice } from '../../base/codecs/fields/text.ts';
 import { anyOf, equals, listing } from '../../base/codecs/listing/listing.ts';
-import { explainBody } from '../../base/codecs/meaning.ts';
+import { explainEnum, explainBody } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { assertTestStore } from '../../data/queries/test-clock.ts';
@@ -74,11 +74,11 @@ const transactionList = listing({
   },
   dates: ['authorized_at', 'captured_at', 'cancelled_at'],
   filters: {
-    order_id: equals('order_id', 'id'),
+    order_id: equals('order_id', 'id', 'Attempts to pay this order.'),
     status: anyOf(
       'status',
       transactionStatuses,
-      'Any of these statuses, separated by commas or as several status[].',
+      'Transactions in any of these statuses, separated by commas or as several status[].',
     ),
   },
 });
@@ -146,3 +146,13 @@ export const transactionOperations = [
   simulateTransaction:
     'Only in test stores, which include the demo stores; other stores return 403. Cards are authorized from the start; authorize changes nothing then.',
 });
+
+/* @__PURE__ */ explainEnum(
+  'TransactionOutcome',
+  'What the provider is made to answer in a test store.',
+  {
+    authorize: 'The amount is blocked on the card, and you can capture it.',
+    pay: 'The money arrives; an order that waits for payment becomes paid.',
+    refuse: 'The payment fails; transaction.payment.refused is sent.',
+  },
+);

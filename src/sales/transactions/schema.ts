@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dateTimeMicro } from '../../base/codecs/fields/date-time.ts';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { moneyOutput } from '../../base/codecs/fields/scalars.ts';
-import { explain } from '../../base/codecs/meaning.ts';
+import { explainEnum, explain } from '../../base/codecs/meaning.ts';
 import { writtenOutside } from '../../base/codecs/written-outside.ts';
 import { transactionStatuses } from '../../data/schema/store/transactions-tables.ts';
 import { OrderedCartSchema } from '../carts/schema.ts';
@@ -148,3 +148,17 @@ export const TransactionEventSchema = TransactionSchema.extend({
     cart: 'The cart of the order, for winning the buyer back; null for an order without one.',
   },
 );
+
+/* @__PURE__ */ explainEnum('TransactionStatus', 'How far the payment of an order has come.', {
+  waiting_payment: 'The buyer has not paid yet, as with an open billet or Pix.',
+  authorized: 'The card is charged only when you capture the transaction.',
+  paid: 'The money is received.',
+  refused: 'The provider refused it; transaction.payment.refused was sent. Final.',
+  cancelled: 'Given up before it was paid. Final.',
+  refunded: 'Paid, then given back. Final.',
+});
+
+/* @__PURE__ */ explainEnum('BooleanText', 'A yes or no, written as text.', {
+  true: 'Yes.',
+  false: 'No.',
+});

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
+import { explainEnum } from '../../base/codecs/meaning.ts';
 import { revocationReasons } from '../../data/grants/revoke.ts';
 
 const ofApp = {
@@ -65,3 +66,18 @@ export const appEventDefinitions = [
       .meta({ id: 'StoreRenaming', description: 'What store.renamed is about.' }),
   },
 ] as const;
+
+/* @__PURE__ */ explainEnum(
+  'DisconnectionReason',
+  'Why the last connection of an app to a store ended.',
+  {
+    code_replayed: 'An authorization code was used a second time.',
+    refresh_token_reused: 'A used refresh token was sent again, and may have been stolen.',
+    revoked_by_app: 'Your app revoked it.',
+    disconnected_by_merchant: 'The merchant disconnected the app.',
+    app_withdrawn: 'The app was disabled, or returned to draft.',
+    too_many_grants: 'A newer connection to the same store replaced it.',
+    member_removed: 'The member who had allowed the app no longer manages the store.',
+    consent_ended: 'The consent of the member who had allowed the app has ended.',
+  },
+);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Condition } from '../../base/codecs/listing/field-types.ts';
 import { parseDate } from '../../base/codecs/listing/parse-parameters.ts';
+import { explainEnum } from '../../base/codecs/meaning.ts';
 import { eventNames } from '../../data/grants/event-catalogue.ts';
 import { cursorPage } from '../../http/cursor-replies.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
@@ -46,13 +47,13 @@ const deliveryLogQuery = defineQuery(
     ...cursorParameters,
     {
       name: 'event',
-      description: 'Deliveries of this event.',
+      description: 'Deliveries that tell of this, such as order.paid; replays count as well.',
       schema: { type: 'string', enum: eventNames },
     },
     {
       name: 'state',
       description:
-        'Deliveries in this state. failed: those whose last attempt failed, whether it is repeated (open), held or given up.',
+        'Only deliveries in this state; gave_up and held find what did not arrive, failed those whose last attempt failed.',
       schema: { type: 'string', enum: stateFilters },
     },
     {
@@ -152,4 +153,13 @@ export const deliveryOperations = [
     'For a delivery with state held. It is sent at once under its own number, also while its webhook is paused or disabled, and the response shows the attempt. One that was accepted is not sent again when the webhook is resumed; any other stays held. 409 (not_held) for a delivery in another state, or that is being sent; 410 when its body is no longer stored; 422 when the url is not allowed; 403 for an event that the app of the webhook may not receive.',
   showWebhookStats:
     'Covers the newest 1,000 deliveries (sampled is their number). pending counts all open deliveries, up to 10,000. lag_ms is the time from an event to its 2xx.',
+});
+
+/* @__PURE__ */ explainEnum('DeliveryFilter', 'Which deliveries of the log are listed.', {
+  open: 'Those that are being sent, or wait for their next attempt.',
+  delivered: 'Those that your server answered with 2xx.',
+  gave_up: 'Those whose attempts all failed.',
+  held: 'Those that wait until the webhook, or the right of its app, is back.',
+  cancelled: 'Those that will not be sent.',
+  failed: 'Those whose last attempt failed, whether they are open, held or given up.',
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { dateTime } from '../../base/codecs/fields/date-time.ts';
-import { explain } from '../../base/codecs/meaning.ts';
+import { explainEnum, explain } from '../../base/codecs/meaning.ts';
 import { writtenOutside } from '../../base/codecs/written-outside.ts';
 import { eventNames } from '../../data/grants/event-catalogue.ts';
 
@@ -132,3 +132,35 @@ export const DeliveryStatsSchema = z
     oldest_pending_seconds: 'Age of the oldest open delivery; null without one.',
   },
 );
+
+/* @__PURE__ */ explainEnum('DeliveryState', 'What became of one event for one webhook.', {
+  open: 'Is being sent, or waits for its next attempt.',
+  delivered: 'Your server answered 2xx.',
+  gave_up: 'All attempts failed. A replay sends it again.',
+  held: 'The webhook is paused or disabled, or the app may not receive the event at the moment.',
+  cancelled:
+    'Will not be sent: the webhook was deleted, or it was held until its event was too old.',
+});
+
+/* @__PURE__ */ explainEnum('DeliveryError', 'Why an attempt to deliver failed.', {
+  timeout: 'No answer in time.',
+  connect: 'No connection to the server.',
+  dns: 'The host name does not exist.',
+  tls: 'The certificate is not valid.',
+  edge_52x: 'A network in front of the server could not reach it.',
+  http_4xx: 'Answered with a status from 400 to 499.',
+  http_5xx: 'Answered with a status from 500 on.',
+  redirect: 'Answered with a redirect, which is not followed.',
+  blocked_url: 'The host is not public, so nothing was sent.',
+  internal: 'The request failed for another reason.',
+});
+
+/* @__PURE__ */ explainEnum('DeliveryTrigger', 'Why a delivery was made.', {
+  event: 'The event happened while the webhook was subscribed to it.',
+  replay: 'The event was asked for again; replay_of names the first delivery.',
+});
+
+/* @__PURE__ */ explainEnum('BodyEncoding', 'How the recorded bytes of a response are shown.', {
+  'utf-8': 'As text.',
+  base64: 'In Base64, because they are no valid UTF-8.',
+});

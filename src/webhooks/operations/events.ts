@@ -1,9 +1,14 @@
 import * as z from 'zod';
 import { arrayOf } from '../../base/codecs/fields/arrays-and-objects.ts';
 import { eventIdPattern, eventIdExample, merchantId } from '../../base/codecs/fields/ids.ts';
-import { explain } from '../../base/codecs/meaning.ts';
+import { explainEnum, explain } from '../../base/codecs/meaning.ts';
 import { writtenOutside } from '../../base/codecs/written-outside.ts';
-import { requiredScopes, eventNames } from '../../data/grants/event-catalogue.ts';
+import {
+  eventMeanings,
+  eventNames,
+  requiredScopes,
+  specifiedEventNames,
+} from '../../data/grants/event-catalogue.ts';
 import { feedPage } from '../../http/cursor-replies.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
 import { limitField, limitParameter, singleValue } from '../../http/query-parameters.ts';
@@ -152,3 +157,18 @@ export const eventReplayOperations = [
   replayEvent:
     'Sends one event again to all webhooks for which it was recorded, and returns one replay per webhook. Paused webhooks hold the delivery, and failing ones send it after their next attempt: X-Warning names them. An app replays only to its own webhooks, and deleted webhooks are left out: 404 when none is left. Webhooks of apps without every scope of the event are left out as well: 403 when none is left. 410 when the body of the event is no longer stored. Webhooks that the event was not yet sent to, and that get it anyway, are left out too: 409 (not_sent_yet) when none is left.',
 });
+
+const sentencesOf = (names: readonly (keyof typeof eventMeanings)[]) =>
+  Object.fromEntries(names.map((name) => [name, `${eventMeanings[name]}.`]));
+
+/* @__PURE__ */ explainEnum(
+  'EventName',
+  'Something that happened in a store. Webhooks subscribe to these names.',
+  /* @__PURE__ */ sentencesOf(eventNames),
+);
+
+/* @__PURE__ */ explainEnum(
+  'ListedEventName',
+  'An event that the list of events has.',
+  /* @__PURE__ */ sentencesOf(specifiedEventNames),
+);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dateTime } from '../../base/codecs/fields/date-time.ts';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
-import { explain } from '../../base/codecs/meaning.ts';
+import { explainEnum, explain } from '../../base/codecs/meaning.ts';
 import { writtenOutside } from '../../base/codecs/written-outside.ts';
 import { eventNames } from '../../data/grants/event-catalogue.ts';
 import { sendErrors } from '../delivery/outcome.ts';
@@ -71,3 +71,11 @@ export const WebhookFailuresSchema = z
     causes: 'How the newest 100 attempts failed, the latest first; empty if none did.',
   },
 );
+
+/* @__PURE__ */ explainEnum('WebhookState', 'How a webhook does at the moment.', {
+  active: 'Events are sent, and the newest arrived.',
+  failing: 'Your address refuses what is sent; attempts go on.',
+  paused: 'Switched off by a person or program: events are held.',
+  disabled: 'Switched off by the service after five days without success.',
+  gone: 'Switched off because your address answered 410.',
+});

@@ -4,7 +4,7 @@ import { dateTime, dateTimeInput } from '../../base/codecs/fields/date-time.ts';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { bool, int } from '../../base/codecs/fields/scalars.ts';
 import { cleanedCode } from '../../base/codecs/fields/text.ts';
-import { explain, explainBody } from '../../base/codecs/meaning.ts';
+import { explainEnum, explain, explainBody } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { hourMs } from '../../base/durations.ts';
 import { withSortedEvents } from '../../data/grants/event-catalogue.ts';
@@ -191,4 +191,10 @@ export const maintenanceOperations = [
     'From now on the new secret signs X-Service-Hmac-SHA256. 409 when there is no overlap to end.',
   resumeWebhook:
     'Activates the webhook, makes the next attempt of one that is active and failing now, and releases held deliveries, 500 at once and 500 each minute: those of the last 72h, all, none, or since:2031-03-05 09:04:07. Deliveries that stay held can be replayed. A webhook that was disabled automatically must first answer a ping with 2xx, else 422. While nothing was accepted at its url, trying again counts as a ping: 429 within 10 seconds of another. A webhook stays unchanged if its app is no longer connected to the store (422) or lacks a scope of one of its events (403). Deliveries of events that the app may not receive stay held.',
+});
+
+/* @__PURE__ */ explainEnum('RotationState', 'How far the rotation of a signing secret has come.', {
+  single: 'No rotation: one secret signs.',
+  overlap: 'The old secret signs the main header, the new one -Next. Accept both.',
+  committed: 'The new secret signs the main header, the old one -Previous.',
 });

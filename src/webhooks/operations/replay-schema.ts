@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dateTime } from '../../base/codecs/fields/date-time.ts';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
-import { explain } from '../../base/codecs/meaning.ts';
+import { explainEnum, explain } from '../../base/codecs/meaning.ts';
 import type { ReplayRow, StartedReplay } from '../replay/record.ts';
 import { deliveryStateNames } from './delivery-schema.ts';
 
@@ -94,3 +94,9 @@ export function serializeReplay({ filter, ...replay }: ReplayRow): z.input<typeo
     events: range?.events ?? null,
   };
 }
+
+/* @__PURE__ */ explainEnum('ReplayState', 'How far a replay has come.', {
+  running: 'Deliveries are being made; done and total show how many.',
+  done: 'All deliveries are made. They may still be on their way.',
+  cancelled: 'Stopped; deliveries that were made are still sent.',
+});

@@ -3,7 +3,7 @@ import { arrayOf, object } from '../../base/codecs/fields/arrays-and-objects.ts'
 import { dateTimeInput } from '../../base/codecs/fields/date-time.ts';
 import { recordId } from '../../base/codecs/fields/ids.ts';
 import { stringInput, textRules } from '../../base/codecs/fields/string-input.ts';
-import { explainBody } from '../../base/codecs/meaning.ts';
+import { explainEnum, explainBody } from '../../base/codecs/meaning.ts';
 import { dayMs } from '../../base/durations.ts';
 import { ValidationError } from '../../base/errors.ts';
 import { eventNames } from '../../data/grants/event-catalogue.ts';
@@ -126,3 +126,14 @@ export const replayOperations = [
   createWebhookReplay:
     'Send exactly one of seq (one delivery), event_id (one event) and from (a range of time). A range ends at to (default: now), starts at most 30 days ago and covers at most 10,000 deliveries of the given states and events. A replay sends the same event ids and bodies under new sequence numbers. One delivery or event is sent at once, or returns 410 when its body is no longer stored, and 409 (not_sent_yet) when its first attempt is still to come. A range is sent in chunks each minute and skips such deliveries, and those of events that the app of the webhook may not receive (one such event alone: 403); a second range meanwhile returns 409. While the webhook is failing, a replay waits for its next attempt, and while it is not active until it is resumed: X-Warning says so.',
 });
+
+/* @__PURE__ */ explainEnum(
+  'ReplayableState',
+  'States of past deliveries that a replay can pick.',
+  {
+    delivered: 'Your server answered 2xx.',
+    gave_up: 'All attempts failed.',
+    held: 'Not sent while the webhook was paused or disabled.',
+    cancelled: 'Not sent, because it was held until its event was too old.',
+  },
+);

@@ -2,18 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { documentTexts } from '../../../src/docs/meaning/meanings.ts';
 import { apiOperations, document, documentedOperations } from './support.ts';
 
-const { operations, tags, events, pathParameters, queryParameters } = documentTexts;
+const { operations, tags, events, pathParameters } = documentTexts;
 
 /** Places of path parameters, as their texts name them: `catalog/brands/{id}`. */
 const pathPlaces = Object.keys(document.paths).flatMap((path) =>
   Array.from(path.matchAll(/\{(\w+)\}/g), ({ index, 0: name }) =>
     (path.slice(0, index) + name).replace(/^\/(?:\{alias\}\/)?/, ''),
-  ),
-);
-
-const queryPlaces = documentedOperations.flatMap(([, { operationId, parameters = [] }]) =>
-  parameters.flatMap((parameter) =>
-    'name' in parameter ? [`${operationId} ${parameter.name}`] : [],
   ),
 );
 
@@ -23,7 +17,6 @@ describe('the texts of the documentation', () => {
     ['tags', tags, document.tags.map(({ name }) => name)],
     ['events', events, Object.keys(document.webhooks)],
     ['path parameters', pathParameters, pathPlaces],
-    ['query parameters', queryParameters, queryPlaces],
   ])('of %s name nothing that does not exist', (_, texts, known) => {
     expect(Object.keys(texts).filter((key) => !known.includes(key))).toEqual([]);
   });

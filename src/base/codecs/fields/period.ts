@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { explainEnum } from '../meaning.ts';
 import { dateTime, dateTimeInput } from './date-time.ts';
 import { parseDayRange, formatLocalTime } from './local-time.ts';
 import { orNull } from './nullable.ts';
@@ -62,3 +63,8 @@ export function countdownEndsAt({ stopwatch, end_at }: Period, now: number, zone
 /** Whether the period has ended. `now` is in epoch milliseconds. */
 export const isExpired = ({ end_at }: Pick<Period, 'end_at'>, now: number) =>
   end_at !== null && end_at < now;
+
+/* @__PURE__ */ explainEnum('Stopwatch', 'What a countdown in the shop runs to.', {
+  daily: "The end of each day in the store's time zone.",
+  period: 'end_at, which is then needed.',
+});

@@ -1,4 +1,5 @@
 import { formatNumber } from '../field-messages.ts';
+import { explainEnum } from '../meaning.ts';
 import { fieldValueSchema } from './field-types.ts';
 import type { ListingFilter } from './list-filters.ts';
 import type { ResolvedListingOptions } from './options.ts';
@@ -90,7 +91,11 @@ export function listingParameters(options: ResolvedListingOptions) {
   }
   if (parents !== undefined) {
     const schema = { type: 'boolean', default: false };
-    parameters.push({ name: 'onlyParents', description: 'Only records without a parent.', schema });
+    parameters.push({
+      name: 'onlyParents',
+      description: 'true for records without a parent only.',
+      schema,
+    });
   }
   const filters = Object.entries(options.filters);
   for (const [name, filter] of filters) {
@@ -145,3 +150,14 @@ function positiveInteger(defaultValue: number) {
 function joinNames(names: readonly string[]): string {
   return names.join(', ');
 }
+
+/* @__PURE__ */ explainEnum(
+  'SortDirection',
+  'Whether a list starts with the smallest or the largest value.',
+  { asc: 'Smallest, oldest or first letter first.', desc: 'The other way round.' },
+);
+
+/* @__PURE__ */ explainEnum('SearchJoin', 'How several values of search are combined.', {
+  and: 'All of them must match.',
+  or: 'One of them is enough.',
+});
