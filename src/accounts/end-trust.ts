@@ -252,11 +252,11 @@ export function endTrust(
           where ${isSent} and ${isThere} and ${isInvitationOpen(now)} and ${isIn} and ${where}`),
     );
   }
-  const isOwn = sql`m.user_id in ${ids}`;
+  const isOwn = sql`member.user_id in ${ids}`;
   const tellShards = (places: SQL, givenSince: SQL | number) =>
     run(sql`insert into ${storeChanges} (shard, store_id, user_id, given_since)
-      select s.shard, s.id, m.user_id, ${givenSince} from ${places} m
-      join ${stores} s on s.id = m.store_id where ${where}`);
+      select stores.shard, stores.id, member.user_id, ${givenSince} from ${places} member
+      join ${stores} on stores.id = member.store_id where ${where}`);
   if (typeof userId === 'number' && since !== 0) {
     const untrusted = { userId, since };
     const putBack = putBackStatements(context, untrusted, where);
@@ -270,13 +270,13 @@ export function endTrust(
     if (ends.webhooks) {
       const places = placesSince(now, untrusted);
       const isIn = ends.members ? sql`1` : isOwn;
-      statements.push(tellShards(sql`(select * from ${places} m where ${isIn})`, since));
+      statements.push(tellShards(sql`(select * from ${places} member where ${isIn})`, since));
     }
   }
   // Of other events the shards learn from triggers: a user is inactive, or is no member.
   if (event === 'store_handed_over' || event === 'doors_shut') {
-    const isThere = storeId === undefined ? sql`1` : sql`m.store_id = ${storeId}`;
-    const own = sql`(select * from ${memberships} m where ${isOwn} and ${isThere})`;
+    const isThere = storeId === undefined ? sql`1` : sql`member.store_id = ${storeId}`;
+    const own = sql`(select * from ${memberships} member where ${isOwn} and ${isThere})`;
     statements.push(tellShards(own, 0));
   }
   return statements;

@@ -27,8 +27,8 @@ export const linesSince = (now: number, { userId, since }: Untrusted) =>
 
 /** The earliest line of each target with an action, whose `was` is what was there before. */
 const earliest = (lines: SQL, action: string, was: SQL) =>
-  sql`(select a.target_id, a.store_id, ${was} as was, min(a.at) as at from ${lines} a
-    where a.action = ${action} and ${was} is not null group by a.target_id, a.store_id)`;
+  sql`(select line.target_id, line.store_id, ${was} as was, min(line.at) as at from ${lines} line
+    where line.action = ${action} and ${was} is not null group by line.target_id, line.store_id)`;
 
 /**
  * Those who came since then by an invitation of the user, to a store or a team. Who was a member
@@ -36,11 +36,11 @@ const earliest = (lines: SQL, action: string, was: SQL) =>
  */
 function broughtSince(now: number, untrusted: Untrusted): SQL {
   const { since } = untrusted;
-  return sql`(select cast(j.actor_id as integer) as user_id, i.store_id, i.partner_id, j.at
-    from ${linesSince(now, untrusted)} a join ${invitations} i on i.id = cast(a.target_id as integer)
-    join ${audit} j on j.at = i.accepted_at and j.action = 'member.joined' and j.target_id = a.target_id
-    where a.action = 'member.invited' and not exists (select 1 from ${memberships} k
-      where k.user_id = cast(j.actor_id as integer) and k.store_id = i.store_id and k.created_at < ${since}))`;
+  return sql`(select cast(joined.actor_id as integer) as user_id, invitations.store_id, invitations.partner_id, joined.at
+    from ${linesSince(now, untrusted)} line join ${invitations} on invitations.id = cast(line.target_id as integer)
+    join ${audit} joined on joined.at = invitations.accepted_at and joined.action = 'member.joined' and joined.target_id = line.target_id
+    where line.action = 'member.invited' and not exists (select 1 from ${memberships}
+      where memberships.user_id = cast(joined.actor_id as integer) and memberships.store_id = invitations.store_id and memberships.created_at < ${since}))`;
 }
 
 /**
@@ -49,11 +49,11 @@ function broughtSince(now: number, untrusted: Untrusted): SQL {
  */
 export const operatorsMadeSince = (now: number, untrusted: Untrusted): SQL =>
   sql`(with recursive made (id) as (
-      select cast(a.target_id as integer) from ${linesSince(now, untrusted)} a where a.action = 'user.made_operator'
-      union select cast(m.target_id as integer) from made o join ${audit} m on m.action = 'user.made_operator'
-        and m.actor_kind in ('user', 'operator') and m.actor_id = cast(o.id as text) and m.at >= ${untrusted.since})
+      select cast(line.target_id as integer) from ${linesSince(now, untrusted)} line where line.action = 'user.made_operator'
+      union select cast(audit.target_id as integer) from made join ${audit} on audit.action = 'user.made_operator'
+        and audit.actor_kind in ('user', 'operator') and audit.actor_id = cast(made.id as text) and audit.at >= ${untrusted.since})
     select id from made where id <> ${untrusted.userId}
-      and exists (select 1 from ${users} o where o.id = ${untrusted.userId} and o.super_user = 1))`;
+      and exists (select 1 from ${users} where users.id = ${untrusted.userId} and users.super_user = 1))`;
 
 /**
  * The stores of the user, and of those whom they brought, as `user_id` and `store_id`. There they
@@ -88,51 +88,51 @@ export function putBackStatements(
   const isAssignable = (role: SQL) =>
     sql`${role} in (select value from json_each(${JSON.stringify(assignableRoles)}))`;
 
-  const isBroughtMember = sql`m.created_at >= ${since} and m.role <> 'owner' and ${where}
-    and (m.user_id, m.store_id) in (select user_id, store_id from ${brought})`;
-  const isBroughtToTeam = sql`m.partner_id = ${userId} and m.created_at >= ${since} and ${where}
-    and m.user_id in (select user_id from ${brought} where partner_id = ${userId})`;
-  const role = sql`a.changes ->> '$.role[0]'`;
+  const isBroughtMember = sql`memberships.created_at >= ${since} and memberships.role <> 'owner' and ${where}
+    and (memberships.user_id, memberships.store_id) in (select user_id, store_id from ${brought})`;
+  const isBroughtToTeam = sql`partner_members.partner_id = ${userId} and partner_members.created_at >= ${since} and ${where}
+    and partner_members.user_id in (select user_id from ${brought} where partner_id = ${userId})`;
+  const role = sql`line.changes ->> '$.role[0]'`;
   const id = (column: SQL) => sql`cast(${column} as integer)`;
-  const removed = sql`${earliest(lines, 'member.removed', role)} r
-    join ${users} u on u.id = ${id(sql`r.target_id`)} and u.active = 1
-    where ${isOwn(sql`r.store_id`)} and ${isAssignable(sql`r.was`)} and ${where}
-      and not exists (select 1 from ${brought} b where b.user_id = u.id and b.store_id = r.store_id and b.at <= r.at)
-      and not exists (select 1 from ${memberships} m where m.user_id = u.id and m.store_id = r.store_id)`;
-  const raised = sql`${earliest(lines, 'member.role_changed', role)} r`;
-  const isRaised = sql`m.user_id = ${id(sql`r.target_id`)} and m.store_id = r.store_id and m.role not in ('owner', r.was)
-    and ${isOwn(sql`m.store_id`)} and ${isAssignable(sql`r.was`)} and ${where}`;
+  const removed = sql`${earliest(lines, 'member.removed', role)} removed
+    join ${users} on users.id = ${id(sql`removed.target_id`)} and users.active = 1
+    where ${isOwn(sql`removed.store_id`)} and ${isAssignable(sql`removed.was`)} and ${where}
+      and not exists (select 1 from ${brought} brought where brought.user_id = users.id and brought.store_id = removed.store_id and brought.at <= removed.at)
+      and not exists (select 1 from ${memberships} where memberships.user_id = users.id and memberships.store_id = removed.store_id)`;
+  const raised = sql`${earliest(lines, 'member.role_changed', role)} raised`;
+  const isRaised = sql`memberships.user_id = ${id(sql`raised.target_id`)} and memberships.store_id = raised.store_id and memberships.role not in ('owner', raised.was)
+    and ${isOwn(sql`memberships.store_id`)} and ${isAssignable(sql`raised.was`)} and ${where}`;
 
   const demands = earliest(
     lines,
     'store.second_factor_changed',
-    sql`a.changes ->> '$.mfa_required[0]'`,
+    sql`line.changes ->> '$.mfa_required[0]'`,
   );
-  const isRelaxed = sql`s.mfa_required = 0 and s.owner_id = ${userId} and ${where}
-    and s.id in (select store_id from ${demands} where was = 1)`;
+  const isRelaxed = sql`stores.mfa_required = 0 and stores.owner_id = ${userId} and ${where}
+    and stores.id in (select store_id from ${demands} where was = 1)`;
 
   const isManaged = sql`${isManagedBy(userId)} and ${where}`;
-  const edited = sql`${earliest(lines, 'app.edited', sql`a.changes -> '$.redirect_uris[0]'`)} e`;
+  const edited = sql`${earliest(lines, 'app.edited', sql`line.changes -> '$.redirect_uris[0]'`)} edited`;
   // Keeps what others added meanwhile.
   const restored = sql`(select json_group_array(value) from (
-    select value from json_each(e.was) union all select c.value from json_each(${apps.redirect_uris}) c
-    where c.value not in (select value from json_each(e.was)) and c.value not in (
-      select v.value from ${lines} a, json_each(a.changes, '$.redirect_uris[1]') v
-      where a.action = 'app.edited' and a.target_id = e.target_id)))`;
-  const isRedirected = sql`${apps.client_id} = e.target_id and ${apps.redirect_uris} <> ${restored} and ${isManaged}`;
+    select value from json_each(edited.was) union all select present.value from json_each(${apps.redirect_uris}) present
+    where present.value not in (select value from json_each(edited.was)) and present.value not in (
+      select added.value from ${lines} line, json_each(line.changes, '$.redirect_uris[1]') added
+      where line.action = 'app.edited' and line.target_id = edited.target_id)))`;
+  const isRedirected = sql`${apps.client_id} = edited.target_id and ${apps.redirect_uris} <> ${restored} and ${isManaged}`;
   const targetsOf = (...actions: string[]) =>
-    sql`(select a.target_id from ${lines} a where a.action in (select value from json_each(${JSON.stringify(actions)})))`;
+    sql`(select line.target_id from ${lines} line where line.action in (select value from json_each(${JSON.stringify(actions)})))`;
   const published = targetsOf('app.published');
   const isPublished = sql`${apps.state} = 'published' and ${apps.disabled_reason} is null and ${isManaged}
     and ${apps.client_id} in ${published}`;
   // No two apps have the same time, and a later withdrawal has a later one.
   const withdrawnAt = sql`max(${now}, coalesce((select max(withdrawn_at) + 1 from ${apps} where withdrawn_at is not null), 0))
-    + (select count(distinct target_id) from ${published} p where p.target_id < ${apps.client_id})`;
-  const isHooked = sql`w.active = 1 and w.client_id in ${targetsOf('app.webhook_set', 'app.webhook_secret_rotated')}
-    and exists (select 1 from ${apps} where ${apps.client_id} = w.client_id and ${isManaged})`;
+    + (select count(distinct target_id) from ${published} published where published.target_id < ${apps.client_id})`;
+  const isHooked = sql`app_webhooks.active = 1 and app_webhooks.client_id in ${targetsOf('app.webhook_set', 'app.webhook_secret_rotated')}
+    and exists (select 1 from ${apps} where ${apps.client_id} = app_webhooks.client_id and ${isManaged})`;
   const app = (clientId: SQL) => ({
     target: { kind: 'app' as const, id: clientId },
-    partnerId: sql`(select owner_id from ${apps} o where o.client_id = ${clientId})`,
+    partnerId: sql`(select owner_id from ${apps} named where named.client_id = ${clientId})`,
   });
 
   const isMade = sql`id in ${operatorsMadeSince(now, untrusted)} and super_user = 1 and ${where}`;
@@ -141,62 +141,62 @@ export function putBackStatements(
       record(
         {
           action: 'member.removed',
-          target: user(sql`m.user_id`),
-          storeId: sql`m.store_id`,
-          changes: sql`json_object('email', json_array(u.email, null), 'role', json_array(m.role, null))`,
+          target: user(sql`memberships.user_id`),
+          storeId: sql`memberships.store_id`,
+          changes: sql`json_object('email', json_array(users.email, null), 'role', json_array(memberships.role, null))`,
         },
-        sql`from ${memberships} m join ${users} u on u.id = m.user_id where ${isBroughtMember}`,
+        sql`from ${memberships} join ${users} on users.id = memberships.user_id where ${isBroughtMember}`,
       ),
-      run(sql`delete from ${memberships} as m where ${isBroughtMember}`),
+      run(sql`delete from ${memberships} where ${isBroughtMember}`),
       record(
         {
           action: 'partner.member_removed',
-          target: user(sql`m.user_id`),
+          target: user(sql`partner_members.user_id`),
           partnerId: userId,
           changes: { partner: [userId, null] },
         },
-        sql`from ${partnerMembers} m where ${isBroughtToTeam}`,
+        sql`from ${partnerMembers} where ${isBroughtToTeam}`,
       ),
-      run(sql`delete from ${partnerMembers} as m where ${isBroughtToTeam}`),
+      run(sql`delete from ${partnerMembers} where ${isBroughtToTeam}`),
       record(
         {
           action: 'member.role_changed',
-          target: user(sql`u.id`),
-          storeId: sql`r.store_id`,
-          changes: sql`json_object('role', json_array(null, r.was))`,
+          target: user(sql`users.id`),
+          storeId: sql`removed.store_id`,
+          changes: sql`json_object('role', json_array(null, removed.was))`,
         },
         sql`from ${removed}`,
       ),
       run(sql`insert into ${memberships} (user_id, store_id, role, created_at)
-        select u.id, r.store_id, r.was, ${now} from ${removed}`),
+        select users.id, removed.store_id, removed.was, ${now} from ${removed}`),
       record(
         {
           action: 'member.role_changed',
-          target: user(sql`m.user_id`),
-          storeId: sql`m.store_id`,
-          changes: sql`json_object('role', json_array(m.role, r.was))`,
+          target: user(sql`memberships.user_id`),
+          storeId: sql`memberships.store_id`,
+          changes: sql`json_object('role', json_array(memberships.role, raised.was))`,
         },
-        sql`from ${memberships} m join ${raised} on ${isRaised}`,
+        sql`from ${memberships} join ${raised} on ${isRaised}`,
       ),
-      run(sql`update ${memberships} as m set role = r.was from ${raised} where ${isRaised}`),
+      run(sql`update ${memberships} set role = raised.was from ${raised} where ${isRaised}`),
     ],
     demands: [
       record(
         {
           action: 'store.second_factor_changed',
-          target: { kind: 'store', id: sql`s.id` },
-          storeId: sql`s.id`,
+          target: { kind: 'store', id: sql`stores.id` },
+          storeId: sql`stores.id`,
           changes: { mfa_required: [false, true] },
         },
-        sql`from ${stores} s where ${isRelaxed}`,
+        sql`from ${stores} where ${isRelaxed}`,
       ),
-      run(sql`update ${stores} as s set mfa_required = 1, updated_at = ${now} where ${isRelaxed}`),
+      run(sql`update ${stores} set mfa_required = 1, updated_at = ${now} where ${isRelaxed}`),
     ],
     apps: [
       record(
         {
           action: 'app.edited',
-          ...app(sql`e.target_id`),
+          ...app(sql`edited.target_id`),
           changes: sql`json_object('redirect_uris', json_array(json(${apps.redirect_uris}), json(${restored})))`,
         },
         sql`from ${apps} join ${edited} on ${isRedirected}`,
@@ -212,12 +212,12 @@ export function putBackStatements(
       record(
         {
           action: 'app.webhook_set',
-          ...app(sql`w.client_id`),
+          ...app(sql`app_webhooks.client_id`),
           changes: { active: [true, false] },
         },
-        sql`from ${appWebhooks} w where ${isHooked}`,
+        sql`from ${appWebhooks} where ${isHooked}`,
       ),
-      run(sql`update ${appWebhooks} as w set active = 0, updated_at = ${now} where ${isHooked}`),
+      run(sql`update ${appWebhooks} set active = 0, updated_at = ${now} where ${isHooked}`),
     ],
     operators: [
       record(

@@ -64,8 +64,8 @@ interface Recipient {
  * without a store.
  */
 const readerLanguage = (ofReader: SQL, storeIds: SQL, language: Language) =>
-  sql`coalesce(${ofReader}, (select o.language from ${stores} s join ${users} o on o.id = s.owner_id
-    where s.id in ${storeIds} and o.language is not null order by s.id limit 1), ${language})`;
+  sql`coalesce(${ofReader}, (select owner.language from ${stores} join ${users} owner on owner.id = stores.owner_id
+    where stores.id in ${storeIds} and owner.language is not null order by stores.id limit 1), ${language})`;
 
 /**
  * The statement that puts a mail to an address into the outbox, of a kind whose requests are
@@ -79,8 +79,8 @@ export function insertMail(
   where: SQL = sql`1`,
 ) {
   const isReader =
-    userId === undefined ? sql`u.email = ${address} collate nocase` : sql`u.id = ${userId}`;
-  const ofReader = sql`(select u.language from ${users} u where ${isReader})`;
+    userId === undefined ? sql`users.email = ${address} collate nocase` : sql`users.id = ${userId}`;
+  const ofReader = sql`(select users.language from ${users} where ${isReader})`;
   return insertSelect(
     directory,
     mail,
@@ -107,7 +107,7 @@ export function insertMailToUser(
     mail,
     now,
     userColumns(sql`${mail.key}`),
-    sql`from ${users} u where u.id = ${userId} and ${where}`,
+    sql`from ${users} where users.id = ${userId} and ${where}`,
   );
 }
 
@@ -133,10 +133,10 @@ export function insertMailToMembers(
     directory,
     mail,
     now,
-    userColumns(sql`${mail.key} || '-' || u.id`),
-    sql`from ${memberships} m join ${users} u on u.id = m.user_id
-      where m.store_id = ${storeId} and m.role in (select value from json_each(${JSON.stringify(roles)}))
-        and u.active = 1 and u.id is not ${exceptUserId ?? null} and ${where}`,
+    userColumns(sql`${mail.key} || '-' || users.id`),
+    sql`from ${memberships} join ${users} on users.id = memberships.user_id
+      where memberships.store_id = ${storeId} and memberships.role in (select value from json_each(${JSON.stringify(roles)}))
+        and users.active = 1 and users.id is not ${exceptUserId ?? null} and ${where}`,
   );
 }
 
@@ -151,8 +151,8 @@ export function insertMailToOperators(
     directory,
     mail,
     now,
-    userColumns(sql`${mail.key} || '-' || u.id`),
-    sql`from ${users} u where u.super_user = 1 and u.active = 1 and ${where}`,
+    userColumns(sql`${mail.key} || '-' || users.id`),
+    sql`from ${users} where users.super_user = 1 and users.active = 1 and ${where}`,
   );
 }
 
@@ -171,8 +171,8 @@ export function insertMailToTeam(
     directory,
     mail,
     now,
-    userColumns(sql`${mail.key} || '-' || u.id`),
-    sql`from ${users} u where u.active = 1 and (u.id = ${partnerId} or u.id in (
+    userColumns(sql`${mail.key} || '-' || users.id`),
+    sql`from ${users} where users.active = 1 and (users.id = ${partnerId} or users.id in (
       select user_id from ${partnerMembers} where partner_id = ${partnerId})) and ${where}`,
   );
 }
@@ -182,9 +182,9 @@ export function insertMailToTeam(
  * work.
  */
 const userColumns = (key: SQL) => {
-  const theirStores = sql`(select store_id from ${memberships} where user_id = u.id)`;
-  return sql`${key}, ${readerLanguage(sql`u.language`, theirStores, 'en')}, u.id, u.email,
-    coalesce(nullif(u.social_name, ''), u.name)`;
+  const theirStores = sql`(select store_id from ${memberships} where user_id = users.id)`;
+  return sql`${key}, ${readerLanguage(sql`users.language`, theirStores, 'en')}, users.id, users.email,
+    coalesce(nullif(users.social_name, ''), users.name)`;
 };
 
 /**
@@ -263,9 +263,9 @@ export const leaseStatement = (
       limit,
       set: sql`attempts = attempts + 1`,
       returning: sql`id, key, kind, language, user_id, to_address, to_name, data, created_at, attempts,
-        (select u.allow_notifications and u.active from ${users} u where u.id = user_id) as allowsNotifications,
-        (select u.muted_mails from ${users} u where u.id = user_id) as muted,
-        (select b.reason from ${blockedAddresses} b where b.address = lower(to_address)) as blocked`,
+        (select users.allow_notifications and users.active from ${users} where users.id = user_id) as allowsNotifications,
+        (select users.muted_mails from ${users} where users.id = user_id) as muted,
+        (select blocked_addresses.reason from ${blockedAddresses} where blocked_addresses.address = lower(to_address)) as blocked`,
     }),
   );
 
@@ -286,12 +286,12 @@ export interface MailsBefore {
 export const countBeforeStatement = (directory: Database, { now }: { now: number }) =>
   rawDatabaseStatement<MailsBefore>(
     directory,
-    sql`select m.id, (select count(*) from (select 1 from ${mails} s where s.sent_at > ${now - hourMs}
-          and lower(s.to_address) = lower(m.to_address) and s.kind = m.kind limit ${mailsPerHour}))
-        + (select count(*) from ${mails} o where o.leased_until > ${now} and o.leased_until > 0
-          and (o.leased_until, o.id) < (m.leased_until, m.id)
-          and lower(o.to_address) = lower(m.to_address) and o.kind = m.kind) as before
-      from ${mails} m where m.leased_until = ${now + leaseMs} and m.leased_until > 0`,
+    sql`select mails.id, (select count(*) from (select 1 from ${mails} sent where sent.sent_at > ${now - hourMs}
+          and lower(sent.to_address) = lower(mails.to_address) and sent.kind = mails.kind limit ${mailsPerHour}))
+        + (select count(*) from ${mails} other where other.leased_until > ${now} and other.leased_until > 0
+          and (other.leased_until, other.id) < (mails.leased_until, mails.id)
+          and lower(other.to_address) = lower(mails.to_address) and other.kind = mails.kind) as before
+      from ${mails} where mails.leased_until = ${now + leaseMs} and mails.leased_until > 0`,
   );
 
 /** Due mails, up to 500 of them, and when the oldest was written. */

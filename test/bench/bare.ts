@@ -10,7 +10,7 @@ export default {
     /** The guard that runs first in every batch of a store. */
     const guard = (state: number) =>
       STORE_0.prepare(
-        `select coalesce(r.epoch, json_extract('{}', 'placement')) as epoch from (select 1) left join placements r on r.store_id = ? and r.state <= ?`,
+        `select coalesce(placements.epoch, json_extract('{}', 'placement')) as epoch from (select 1) left join placements on placements.store_id = ? and placements.state <= ?`,
       ).bind(1, state);
     const total = (kind: string) =>
       STORE_0.prepare('select "total" from "totals" where ("store_id" = ? and "kind" = ?)').bind(

@@ -54,7 +54,7 @@ describe('every kind of mail, by every way into the outbox', () => {
       const reader = { language: ofReader, super_user: true };
       const { userId, email } = await addTestMember({ id: storeId }, 'manager', reader);
       const roles = ['manager'] as const;
-      const isReader = sql`u.id = ${userId}`;
+      const isReader = sql`users.id = ${userId}`;
       for (const example of mailExamples) {
         const prepare = () => prepareMail(settings, example);
         const to = { address: email, language: ofCauser, storeId };

@@ -35,8 +35,8 @@ export async function acceptInvitation(
   { invitation, tokenHash }: Presented,
   user: { id: number; name: string },
 ): Promise<boolean> {
-  const isTheirs = sql`exists (select 1 from ${users} a where a.id = ${user.id} and a.active = 1
-    and a.email = ${invitation.email} collate nocase)`;
+  const isTheirs = sql`exists (select 1 from ${users} where users.id = ${user.id} and users.active = 1
+    and users.email = ${invitation.email} collate nocase)`;
   const isMine = sql`${isOpenSql(tokenHash, action.now)} and ${isTheirs}`;
   const joining = { invitation, tokenHash, userId: user.id, name: user.name, isMine };
   const isAccepted = await runJoin(action, await joinStatements(action, joining));
@@ -64,8 +64,8 @@ export async function acceptAsNewUser(
   const isOpen = isOpenSql(tokenHash, now);
   const userId = userIdByEmail(email);
   // The hash is salted, so it identifies this request.
-  const isMine = sql`${isOpen} and exists (select 1 from ${passwords} h
-    where h.user_id = ${userId} and h.hash = ${passwordHash})`;
+  const isMine = sql`${isOpen} and exists (select 1 from ${passwords}
+    where passwords.user_id = ${userId} and passwords.hash = ${passwordHash})`;
   const isPossible = sql`${isOpen} and ${isFree(email)}`;
   const user = { name, email, passwordHash, language };
   const statements: Statement[] = [
@@ -78,7 +78,7 @@ export async function acceptAsNewUser(
 
 const isOpenSql = (tokenHash: string, now: number) =>
   sql`exists (select 1 from ${invitations} where token_hash = ${tokenHash}
-    and ${isInvitationOpen(now)} and ${maySenderInvite()})`;
+    and ${isInvitationOpen(now)} and ${maySenderInvite})`;
 
 interface Joining extends Presented {
   userId: number | SQL;
@@ -100,8 +100,8 @@ async function joinStatements(
   if (kind === 'store' && storeId !== null && role !== null) {
     const data = { member: name, store: store ?? '', role };
     const mail = await prepareMail(settings, { kind: 'member_added', data });
-    const isNew = sql`${isMine} and not exists (select 1 from ${memberships} k
-      where k.user_id = ${userId} and k.store_id = ${storeId})`;
+    const isNew = sql`${isMine} and not exists (select 1 from ${memberships}
+      where memberships.user_id = ${userId} and memberships.store_id = ${storeId})`;
     statements.push(
       insertMailToMembers(directory, mail, { storeId, roles: [Role.owner] }, now, isNew),
     );

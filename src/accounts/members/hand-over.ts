@@ -52,7 +52,7 @@ export async function handOverStore(
       mail,
       { storeId, roles: memberRoles },
       now,
-      sql`u.id in (${ownerId}, ${userId}) and ${isPossible}`,
+      sql`users.id in (${ownerId}, ${userId}) and ${isPossible}`,
     ),
     rawDatabaseStatement<{ id: number }>(
       directory,

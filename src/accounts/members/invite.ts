@@ -216,8 +216,8 @@ export function inviteMember(
 
 /** The condition that the user with an address is a member of a store. */
 const isMemberSql = (storeId: number, email: string) =>
-  sql`exists (select 1 from ${memberships} m join ${users} on ${users.id} = m.user_id
-    where m.store_id = ${storeId} and ${isUserEmail(email)})`;
+  sql`exists (select 1 from ${memberships} join ${users} on ${users.id} = memberships.user_id
+    where memberships.store_id = ${storeId} and ${isUserEmail(email)})`;
 
 /** Whether the user with an address is a member of a store. One round trip. */
 export async function isMember(
@@ -245,10 +245,10 @@ export async function inviteOwner(
     .where(eq(users.id, store.owner_id));
   if (!owner) throw notFound();
   const { email, language } = owner;
-  const isInvited = sql`exists (select 1 from ${stores} s join ${users} o on o.id = s.owner_id
-    where s.id = ${store.id} and s.erased_at is null and o.id = ${store.owner_id} and o.active = 1
-      and o.email = ${email}
-      and not exists (select 1 from ${passwords} p where p.user_id = o.id))`;
+  const isInvited = sql`exists (select 1 from ${stores} join ${users} on users.id = stores.owner_id
+    where stores.id = ${store.id} and stores.erased_at is null and users.id = ${store.owner_id} and users.active = 1
+      and users.email = ${email}
+      and not exists (select 1 from ${passwords} where passwords.user_id = users.id))`;
   return sendInvitation(
     action,
     {

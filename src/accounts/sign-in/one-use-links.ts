@@ -91,10 +91,10 @@ export async function findLink(
       temporaryEmail: string | null;
     }>(
       directory,
-      sql`select l.email, l.user_id is not null as "isOfUser", u.id, u.name, u.email as "userEmail",
-            u.temporary_email as "temporaryEmail"
-          from ${oneUseLinks} l left join ${users} u on u.id = l.user_id and u.active = 1
-          where l.token_hash = ${hash} and l.kind = ${kind} and l.used_at is null and l.expires_at > ${now}`,
+      sql`select one_use_links.email, one_use_links.user_id is not null as "isOfUser", users.id, users.name, users.email as "userEmail",
+            users.temporary_email as "temporaryEmail"
+          from ${oneUseLinks} left join ${users} on users.id = one_use_links.user_id and users.active = 1
+          where one_use_links.token_hash = ${hash} and one_use_links.kind = ${kind} and one_use_links.used_at is null and one_use_links.expires_at > ${now}`,
     ),
   ]);
   if (!row || (row.isOfUser && row.id === null)) return undefined;
@@ -146,5 +146,5 @@ export const endLinksStatement = (
  * yet, does not.
  */
 export const hasSignIn = (email: string) =>
-  sql`exists (select 1 from ${users} s join ${passwords} p on p.user_id = s.id
-    where s.email = ${email} collate nocase and s.active = 1)`;
+  sql`exists (select 1 from ${users} join ${passwords} on passwords.user_id = users.id
+    where users.email = ${email} collate nocase and users.active = 1)`;

@@ -87,8 +87,8 @@ export async function switchSecondFactorOn(
  * recently. Of two requests at once, one may have set up another factor.
  */
 export const hasShownFactor = ({ now }: ActionContext, { userId, idHash }: Owner) =>
-  sql`exists (select 1 from ${sessions} s where s.user_id = ${userId} and s.id_hash = ${idHash}
-    and s.factor_at >= ${factorSince(userId)} and s.factor_at > ${now - sessionLifetimes.proof})`;
+  sql`exists (select 1 from ${sessions} where sessions.user_id = ${userId} and sessions.id_hash = ${idHash}
+    and sessions.factor_at >= ${factorSince(userId)} and sessions.factor_at > ${now - sessionLifetimes.proof})`;
 
 const hasApp = (userId: number) =>
   sql`exists (select 1 from ${secondFactors} where user_id = ${userId})`;

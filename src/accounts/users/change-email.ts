@@ -21,7 +21,7 @@ export type UserLink = OpenLink & { user: NonNullable<OpenLink['user']> };
 
 /** The condition that no other user has an address. */
 const isFreeFor = (email: string, userId: number) =>
-  sql`not exists (select 1 from ${users} o where o.email = ${email} collate nocase and o.id <> ${userId})`;
+  sql`not exists (select 1 from ${users} where users.email = ${email} collate nocase and users.id <> ${userId})`;
 
 /**
  * Asks for another address of a user: sends a link to the new one and a notice to the old one. The
@@ -86,9 +86,9 @@ export async function confirmEmail(
     directory,
     { ...link, user },
     now,
-    sql`${isFreeFor(link.email, user.id)} and exists (select 1 from ${users} u where u.id = ${user.id}
-      and u.active = 1 and u.email = ${user.email} and u.temporary_email = ${link.email})
-      and not exists (select 1 from ${passwords} p where p.user_id = ${user.id} and p.changed_at > created_at)`,
+    sql`${isFreeFor(link.email, user.id)} and exists (select 1 from ${users} where users.id = ${user.id}
+      and users.active = 1 and users.email = ${user.email} and users.temporary_email = ${link.email})
+      and not exists (select 1 from ${passwords} where passwords.user_id = ${user.id} and passwords.changed_at > created_at)`,
   );
   const changes = { email: [user.email, link.email] } as const;
   const line = { ...userLine(action, 'user.email_changed', user.id), changes };

@@ -86,22 +86,22 @@ export async function listDoneSince(
     rawDatabaseStatement<{ since: number }>(directory, sql`select ${since} as since`),
     rawDatabaseStatement<Line>(
       directory,
-      sql`select a.action, a.target_id as "targetId", a.store_id as "storeId", a.changes,
-          iif(a.target_kind = 'api_key', null, s.alias) as store,
-          coalesce(case a.target_kind when 'user' then (select name from ${users} where id = a.target_id)
-            when 'api_key' then (select name from ${apiKeys} where id = a.target_id)
-            when 'invitation' then (select email from ${invitations} where id = a.target_id)
-            when 'app' then (select name from ${apps} where client_id = a.target_id) end, a.target_id) as target,
-          case a.target_kind when 'app' then exists (select 1 from ${apps}
-            where ${apps.client_id} = a.target_id and ${isManagedBy(userId)})
-            else coalesce(s.owner_id = ${userId}, 0) end as "isTheirs"
-        from ${linesSince(now, untrusted)} a left join ${stores} s on s.id = a.store_id
-        order by a.at, a.id limit ${maxLines}`,
+      sql`select line.action, line.target_id as "targetId", line.store_id as "storeId", line.changes,
+          iif(line.target_kind = 'api_key', null, stores.alias) as store,
+          coalesce(case line.target_kind when 'user' then (select name from ${users} where id = line.target_id)
+            when 'api_key' then (select name from ${apiKeys} where id = line.target_id)
+            when 'invitation' then (select email from ${invitations} where id = line.target_id)
+            when 'app' then (select name from ${apps} where client_id = line.target_id) end, line.target_id) as target,
+          case line.target_kind when 'app' then exists (select 1 from ${apps}
+            where ${apps.client_id} = line.target_id and ${isManagedBy(userId)})
+            else coalesce(stores.owner_id = ${userId}, 0) end as "isTheirs"
+        from ${linesSince(now, untrusted)} line left join ${stores} on stores.id = line.store_id
+        order by line.at, line.id limit ${maxLines}`,
     ),
     rawDatabaseStatement<Place>(
       directory,
-      sql`select p.user_id as "userId", p.store_id as "storeId", s.shard, s.alias from ${placesSince(now, untrusted)} p
-        join ${stores} s on s.id = p.store_id limit ${maxLines}`,
+      sql`select place.user_id as "userId", place.store_id as "storeId", stores.shard, stores.alias from ${placesSince(now, untrusted)} place
+        join ${stores} on stores.id = place.store_id limit ${maxLines}`,
     ),
   ]);
   const from = start?.since ?? now;
@@ -152,13 +152,13 @@ async function linesOfShard(env: Env, shard: number, doers: readonly Doer[], sin
   const [lines] = await database.batch([
     rawDatabaseStatement<Line>(
       database,
-      sql`select a.action, a.target_id as "targetId", a.store_id as "storeId", a.changes, d.value ->> 3 as store,
-          coalesce(case a.target_kind when 'webhook'
-            then (select name from ${webhookEndpoints} where id = a.target_id) end, a.target_id) as target,
+      sql`select line.action, line.target_id as "targetId", line.store_id as "storeId", line.changes, doer.value ->> 3 as store,
+          coalesce(case line.target_kind when 'webhook'
+            then (select name from ${webhookEndpoints} where id = line.target_id) end, line.target_id) as target,
           0 as "isTheirs"
-        from json_each(${sent}) d join ${storeAudit} a on a.store_id = d.value ->> 0 and a.at >= ${since}
-          and a.actor_kind = d.value ->> 1 and a.actor_id = d.value ->> 2 and a.target_kind <> 'record'
-        order by a.at, a.id limit ${maxLines}`,
+        from json_each(${sent}) doer join ${storeAudit} line on line.store_id = doer.value ->> 0 and line.at >= ${since}
+          and line.actor_kind = doer.value ->> 1 and line.actor_id = doer.value ->> 2 and line.target_kind <> 'record'
+        order by line.at, line.id limit ${maxLines}`,
     ),
   ]);
   return lines;

@@ -50,7 +50,7 @@ export async function eraseUser(
     and not exists (select 1 from ${apps} where owner_id = ${userId} and ${apps.state} <> 'disabled')`;
   const mayErase = sql`exists (select 1 from ${users} where ${isReady})`;
   const isErased = sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.email} = ${erased})`;
-  const address = sql`(select u.email from ${users} u where u.id = ${userId})`;
+  const address = sql`(select users.email from ${users} where users.id = ${userId})`;
   const run = (text: SQL) => rawDatabaseStatement(directory, text);
   const results: readonly (readonly unknown[])[] = await directory.batch([
     auditStatement(directory, userLine(action, 'user.erased', userId, reason), mayErase),

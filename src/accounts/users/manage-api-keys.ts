@@ -112,9 +112,9 @@ export async function revokeApiKey(
       kind: 'api_key_revoked',
       data: { name: key.name, lastFour: key.lastFour, reason: reason ?? '' },
     }));
-  const inItsStores = sql`from ${memberships} join api_keys k on k.user_id = ${memberships.user_id}
-    where k.id = ${id} and k.user_id = ${userId} and k.revoked_at is null
-      and (k.store_ids is null or store_id in (select value from json_each(k.store_ids)))`;
+  const inItsStores = sql`from ${memberships} join api_keys on api_keys.user_id = ${memberships.user_id}
+    where api_keys.id = ${id} and api_keys.user_id = ${userId} and api_keys.revoked_at is null
+      and (api_keys.store_ids is null or store_id in (select value from json_each(api_keys.store_ids)))`;
   await directory.batch([
     auditLinesStatement(directory, { ...line, storeId: sql`store_id` }, inItsStores),
     // A key may reach no store.

@@ -26,27 +26,27 @@ import { userLine } from './user-line.ts';
 export const isOtherOperatorSql = (
   { settings }: Pick<ActionContext, 'settings'>,
   userId: number,
-) => sql`exists (select 1 from ${users} o join ${passwords} p on p.user_id = o.id
-    where o.super_user = 1 and o.active = 1 and o.id <> ${userId}
-      and ${settings.isOperatorMfaRequired ? sql`o.mfa_enabled = 1` : sql`1`})`;
+) => sql`exists (select 1 from ${users} join ${passwords} on passwords.user_id = users.id
+    where users.super_user = 1 and users.active = 1 and users.id <> ${userId}
+      and ${settings.isOperatorMfaRequired ? sql`users.mfa_enabled = 1` : sql`1`})`;
 
 /** How long two operators must have been ones before they decide together. */
 const acquaintanceMs = 7 * dayMs;
 
-const isMade = sql`m.target_kind = 'user' and m.action = 'user.made_operator'`;
+const isMade = sql`audit.target_kind = 'user' and audit.action = 'user.made_operator'`;
 
 /** The condition that one of these users was made an operator within seven days. */
 export const isNewOperator = (now: number, ...userIds: readonly number[]) =>
-  sql`exists (select 1 from ${audit} m where ${isMade} and m.at > ${now - acquaintanceMs}
-    and m.target_id in (select cast(value as text) from json_each(${JSON.stringify(userIds)})))`;
+  sql`exists (select 1 from ${audit} where ${isMade} and audit.at > ${now - acquaintanceMs}
+    and audit.target_id in (select cast(value as text) from json_each(${JSON.stringify(userIds)})))`;
 
 /** A common table of a user, who made them an operator, who made those, and so on. */
 const makersOf = (
   name: 'one' | 'other',
   userId: number,
 ) => sql`${sql.raw(name)} (id) as (select cast(${userId} as integer)
-  union select cast(m.actor_id as integer) from ${sql.raw(name)} o
-    join ${audit} m on ${isMade} and m.target_id = cast(o.id as text))`;
+  union select cast(audit.actor_id as integer) from ${sql.raw(name)} made
+    join ${audit} on ${isMade} and audit.target_id = cast(made.id as text))`;
 
 /**
  * The condition that two operators may be one person: one made the other, or somebody made both,
@@ -56,7 +56,7 @@ const makersOf = (
 export const mayBeOnePerson = (one: number, other: number) =>
   sql`exists (with recursive ${makersOf('one', one)}, ${makersOf('other', other)}
     select 1 from one join other using (id) where one.id in (${one}, ${other}) or exists (
-      select 1 from ${audit} m where ${isMade} and m.target_id = cast(one.id as text) and m.actor_id <> m.target_id))`;
+      select 1 from ${audit} where ${isMade} and audit.target_id = cast(one.id as text) and audit.actor_id <> audit.target_id))`;
 
 /**
  * Makes an active user an operator of the service, and notifies them and all other operators.

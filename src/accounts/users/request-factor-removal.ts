@@ -83,7 +83,7 @@ export async function keepSecondFactor(
 ): Promise<boolean> {
   const { directory, now } = action;
   const isOpen = sql`${isWaiting(user.id)}
-    and exists (select 1 from ${users} u where u.id = ${user.id} and u.active = 1)`;
+    and exists (select 1 from ${users} where users.id = ${user.id} and users.active = 1)`;
   const { statement, isClaimed } = claimLink(directory, { ...link, user }, now, isOpen);
   const [claimed] = await directory.batch([
     statement,

@@ -21,8 +21,8 @@ import { userLine } from './user-line.ts';
  * trip.
  */
 export async function requestPasswordReset(action: ActionContext, email: string): Promise<void> {
-  const userId = sql`(select u.id from ${users} u join ${passwords} p on p.user_id = u.id
-    where u.email = ${email} collate nocase and u.active = 1)`;
+  const userId = sql`(select users.id from ${users} join ${passwords} on passwords.user_id = users.id
+    where users.email = ${email} collate nocase and users.active = 1)`;
   const { statements } = await prepareReset(action, userId);
   await action.directory.batch(statements);
   action.defer(wakeMail(action.env));
@@ -51,7 +51,7 @@ async function prepareReset({ settings, directory, now }: ActionContext, userId:
   const isActive = sql`exists (select 1 from ${users} where id = ${userId} and active = 1)`;
   const statements = [
     insertLinkStatement(directory, { hash, kind: 'password_reset', userId, email, now }, isActive),
-    insertMailToUser(directory, mail, userId, now, sql`u.active = 1`),
+    insertMailToUser(directory, mail, userId, now, sql`users.active = 1`),
   ] as const;
   return { statements };
 }
@@ -72,8 +72,8 @@ export async function resetPassword(
     directory,
     link,
     now,
-    sql`exists (select 1 from ${users} u where u.id = ${userId} and u.active = 1
-      and u.email = ${link.email} collate nocase)`,
+    sql`exists (select 1 from ${users} where users.id = ${userId} and users.active = 1
+      and users.email = ${link.email} collate nocase)`,
   );
   const { isClaimed } = claim;
   const mail = await prepareMail(settings, { kind: 'password_changed', data: {} });

@@ -78,10 +78,10 @@ export async function countOpenDoors(
     ),
     rawDatabaseStatement<Place>(
       directory,
-      sql`select s.id as "storeId", s.shard, ${since} as since from ${placesSince(now, { userId, since })} p
-          join ${stores} s on s.id = p.store_id where p.user_id = ${userId}
-        union all select s.id, s.shard, 0 from ${memberships} m join ${stores} s on s.id = m.store_id
-          where m.user_id = ${userId}`,
+      sql`select stores.id as "storeId", stores.shard, ${since} as since from ${placesSince(now, { userId, since })} place
+          join ${stores} on stores.id = place.store_id where place.user_id = ${userId}
+        union all select stores.id, stores.shard, 0 from ${memberships} join ${stores} on stores.id = memberships.store_id
+          where memberships.user_id = ${userId}`,
     ),
   ]);
   const given = await withKeys(

@@ -50,8 +50,8 @@ export async function requestSignUp(
  * never set a password.
  */
 export const isFree = (email: string) =>
-  sql`not exists (select 1 from ${users} f where f.email = ${email} collate nocase
-    and (f.active = 0 or exists (select 1 from ${passwords} w where w.user_id = f.id)))`;
+  sql`not exists (select 1 from ${users} where users.email = ${email} collate nocase
+    and (users.active = 0 or exists (select 1 from ${passwords} where passwords.user_id = users.id)))`;
 
 /**
  * Creates the user whose address a link has confirmed, with the session of this browser. An invited

@@ -41,14 +41,14 @@ export async function undoEmailChange(
     directory,
     { ...link, user },
     now,
-    sql`not exists (select 1 from ${users} o where o.email = ${link.email} collate nocase and o.id <> ${user.id})
-      and exists (select 1 from ${users} u where u.id = ${user.id} and u.active = 1)`,
+    sql`not exists (select 1 from ${users} where users.email = ${link.email} collate nocase and users.id <> ${user.id})
+      and exists (select 1 from ${users} where users.id = ${user.id} and users.active = 1)`,
   );
   // The author of the change may have prepared more between asking for it and confirming it, in the
   // batch of this link.
-  const askedAt = sql`(select coalesce((select min(c.created_at) from ${oneUseLinks} c where c.user_id = l.user_id
-      and c.kind = 'confirm_email' and c.used_at = l.created_at), l.created_at)
-    from ${oneUseLinks} l where l.token_hash = ${link.hash})`;
+  const askedAt = sql`(select coalesce((select min(confirmed.created_at) from ${oneUseLinks} confirmed where confirmed.user_id = one_use_links.user_id
+      and confirmed.kind = 'confirm_email' and confirmed.used_at = one_use_links.created_at), one_use_links.created_at)
+    from ${oneUseLinks} where one_use_links.token_hash = ${link.hash})`;
   const done = await listDoneSince(action, user.id, askedAt);
   const mail = await prepareMail(settings, {
     kind: 'email_change_undone',

@@ -194,9 +194,9 @@ export async function withKeys<T extends { userId: number; storeId: number; sinc
   const [keys]: [KeyAtPlace[]] = await directory.batch([
     rawDatabaseStatement<KeyAtPlace>(
       directory,
-      sql`select g.key as place, k.id from json_each(${rows}) g join ${apiKeys} k on k.user_id = g.value ->> 0
-        where ${Number(all)} or k.created_at >= g.value ->> 2 or k.revoked_at >= g.value ->> 2 or not exists (select 1 from ${memberships} m
-          where m.user_id = k.user_id and m.store_id = g.value ->> 1)`,
+      sql`select giver.key as place, api_keys.id from json_each(${rows}) giver join ${apiKeys} on api_keys.user_id = giver.value ->> 0
+        where ${Number(all)} or api_keys.created_at >= giver.value ->> 2 or api_keys.revoked_at >= giver.value ->> 2 or not exists (select 1 from ${memberships}
+          where memberships.user_id = api_keys.user_id and memberships.store_id = giver.value ->> 1)`,
     ),
   ]);
   return given.map((one, index) => ({

@@ -23,14 +23,14 @@ export interface AppEvent {
 export function recordAppEvents(directory: Database, events: readonly AppEvent[], now: number) {
   if (events.length === 0) return [];
   const clientIds = JSON.stringify([...new Set(events.map(({ clientId }) => clientId))]);
-  const field = (name: string) => sql`json_extract(e.value, ${`$.${name}`})`;
+  const field = (name: string) => sql`json_extract(event.value, ${`$.${name}`})`;
   return [
     rawDatabaseStatement(
       directory,
       sql`insert into ${appDeliveries} (key, event_id, client_id, store_id, event, body, created_at, due_at)
-        select ${field('key')}, ${field('id')}, w.client_id, ${field('storeId')}, ${field('event')},
+        select ${field('key')}, ${field('id')}, app_webhooks.client_id, ${field('storeId')}, ${field('event')},
           ${field('body')}, ${now}, ${now}
-        from json_each(${JSON.stringify(events)}) e join ${appWebhooks} w on w.client_id = ${field('clientId')}
+        from json_each(${JSON.stringify(events)}) event join ${appWebhooks} on app_webhooks.client_id = ${field('clientId')}
         where 1 on conflict (key) do nothing`,
     ),
     rawDatabaseStatement(

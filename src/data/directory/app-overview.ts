@@ -39,15 +39,15 @@ export function listAppOverviews(
     directory,
     {
       table: sql`${apps}`,
-      columns: sql`r.id, r.client_id, r.name, r.publisher, r.state, r.disabled_reason, r.owner_id as partner_id,
-        u.email as partner_email, r.created_at`,
-      joins: sql`join ${users} u on u.id = r.owner_id`,
+      columns: sql`record.id, record.client_id, record.name, record.publisher, record.state, record.disabled_reason, record.owner_id as partner_id,
+        users.email as partner_email, record.created_at`,
+      joins: sql`join ${users} on users.id = record.owner_id`,
       within: sql.join([sql`1`, ...within], sql` and `),
-      filter: state === undefined ? sql`1` : sql`r.state = ${state}`,
+      filter: state === undefined ? sql`1` : sql`record.state = ${state}`,
       search:
         search === undefined
           ? undefined
-          : { spellings: [search], texts: sql`json_array(r.name, r.publisher)` },
+          : { spellings: [search], texts: sql`json_array(record.name, record.publisher)` },
     },
     page,
   );

@@ -16,7 +16,7 @@ const isLeading = (alias: string, now: number) =>
  * alias.
  */
 export const presentAlias = (alias: string, now: number): SQL<string> =>
-  sql`coalesce((select s.alias from ${formerAliases} join ${stores} s on s.id = ${formerAliases.store_id}
+  sql`coalesce((select stores.alias from ${formerAliases} join ${stores} on stores.id = ${formerAliases.store_id}
     where ${isLeading(alias, now)}), ${alias})`;
 
 /** Whether this is the alias of a row of `stores`, or a former one that leads there. */

@@ -34,12 +34,11 @@ export const isInvitationOpen = (now: number) =>
  * The condition that the sender of an invitation may still invite: an operator, the owner of the
  * store, or the partner. A sender who lost that power meanwhile lets no one in.
  */
-export const maySenderInvite = (invitation = sql`${invitations}`) =>
-  sql`exists (select 1 from ${users} q where q.id = ${invitation}.invited_by and q.active = 1
-    and case when ${invitation}.by_operator = 1 then q.super_user = 1
-      when ${invitation}.store_id is not null then exists (select 1 from ${stores} o
-        where o.id = ${invitation}.store_id and o.owner_id = q.id)
-      else ${invitation}.partner_id = q.id end)`;
+export const maySenderInvite = sql`exists (select 1 from ${users} where users.id = ${invitations}.invited_by and users.active = 1
+    and case when ${invitations}.by_operator = 1 then users.super_user = 1
+      when ${invitations}.store_id is not null then exists (select 1 from ${stores}
+        where stores.id = ${invitations}.store_id and stores.owner_id = users.id)
+      else ${invitations}.partner_id = users.id end)`;
 
 /** The condition that an earlier statement of the batch created the invitation with this digest. */
 export const isInvitationCreated = (tokenHash: string) =>
@@ -100,18 +99,18 @@ export async function findInvitation(
   const [[row]] = await directory.batch([
     rawDatabaseStatement<Omit<FoundInvitation, 'hasAccount'> & { hasAccount: number }>(
       directory,
-      sql`select i.id, i.kind, i.email, i.name, i.language, i.role,
-            i.store_id as "storeId", s.name as store, i.partner_id as "partnerId", p.name as partner,
-            u.name as inviter,
-            case when i.accepted_at is not null then 'used' when i.revoked_at is not null or not ${maySenderInvite(sql`i`)} then 'withdrawn'
-              when i.expires_at <= ${now} or s.erased_at is not null then 'expired' else 'open' end as state,
-            exists (select 1 from ${users} k join ${passwords} w on w.user_id = k.id
-              where k.email = i.email collate nocase) as "hasAccount"
-          from ${invitations} i
-            join ${users} u on u.id = i.invited_by
-            left join ${stores} s on s.id = i.store_id
-            left join ${users} p on p.id = i.partner_id
-          where i.token_hash = ${tokenHash}`,
+      sql`select invitations.id, invitations.kind, invitations.email, invitations.name, invitations.language, invitations.role,
+            invitations.store_id as "storeId", stores.name as store, invitations.partner_id as "partnerId", partner.name as partner,
+            inviter.name as inviter,
+            case when invitations.accepted_at is not null then 'used' when invitations.revoked_at is not null or not ${maySenderInvite} then 'withdrawn'
+              when invitations.expires_at <= ${now} or stores.erased_at is not null then 'expired' else 'open' end as state,
+            exists (select 1 from ${users} join ${passwords} on passwords.user_id = users.id
+              where users.email = invitations.email collate nocase) as "hasAccount"
+          from ${invitations}
+            join ${users} inviter on inviter.id = invitations.invited_by
+            left join ${stores} on stores.id = invitations.store_id
+            left join ${users} partner on partner.id = invitations.partner_id
+          where invitations.token_hash = ${tokenHash}`,
     ),
   ]);
   return row && { ...row, hasAccount: row.hasAccount === 1 };

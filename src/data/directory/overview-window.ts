@@ -35,7 +35,7 @@ interface SearchedRow {
 
 /**
  * Reads a page of a table of the directory, newest first. `within` is a condition that an index
- * serves, `filter` one on the scanned rows `r`. Reads at most {@link scannedRows} rows of the
+ * serves, `filter` one on the scanned rows, `record`. Reads at most {@link scannedRows} rows of the
  * table. One round trip, or two with a search: SQL folds letters of ASCII only.
  */
 export async function readWindow<Row extends { id: number }>(
@@ -55,17 +55,17 @@ export async function readWindow<Row extends { id: number }>(
   const scanned = sql`select * from ${table} where ${before} and ${within} order by id desc limit ${scannedRows}`;
   let wanted = filter;
   if (search) {
-    const texts = sql`select r.id, ${search.texts} as texts from (${scanned}) r ${joins} where ${filter} order by r.id desc`;
+    const texts = sql`select record.id, ${search.texts} as texts from (${scanned}) record ${joins} where ${filter} order by record.id desc`;
     const [found]: [SearchedRow[]] = await directory.batch([
       rawDatabaseStatement<SearchedRow>(directory, texts),
     ]);
     const ids = found.filter(isFoundBy(search)).map(({ id }) => id);
-    wanted = sql`r.id in (select value from json_each(${JSON.stringify(ids.slice(0, limit))}))`;
+    wanted = sql`record.id in (select value from json_each(${JSON.stringify(ids.slice(0, limit))}))`;
   }
   const [rows, [scan]] = await directory.batch([
     rawDatabaseStatement<Row>(
       directory,
-      sql`select ${columns} from (${scanned}) r ${joins} where ${wanted} order by r.id desc limit ${limit}`,
+      sql`select ${columns} from (${scanned}) record ${joins} where ${wanted} order by record.id desc limit ${limit}`,
     ),
     rawDatabaseStatement<{ count: number; last: number | null }>(
       directory,

@@ -7,9 +7,9 @@ import { stores, users } from '../schema/directory/directory-tables.ts';
  * without one. What was proved before that was proved by a factor that is gone.
  */
 export const factorSince = (userId: number | SQLWrapper): SQL =>
-  sql`(select min(f.created_at) from (
+  sql`(select min(created_at) from (
     select created_at from ${secondFactors} where user_id = ${userId}
-    union all select created_at from ${passkeys} where user_id = ${userId}) f)`;
+    union all select created_at from ${passkeys} where user_id = ${userId}))`;
 
 /**
  * The condition over `stores` and `users` that the store requires a second factor, and the user has

@@ -53,18 +53,18 @@ interface StoreFilter extends PageRequest {
   search?: string | undefined;
 }
 
-const state = sql`case when r.erased_at is not null then 'erased' when r.closed_at is not null then 'closed'
-  when r.active = 0 then 'deactivated' else 'active' end`;
+const state = sql`case when record.erased_at is not null then 'erased' when record.closed_at is not null then 'closed'
+  when record.active = 0 then 'deactivated' else 'active' end`;
 
 const source = {
   table: sql`${stores}`,
-  columns: sql`r.id, r.alias, r.name, r.zone as timezone, ${state} as state, coalesce(r.close_reason, r.lock_reason) as inactive_reason,
-    min(coalesce(r.closed_at, r.locked_at), coalesce(r.locked_at, r.closed_at)) as inactive_since,
-    r.closed_by, r.closed_at, r.locked_at, r.lock_reason,
-    r.erase_at, r.test, r.mfa_required, r.event_budget, r.requests_per_minute, r.shard, r.owner_id, u.name as owner_name, u.email as owner_email,
-    ${userStateSql('u')} as owner_state,
-    r.created_at`,
-  joins: sql`join ${users} u on u.id = r.owner_id`,
+  columns: sql`record.id, record.alias, record.name, record.zone as timezone, ${state} as state, coalesce(record.close_reason, record.lock_reason) as inactive_reason,
+    min(coalesce(record.closed_at, record.locked_at), coalesce(record.locked_at, record.closed_at)) as inactive_since,
+    record.closed_by, record.closed_at, record.locked_at, record.lock_reason,
+    record.erase_at, record.test, record.mfa_required, record.event_budget, record.requests_per_minute, record.shard, record.owner_id, users.name as owner_name, users.email as owner_email,
+    ${userStateSql('users')} as owner_state,
+    record.created_at`,
+  joins: sql`join ${users} on users.id = record.owner_id`,
 };
 
 const all = (conditions: readonly SQL[]) =>
@@ -82,8 +82,8 @@ export function listStoreOverviews(
       : [sql`owner_id = (select id from ${users} where email = ${owner} collate nocase)`]),
   ]);
   const filter = wanted === undefined ? sql`1` : sql`${state} = ${wanted}`;
-  const texts = sql`json_array(r.alias, r.name, (
-    select group_concat(f.alias, ' ') from ${formerAliases} f where f.store_id = r.id))`;
+  const texts = sql`json_array(record.alias, record.name, (
+    select group_concat(former_aliases.alias, ' ') from ${formerAliases} where former_aliases.store_id = record.id))`;
   const searched = search === undefined ? undefined : { spellings: [search], texts };
   return readWindow<StoreOverview>(
     directory,
@@ -122,13 +122,13 @@ export async function findStoreOverview(
   const [[store], members, former] = await directory.batch([
     rawDatabaseStatement<StoreOverview>(
       directory,
-      sql`select ${source.columns} from ${source.table} r ${source.joins} where r.id = ${storeId}`,
+      sql`select ${source.columns} from ${source.table} record ${source.joins} where record.id = ${storeId}`,
     ),
     rawDatabaseStatement<MemberOverview>(
       directory,
-      sql`select u.id as user_id, u.name, u.email, m.role, u.mfa_enabled, u.last_login_at, m.created_at
-          from ${memberships} m join ${users} u on u.id = m.user_id where m.store_id = ${storeId}
-          order by m.role <> 'owner', u.name, u.id limit ${maxMembers}`,
+      sql`select users.id as user_id, users.name, users.email, memberships.role, users.mfa_enabled, users.last_login_at, memberships.created_at
+          from ${memberships} join ${users} on users.id = memberships.user_id where memberships.store_id = ${storeId}
+          order by memberships.role <> 'owner', users.name, users.id limit ${maxMembers}`,
     ),
     selectFormerAliases(directory, storeId),
   ]);

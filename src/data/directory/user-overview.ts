@@ -39,16 +39,16 @@ export const erasedAddress = (userId: number) => `erased-${userId}@erased.invali
 export const erasedAddressSql = (id: SQL) => sql`('erased-' || ${id} || '@erased.invalid')`;
 
 /** The state of the user in a row of `users`. */
-export function userStateSql(row: 'r' | 'u') {
+export function userStateSql(row: 'record' | 'users') {
   const user = sql.raw(row);
   return sql`case when ${user}.email = ${erasedAddressSql(sql`${user}.id`)} then 'erased' when ${user}.active = 0 then 'inactive'
-    when not exists (select 1 from ${passwords} p where p.user_id = ${user}.id) then 'invited' else 'active' end`;
+    when not exists (select 1 from ${passwords} where passwords.user_id = ${user}.id) then 'invited' else 'active' end`;
 }
 
-const state = userStateSql('r');
+const state = userStateSql('record');
 
-const columns = sql`r.id, r.name, r.email, r.language, ${state} as state, r.super_user as operator, r.mfa_enabled,
-  r.last_login_at, r.created_at`;
+const columns = sql`record.id, record.name, record.email, record.language, ${state} as state, record.super_user as operator, record.mfa_enabled,
+  record.last_login_at, record.created_at`;
 
 /** Lists users, newest first. One round trip, or two with a search. */
 export function listUserOverviews(
@@ -62,7 +62,7 @@ export function listUserOverviews(
   ];
   const filter = [
     ...(wanted === undefined ? [] : [sql`${state} = ${wanted}`]),
-    ...(operator === false ? [sql`r.super_user = 0`] : []),
+    ...(operator === false ? [sql`record.super_user = 0`] : []),
   ];
   return readWindow<UserOverview>(
     directory,
@@ -74,7 +74,10 @@ export function listUserOverviews(
       search:
         search === undefined
           ? undefined
-          : { spellings: [search, toAddress(search)], texts: sql`json_array(r.name, r.email)` },
+          : {
+              spellings: [search, toAddress(search)],
+              texts: sql`json_array(record.name, record.email)`,
+            },
     },
     page,
   );
@@ -120,14 +123,14 @@ export async function findUserOverview(
   const [[user], memberOf, keys] = await directory.batch([
     rawDatabaseStatement<UserOverview & { sessions: number }>(
       directory,
-      sql`select ${columns}, (select count(*) from ${sessions} s where s.user_id = r.id and s.expires_at > ${now}) as sessions
-          from ${users} r where r.id = ${userId}`,
+      sql`select ${columns}, (select count(*) from ${sessions} where sessions.user_id = record.id and sessions.expires_at > ${now}) as sessions
+          from ${users} record where record.id = ${userId}`,
     ),
     rawDatabaseStatement<MembershipOverview>(
       directory,
-      sql`select s.id as store_id, s.alias, s.name, m.role, s.active
-          from ${memberships} m join ${stores} s on s.id = m.store_id where m.user_id = ${userId}
-          order by s.alias limit ${maxStores}`,
+      sql`select stores.id as store_id, stores.alias, stores.name, memberships.role, stores.active
+          from ${memberships} join ${stores} on stores.id = memberships.store_id where memberships.user_id = ${userId}
+          order by stores.alias limit ${maxStores}`,
     ),
     rawDatabaseStatement<KeyOverview>(
       directory,

@@ -71,22 +71,22 @@ export async function endGivenSince(
   now: number,
 ): Promise<void> {
   const { isTheirs, setUp } = conditionsOf(given);
-  const isSetUp = sql`${isRunning} and (e.store_id, e.id) in (select store_id, id from ${setUp})`;
+  const isSetUp = sql`${isRunning} and (webhook_endpoints.store_id, webhook_endpoints.id) in (select store_id, id from ${setUp})`;
   await retryTransient(() =>
     shard.batch([
       shardAuditStatement(
         shard,
-        { storeId: sql`e.store_id`, at: now, by: systemDoer },
+        { storeId: sql`webhook_endpoints.store_id`, at: now, by: systemDoer },
         {
           action: 'webhook.disabled',
-          target: { kind: 'webhook', id: sql`e.id` },
+          target: { kind: 'webhook', id: sql`webhook_endpoints.id` },
           reason: 'address_taken_back',
         },
-        sql`from ${webhookEndpoints} e where ${isSetUp}`,
+        sql`from ${webhookEndpoints} where ${isSetUp}`,
       ),
       rawDatabaseStatement(
         shard,
-        sql`update ${webhookEndpoints} as e set status = ${EndpointStatus.paused}, updated_at = ${now} where ${isSetUp}`,
+        sql`update ${webhookEndpoints} set status = ${EndpointStatus.paused}, updated_at = ${now} where ${isSetUp}`,
       ),
       ...revokeStatements(shard, isTheirs, 'consent_ended', now),
     ]),
@@ -111,7 +111,7 @@ export async function readGivenSince(
     ),
     rawDatabaseStatement<{ at: number }>(
       shard,
-      sql`select w.at from ${setUp} w join ${webhookEndpoints} e on e.id = w.id and e.store_id = w.store_id
+      sql`select webhook.at from ${setUp} webhook join ${webhookEndpoints} on webhook_endpoints.id = webhook.id and webhook_endpoints.store_id = webhook.store_id
         where ${isRunning}`,
     ),
   ]);
@@ -119,7 +119,7 @@ export async function readGivenSince(
 }
 
 /** The condition that an endpoint `e` is active and in this shard. */
-const isRunning = sql`e.status = ${EndpointStatus.active} and ${isHereSql('e.store_id')}`;
+const isRunning = sql`webhook_endpoints.status = ${EndpointStatus.active} and ${isHereSql('webhook_endpoints.store_id')}`;
 
 /**
  * The condition of grants that were given, and a query of the webhooks that were set up, with the
@@ -140,11 +140,11 @@ function conditionsOf(given: readonly GivenSince[]) {
           ],
     ),
   );
-  const setUp = sql`(select a.store_id, cast(a.target_id as integer) as id, max(a.at) as at from json_each(${doers}) d
-    join ${storeAudit} a on a.store_id = d.value ->> 0 and a.at >= d.value ->> 1
-      and a.actor_kind = d.value ->> 2 and a.actor_id = d.value ->> 3
-    where a.target_kind = 'webhook' and a.action in (select value from json_each(${JSON.stringify(settingUp)}))
-    group by a.store_id, a.target_id)`;
+  const setUp = sql`(select line.store_id, cast(line.target_id as integer) as id, max(line.at) as at from json_each(${doers}) doer
+    join ${storeAudit} line on line.store_id = doer.value ->> 0 and line.at >= doer.value ->> 1
+      and line.actor_kind = doer.value ->> 2 and line.actor_id = doer.value ->> 3
+    where line.target_kind = 'webhook' and line.action in (select value from json_each(${JSON.stringify(settingUp)}))
+    group by line.store_id, line.target_id)`;
   return { isTheirs, setUp };
 }
 

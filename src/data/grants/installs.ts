@@ -48,17 +48,17 @@ async function listInstalls(
 ): Promise<AppInstall[]> {
   const shard = openDatabase(binding);
   const isConnected = isConnectedGrant(now);
-  const isOfApp = sql`e.store_id = g.store_id and e.client_id = ${clientId}`;
+  const isOfApp = sql`webhook_endpoints.store_id = installed.store_id and webhook_endpoints.client_id = ${clientId}`;
   const count = (condition: string) => sql.raw(`coalesce(sum(${condition}), 0)`);
   const [rows] = await shard.batch([
     rawDatabaseStatement<Row>(
       shard,
-      sql`select g.*, (select json_object(
-              'active', ${count(`e.status = ${EndpointStatus.active} and e.first_failure_at is null`)},
-              'failing', ${count(`e.status = ${EndpointStatus.active} and e.first_failure_at is not null`)},
-              'paused', ${count(`e.status = ${EndpointStatus.paused}`)},
-              'disabled', ${count(`e.status = ${EndpointStatus.autoDisabled}`)})
-            from ${webhookEndpoints} e where ${isOfApp}) as webhooks
+      sql`select installed.*, (select json_object(
+              'active', ${count(`status = ${EndpointStatus.active} and first_failure_at is null`)},
+              'failing', ${count(`status = ${EndpointStatus.active} and first_failure_at is not null`)},
+              'paused', ${count(`status = ${EndpointStatus.paused}`)},
+              'disabled', ${count(`status = ${EndpointStatus.autoDisabled}`)})
+            from ${webhookEndpoints} where ${isOfApp}) as webhooks
           from (
             select store_id, store_id as "storeId", max(${isConnected}) as "isConnected",
               iif(max(${isConnected}), null, max(reason)) as reason,
@@ -66,7 +66,7 @@ async function listInstalls(
               max(rotated_at) as "refreshedAt"
             from ${oauthGrants}
             where client_id = ${clientId} and store_id > ${after} and generation > 0 and ${isGrantPlaced}
-            group by store_id order by store_id limit ${installsPerPage + 1}) g`,
+            group by store_id order by store_id limit ${installsPerPage + 1}) installed`,
     ),
   ]);
   const typed: readonly Row[] = rows;

@@ -19,8 +19,8 @@ export interface ListCount {
 /**
  * Counts the matching records of a filtered list, up to a bound. `capped` is the total that an
  * earlier page of a walk found to be capped, which is not counted again. `t0`, `t1`, ... hold the
- * numbers of candidates and of matches of each source, and are only computed if needed; `b` holds
- * the bound.
+ * numbers of candidates and of matches of each source, and are only computed if needed; `bound`
+ * holds the bound.
  */
 export function countList(plan: ListPlan, window: PageWindow, capped: number | undefined): SQL {
   const isLookedUp = !plan.isExact && capped === undefined;
@@ -28,22 +28,23 @@ export function countList(plan: ListPlan, window: PageWindow, capped: number | u
   const sources = plan.sources.length > 0 ? plan.sources : [undefined];
   const tallies = sources.map((source, index) => {
     const found = source
-      ? sql`(${candidateIds(source, sql`(select n + 1 from b)`)}) x`
-      : sql`(select f.ok from f order by f.id limit (select n + 1 from b))`;
-    const records = isLookedUp && source ? sql`left join f on f.id = x.id` : sql``;
+      ? sql`(${candidateIds(source, sql`(select n + 1 from bound)`)}) candidate`
+      : sql`(select listed.ok from listed order by listed.id limit (select n + 1 from bound))`;
+    const records =
+      isLookedUp && source ? sql`left join listed on listed.id = candidate.id` : sql``;
     const matches = isLookedUp ? sql`cast(total(ok) as integer)` : sql`count(*)`;
     return sql`${tally(index)} as materialized (select count(*) as n, ${matches} as matches
       from ${found} ${records})`;
   });
-  const fits = sources.map((_, index) => sql`not ${hasMore(index, sql`(select n from b)`)}`);
+  const fits = sources.map((_, index) => sql`not ${hasMore(index, sql`(select n from bound)`)}`);
   const cases = fits.map((fit, index) => sql`when ${fit} then ${matchesOf(index)}`);
   const total =
     capped === undefined
-      ? sql`case ${sql.join(cases, sql` `)} else min(${matchesOf(0)}, (select n from b)) end as total,
+      ? sql`case ${sql.join(cases, sql` `)} else min(${matchesOf(0)}, (select n from bound)) end as total,
         not (${sql.join(fits, sql` or `)}) as is_capped`
       : sql`${capped} as total, 1 as is_capped`;
   const bound = capped === undefined ? boundOf(plan) : sql`${maxToSort(plan)}`;
-  const tables = [recordsOf(plan), sql`b as materialized (select ${bound} as n)`, ...tallies];
+  const tables = [recordsOf(plan), sql`bound as materialized (select ${bound} as n)`, ...tallies];
   return sql`select * from (with ${sql.join(tables, sql`, `)}
     select ${total}, ${endOf(plan, window)} as keys)`;
 }
@@ -76,7 +77,7 @@ function endOf(plan: ListPlan, window: PageWindow): SQL {
   const isShort = sql`(select count(*) from (${walk.matches(window)})) < ${window.limit}`;
   // A walk along fewer candidates than were counted comes to their end.
   const isWalked = walksOnly(plan)
-    ? [hasMore(0, sql`(select n from b)`)]
+    ? [hasMore(0, sql`(select n from bound)`)]
     : plan.sources.map((_, index) => hasMore(index, maxToSort(plan)));
   return sql`case when ${sql.join([...isWalked, isShort], sql` and `)} then (${walk.end}) end`;
 }

@@ -41,7 +41,7 @@ export interface ListPlan {
   isIndexed: boolean;
   /** Whether the only source holds exactly the matching records. */
   isExact: boolean;
-  /** The sort keys as columns of `f` (`recordsOf`), in the direction in which the page is read. */
+  /** The sort keys as columns of `listed` (`recordsOf`), in the direction of the page. */
   keys: readonly SortKey[];
 }
 
@@ -60,7 +60,7 @@ export function planList(
   const isIndexed = isOrderIndexed(table, listing);
   const parts = conjuncts(listing.where).length + (within ? 1 : 0) + (where ? 1 : 0);
   const keys = listing.order.map(({ column, descending }, index) => ({
-    column: sql.raw(column === 'id' ? 'f.id' : `f.k${index}`),
+    column: sql.raw(column === 'id' ? 'listed.id' : `listed.k${index}`),
     descending,
     isNullable: column !== 'id' && !searchedColumn(table, column).notNull,
   }));
@@ -85,13 +85,13 @@ function isOrderIndexed(table: StoreTable, { order }: Listing): boolean {
 }
 
 /**
- * The records of the store as `f`: their id, their sort keys `k0`, `k1`, ..., and `ok`, whether
- * they match.
+ * The records of the store as `listed`: their id, their sort keys `k0`, `k1`, ..., and `ok`,
+ * whether they match.
  */
 export function recordsOf({ table, storeId, listing, where, parent }: ListPlan): SQL {
   const keys = listing.order.flatMap(({ column }, index) =>
     column === 'id' ? [] : [sql`, ${searchedColumn(table, column)} as ${sql.raw(`k${index}`)}`],
   );
-  return sql`f as not materialized (select ${table.id} as id${sql.join(keys)}, (${where ?? sql`1`}) as ok
+  return sql`listed as not materialized (select ${table.id} as id${sql.join(keys)}, (${where ?? sql`1`}) as ok
     from ${table} where ${table.store_id} = ${storeId}${parent ? sql` and ${parent}` : sql``})`;
 }

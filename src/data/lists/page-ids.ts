@@ -61,8 +61,8 @@ export function pageIds(plan: ListPlan, window: PageWindow): SQL {
   const branches = sources.map((_, index) => {
     const dense = sources.slice(0, index).map((_source, earlier) => isDense(earlier, most));
     const conditions = [...dense, sql`not ${isDense(index, most)}`];
-    return sql`select id from (select f.id from ${candidates(index)} x cross join f on f.id = x.id
-      where f.ok${behind} order by ${orderOf(keys)}
+    return sql`select id from (select listed.id from ${candidates(index)} candidate cross join listed on listed.id = candidate.id
+      where listed.ok${behind} order by ${orderOf(keys)}
       limit ${limitIf(window.limit, sql.join(conditions, sql` and `))} offset ${window.offset})`;
   });
   const sets = sources.flatMap((source, index) => candidateSet(source, index, most));

@@ -40,7 +40,7 @@ function walkAlong(source: RecordSource, { keys, listing }: ListPlan): Walk {
   const candidates = (limit: SQL) => candidateIds(source, limit, { range, descending });
   return {
     matches: (window, isNeeded) =>
-      sql`select f.id from (${candidates(budget(isNeeded))}) x cross join f on f.id = x.id where f.ok ${toLimit(window)}`,
+      sql`select listed.id from (${candidates(budget(isNeeded))}) candidate cross join listed on listed.id = candidate.id where listed.ok ${toLimit(window)}`,
     end: sql`select json_array(id) as keys from (${candidates(budget())}) limit 1 offset ${maxLookedAt - 1}`,
   };
 }
@@ -55,7 +55,7 @@ function walkStore({ keys, listing, where }: ListPlan): Walk {
     sql`select * from (${sql.join(
       ranges.map(
         ({ where: range, order }) =>
-          sql`select * from (select ${columns}, f.ok from f${
+          sql`select * from (select ${columns}, listed.ok from listed${
             range ? sql` where ${range}` : sql``
           } order by ${order} limit ${limit})`,
       ),

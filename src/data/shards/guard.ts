@@ -85,10 +85,10 @@ export function guardedRecordStatement(shard: Database, guard: Guard, select: Re
  */
 function guardParts({ storeId, isReadOnly, facts, mustWork, epoch, conditions }: Guard) {
   const causes = [
-    `when r.epoch is null then ${aborting.placement}`,
+    `when placements.epoch is null then ${aborting.placement}`,
     ...conditions.map(({ sql }) => `when (${sql}) is not true then ${aborting.grant_live}`),
-    ...(facts === undefined ? [] : [`when r.facts is not ? then ${aborting.facts}`]),
-    ...(mustWork ? [`when not r.works then ${aborting.facts}`] : []),
+    ...(facts === undefined ? [] : [`when placements.facts is not ? then ${aborting.facts}`]),
+    ...(mustWork ? [`when not placements.works then ${aborting.facts}`] : []),
   ];
   const params = {
     epoch: [
@@ -101,10 +101,10 @@ function guardParts({ storeId, isReadOnly, facts, mustWork, epoch, conditions }:
       ...(epoch === undefined ? [] : [epoch]),
     ],
   };
-  const isHere = `r.store_id = ? and r.state <= ?${epoch === undefined ? '' : ' and r.epoch = ?'}`;
+  const isHere = `placements.store_id = ? and placements.state <= ?${epoch === undefined ? '' : ' and placements.epoch = ?'}`;
   return {
-    epoch: `case ${causes.join(' ')} else r.epoch end`,
-    from: `(select 1) left join placements r on ${isHere}`,
+    epoch: `case ${causes.join(' ')} else placements.epoch end`,
+    from: `(select 1) left join placements on ${isHere}`,
     params,
   };
 }

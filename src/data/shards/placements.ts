@@ -69,8 +69,8 @@ export function updateFactsStatements(shard: Database, stores: readonly KnownSto
     value ->> 4 as budget
     from json_each(${changes})) as changed`;
   const turning = (works: 0 | 1) => sql`select changed.id from ${changed}
-    join placements r on r.store_id = changed.id and r.version <= changed.version
-    where changed.works = ${works} and r.works <> changed.works`;
+    join placements on placements.store_id = changed.id and placements.version <= changed.version
+    where changed.works = ${works} and placements.works <> changed.works`;
   return [
     rawDatabaseStatement(
       shard,
@@ -89,8 +89,8 @@ export function updateFactsStatements(shard: Database, stores: readonly KnownSto
     rawDatabaseStatement(
       shard,
       sql`insert into event_budgets (store_id, day, bytes, budget) select changed.id, 0, 0, changed.budget from ${changed}
-        join placements r on r.store_id = changed.id and r.version <= changed.version
-        left join event_budgets b on b.store_id = changed.id where b.budget is not changed.budget
+        join placements on placements.store_id = changed.id and placements.version <= changed.version
+        left join event_budgets on event_budgets.store_id = changed.id where event_budgets.budget is not changed.budget
         on conflict do update set budget = excluded.budget`,
     ),
     rawDatabaseStatement(

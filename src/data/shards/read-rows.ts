@@ -91,11 +91,11 @@ export function selectRows(
   if (owner !== 'store_id') {
     const [parentId = 0, ...rest] = cursor ?? [];
     // Behind the cursor within its record, and from the start in all others.
-    const from = key.map((_, index) => sql`iif(p.id = ${parentId}, ${rest[index] ?? -1}, -1)`);
-    return sql`select ${list(columns, 'd.')} from ${sql.identifier(owner.parent)} p
-        cross join ${sql.identifier(name)} d on d.${sql.identifier(owner.column)} = p.id
-        where p.store_id = ${storeId} and p.id >= ${parentId} and (${list(key, 'd.')}) > (${values(from)})
-        order by p.id, ${list(key, 'd.')} limit ${limit}`;
+    const from = key.map((_, index) => sql`iif(parent.id = ${parentId}, ${rest[index] ?? -1}, -1)`);
+    return sql`select ${list(columns, 'moved.')} from ${sql.identifier(owner.parent)} parent
+        cross join ${sql.identifier(name)} moved on moved.${sql.identifier(owner.column)} = parent.id
+        where parent.store_id = ${storeId} and parent.id >= ${parentId} and (${list(key, 'moved.')}) > (${values(from)})
+        order by parent.id, ${list(key, 'moved.')} limit ${limit}`;
   }
   const conditions = [sql`store_id = ${storeId}`];
   if (name === 'webhook_events') {

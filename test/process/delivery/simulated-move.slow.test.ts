@@ -35,8 +35,8 @@ describe('the simulated move', () => {
   it.each([
     [
       'a shard that takes changes of a store that it has not',
-      'r.store_id = ? and r.state <= ?',
-      'r.store_id = ? and r.state <= 2 + ?',
+      'placements.store_id = ? and placements.state <= ?',
+      'placements.store_id = ? and placements.state <= 2 + ?',
     ],
     [
       'a grant that two shards rotate',
