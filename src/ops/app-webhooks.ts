@@ -56,8 +56,8 @@ const leaseSql = (now: number, end: number) =>
     returning: sql`client_id, url, secret_current, secret_previous, secret_previous_until, secret_mode,
       secret_overlap_ms, leased_until as lease_until, leased_until as lease_generation,
       failures as consecutive_failures, failing_since as first_failure_at, proven_at,
-      (select a.id from ${apps} a where a.client_id = app_webhooks.client_id) as id,
-      (select a.name from ${apps} a where a.client_id = app_webhooks.client_id) as app_name,
+      (select apps.id from ${apps} where apps.client_id = app_webhooks.client_id) as id,
+      (select apps.name from ${apps} where apps.client_id = app_webhooks.client_id) as app_name,
       '2.0' as api_version, 1 as epoch, 1 as concurrency, 10000 as timeout_ms, 0 as ordered, 0 as store_id,
       0 as last_seq, 0 as failure_count, 0 as latency_ms, null as last_success_at`,
   });
@@ -70,8 +70,8 @@ const leaseSql = (now: number, end: number) =>
 const dueSql = ({ client_id: clientId, consecutive_failures: failures }: WebhookRow, now: number) =>
   sql`select id as seq, event_id, event, null as changed, body, null as archived, created_at as triggered_at, attempts,
       attempts as counted_failures, due_at, 'event' as trigger,
-      event = 'store.closed' or not exists (select 1 from ${stores} s
-        where s.id = store_id and s.active = 0 and s.erased_at is null) as may_receive
+      event = 'store.closed' or not exists (select 1 from ${stores}
+        where stores.id = store_id and stores.active = 0 and stores.erased_at is null) as may_receive
     from ${appDeliveries} where client_id = ${clientId} and due_at <= ${now}
     order by due_at, id limit ${failures > 0 ? 1 : deliveriesPerRun}`;
 
@@ -85,13 +85,13 @@ function deliveriesSql(attempts: readonly CompletedAttempt[]): SQL {
     status: response.status,
     error: response.error,
   }));
-  return sql`update ${appDeliveries} set attempts = j.attempts, due_at = j.due_at, delivered_at = j.delivered_at,
-      response_status = j.status, error = j.error
+  return sql`update ${appDeliveries} set attempts = result.attempts, due_at = result.due_at, delivered_at = result.delivered_at,
+      response_status = result.status, error = result.error
     from (select value ->> 'id' as id, value ->> 'attempts' as attempts, value ->> 'dueAt' as due_at,
       value ->> 'deliveredAt' as delivered_at, value ->> 'status' as status, value ->> 'error' as error
-      from json_each(${JSON.stringify(rows)})) j
-    where app_deliveries.id = j.id and app_deliveries.delivered_at is null
-      and (app_deliveries.attempts < j.attempts or j.delivered_at is not null)`;
+      from json_each(${JSON.stringify(rows)})) result
+    where app_deliveries.id = result.id and app_deliveries.delivered_at is null
+      and (app_deliveries.attempts < result.attempts or result.delivered_at is not null)`;
 }
 
 /** A webhook that accepted nothing for so long is switched off. */
@@ -183,9 +183,9 @@ class AppWebhooks implements EndpointSource {
     const ids = JSON.stringify(endpoints.map(({ id }) => id));
     const [held] = (await this.#batch([
       this.#statement(
-        sql`select a.id, w.leased_until as generation from ${apps} a
-          join ${appWebhooks} w on w.client_id = a.client_id and w.active = 1
-          where a.id in (select value from json_each(${ids}))`,
+        sql`select apps.id, app_webhooks.leased_until as generation from ${apps}
+          join ${appWebhooks} on app_webhooks.client_id = apps.client_id and app_webhooks.active = 1
+          where apps.id in (select value from json_each(${ids}))`,
       ),
     ])) as [{ id: number; generation: number }[]];
     const generations = new Map(held.map(({ id, generation }) => [id, generation]));

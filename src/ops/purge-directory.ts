@@ -73,11 +73,11 @@ export async function purgeTombstones(binding: D1Database, now: number): Promise
   if (!isMinuteOfHour(now, 53)) return;
   const step = async () => {
     const { meta } = await openDatabase(binding).run(
-      sql`delete from ${stores} where id in (select t.id from ${stores} t
-        where t.test = 1 and t.erased_at is not null and t.erased_at < ${now - tombstoneMs}
-          and not exists (select 1 from ${memberships} where store_id = t.id)
-          and not exists (select 1 from ${invitations} where store_id = t.id)
-        order by t.erased_at limit ${tombstoneDeleteLimit})`,
+      sql`delete from ${stores} where id in (select tombstone.id from ${stores} tombstone
+        where tombstone.test = 1 and tombstone.erased_at is not null and tombstone.erased_at < ${now - tombstoneMs}
+          and not exists (select 1 from ${memberships} where store_id = tombstone.id)
+          and not exists (select 1 from ${invitations} where store_id = tombstone.id)
+        order by tombstone.erased_at limit ${tombstoneDeleteLimit})`,
     );
     return meta.changes;
   };

@@ -282,7 +282,7 @@ const maxBacklog = 1_000;
  * with open deliveries.
  */
 export const selectBacklog = compileSql<{ now: number }>(sql`${waitingCte(0, maxBacklog)}
-  select min(e.next_attempt_at) as oldest, count(*) as backlog
-  from waiting join webhook_endpoints e on e.id = waiting.id
-  where e.next_attempt_at <= ${parameter('now')} and e.lease_until <= ${parameter('now')} and e.status = ${EndpointStatus.active}
-    and ${isAtWorkSql('e.store_id')}`);
+  select min(endpoint.next_attempt_at) as oldest, count(*) as backlog
+  from waiting join webhook_endpoints endpoint on endpoint.id = waiting.id
+  where endpoint.next_attempt_at <= ${parameter('now')} and endpoint.lease_until <= ${parameter('now')} and endpoint.status = ${EndpointStatus.active}
+    and ${isAtWorkSql('endpoint.store_id')}`);

@@ -163,7 +163,7 @@ export async function confirmErasure(
   const date = now + cancellationMs;
   const isWaiting = sql`id = ${jobId} and kind = 'immediate_erasure' and finished_at is null
     and confirmed_at is null and due_at > ${now} and not ${areOne}
-    and exists (select 1 from ${users} u where u.id = requested_by and u.super_user = 1 and u.active = 1)`;
+    and exists (select 1 from ${users} where users.id = requested_by and users.super_user = 1 and users.active = 1)`;
   const isReady = sql`exists (select 1 from ${jobs} where ${isWaiting}) and not ${hasBegun(storeId)}`;
   const line = {
     at: now,
@@ -176,7 +176,7 @@ export async function confirmErasure(
   };
   const mailed = { storeId, name, reason: before.reason ?? '', date };
   // The day on which the closing of the store erases its data comes back if this is cancelled.
-  const eraseAt = sql`(select erase_at from ${stores} s where s.id = ${storeId})`;
+  const eraseAt = sql`(select erase_at from ${stores} where stores.id = ${storeId})`;
   await request(
     action,
     [
@@ -192,8 +192,8 @@ export async function confirmErasure(
         directory,
         sql`update ${stores} set active = 0, closed_at = coalesce(closed_at, ${now}), closed_by = 'operator',
               close_reason = ${before.reason}, erase_at = min(coalesce(erase_at, ${date}), ${date}), updated_at = ${now}
-            where id = ${storeId} and erased_at is null and exists (select 1 from ${jobs} j where j.id = ${jobId}
-              and j.finished_at is null and j.confirmed_at = ${now} and j.confirmed_by = ${userId})`,
+            where id = ${storeId} and erased_at is null and exists (select 1 from ${jobs} where jobs.id = ${jobId}
+              and jobs.finished_at is null and jobs.confirmed_at = ${now} and jobs.confirmed_by = ${userId})`,
       ),
     ],
     [storeStatement(action, storeId), openJob(action, storeId, 'immediate_erasure')],

@@ -69,13 +69,13 @@ export async function findStoreDay(db: StoreDb, period: SalesPeriod, budget: num
     rawStatement<ShortStock>(
       db,
       // The first condition is that of the index.
-      sql`select p.name, k.title, k.sku, low.available from (
+      sql`select products.name, skus.title, skus.sku, low.available from (
           select id, sku_id, product_id, ${available} as available from ${stocks} indexed by stocks_low
           where store_id = ${storeId} and ${available} < ${sql.raw(String(lowStockLimit))} and ${available} < ${fewUnits}
           order by ${available}, id limit ${shown.stocks}) low
-        cross join ${skus} k on k.id = low.sku_id and +k.store_id = ${storeId}
-        cross join ${products} p on p.id = low.product_id and +p.store_id = ${storeId}
-        where k.quantity_managed order by low.available, low.id limit ${shown.rows}`,
+        cross join ${skus} on skus.id = low.sku_id and +skus.store_id = ${storeId}
+        cross join ${products} on products.id = low.product_id and +products.store_id = ${storeId}
+        where skus.quantity_managed order by low.available, low.id limit ${shown.rows}`,
     ),
     rawStatement<FailingWebhookRow & { total: number }>(
       db,

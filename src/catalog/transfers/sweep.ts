@@ -32,8 +32,8 @@ async function wakeDue(context: SweepContext): Promise<number> {
 async function purgeTransfers({ env, db, now, hasTime }: SweepContext): Promise<number> {
   const { results } = await prepareSql(
     db,
-    sql`select id, kind, file, parts from transfers t
-      where finished_at < ${now() - keptMs} and ${isHereSql('t.store_id')}
+    sql`select id, kind, file, parts from transfers
+      where finished_at < ${now() - keptMs} and ${isHereSql('transfers.store_id')}
       order by finished_at limit ${purgeLimit}`,
   ).all<{ id: number; kind: string; file: string; parts: string }>();
   let purged = 0;

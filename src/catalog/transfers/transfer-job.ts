@@ -81,11 +81,11 @@ export const ending = (db: StoreDb, state: 'done' | 'cancelled' | 'failed') => (
 
 /** Selects the transfers that a shard may work on at a time: one a store and kind, in turns. */
 export const dueTransfers = (now: number, isAtWork: (store: string) => SQL, limit: number) => sql`
-  select t.id, t.store_id as storeId, t.kind from transfers t
-  where t.due_at <= ${now} and ${isAtWork('t.store_id')}
-    and not exists (select 1 from transfers earlier where earlier.store_id = t.store_id
-      and earlier.kind = t.kind and earlier.id < t.id and earlier.due_at is not null)
-  order by t.updated_at limit ${limit}`;
+  select transfers.id, transfers.store_id as storeId, transfers.kind from transfers
+  where transfers.due_at <= ${now} and ${isAtWork('transfers.store_id')}
+    and not exists (select 1 from transfers earlier where earlier.store_id = transfers.store_id
+      and earlier.kind = transfers.kind and earlier.id < transfers.id and earlier.due_at is not null)
+  order by transfers.updated_at limit ${limit}`;
 
 /** Inserts a row for each error that was found in lines of an import. */
 export const insertErrorsStatement = (

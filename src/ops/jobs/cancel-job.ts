@@ -46,17 +46,17 @@ export async function cancelJob(action: ActionContext, job: Job): Promise<Job> {
  * there is none.
  */
 function dayOfErasure({ directory, now }: ActionContext, { id, store_id: storeId }: Job) {
-  const isOf = (kind: string) => sql`j.store_id = ${storeId ?? 0} and j.kind = ${kind}`;
+  const isOf = (kind: string) => sql`jobs.store_id = ${storeId ?? 0} and jobs.kind = ${kind}`;
   const isOpen = (kind: string) =>
-    sql`exists (select 1 from ${jobs} j where ${isOf(kind)} and j.finished_at is null
-      and (j.kind = 'store_erasure' or j.confirmed_at is not null))`;
-  const wasFirst = sql`(select j.progress ->> '$.eraseAt' from ${jobs} j where j.id = ${id})`;
+    sql`exists (select 1 from ${jobs} where ${isOf(kind)} and jobs.finished_at is null
+      and (jobs.kind = 'store_erasure' or jobs.confirmed_at is not null))`;
+  const wasFirst = sql`(select jobs.progress ->> '$.eraseAt' from ${jobs} where jobs.id = ${id})`;
   return rawDatabaseStatement(
     directory,
     sql`update ${stores} set updated_at = ${now},
           erase_at = case when ${isOpen('store_erasure')} then ${wasFirst} end
         where id = ${storeId ?? 0} and erase_at is not null and not ${isOpen('immediate_erasure')}
-          and exists (select 1 from ${jobs} j where j.id = ${id} and j.state = 'cancelled' and j.finished_at = ${now}
-            and (j.kind = 'store_erasure' or j.kind = 'immediate_erasure' and j.confirmed_at is not null))`,
+          and exists (select 1 from ${jobs} where jobs.id = ${id} and jobs.state = 'cancelled' and jobs.finished_at = ${now}
+            and (jobs.kind = 'store_erasure' or jobs.kind = 'immediate_erasure' and jobs.confirmed_at is not null))`,
   );
 }

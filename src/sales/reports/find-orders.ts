@@ -30,11 +30,11 @@ export function isOfCustomer(db: StoreDb, text: string): SQL {
   ]);
   const found = candidateIds(source, maxCandidates.customers, { descending: true });
   return sql`${orders.id} in (
-    select o.value from ${customers} c
+    select newest.value from ${customers}
     cross join json_each((select json_group_array(id) from (
-      select id from ${orders} where store_id = ${storeId} and customer_id = c.id
-      order by id desc limit ${maxCandidates.orders}))) o
-    where c.id in (${found}) and +c.store_id = ${storeId}
-      and (instr(c.full_name, ${folded}) > 0 or instr(c.email_folded, ${address}) > 0)
-    order by o.value desc limit ${maxCandidates.orders})`;
+      select id from ${orders} where store_id = ${storeId} and customer_id = customers.id
+      order by id desc limit ${maxCandidates.orders}))) newest
+    where customers.id in (${found}) and +customers.store_id = ${storeId}
+      and (instr(customers.full_name, ${folded}) > 0 or instr(customers.email_folded, ${address}) > 0)
+    order by newest.value desc limit ${maxCandidates.orders})`;
 }

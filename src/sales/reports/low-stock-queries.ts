@@ -72,32 +72,32 @@ export async function listLowStocks(
               order by ${available}, id limit ${maxLookedAt}))
           order by available, id limit ${maxLookedAt}),
         kept as materialized (
-          select low.id as stock, low.sku_id, low.product_id, k.sku, k.title, p.name, low.quantity, low.reserved,
+          select low.id as stock, low.sku_id, low.product_id, skus.sku, skus.title, products.name, low.quantity, low.reserved,
             low.available, low.min_quantity
           from low
-          cross join ${skus} k on k.id = low.sku_id and +k.store_id = ${storeId}
-          cross join ${products} p on p.id = low.product_id and +p.store_id = ${storeId}
-          where k.quantity_managed order by low.available, low.id limit ${limit + 1}),
+          cross join ${skus} on skus.id = low.sku_id and +skus.store_id = ${storeId}
+          cross join ${products} on products.id = low.product_id and +products.store_id = ${storeId}
+          where skus.quantity_managed order by low.available, low.id limit ${limit + 1}),
         recent as materialized (
           select id, created_at, ${isSold} as is_sold from ${orders}
           where store_id = ${storeId} and created_at >= ${since}
           order by created_at desc limit ${maxCounted.orders}),
         lines as materialized (
-          select i.sku_id, i.quantity, recent.created_at
-          from recent cross join ${orderItems} i on i.order_id = recent.id and +i.store_id = ${storeId}
+          select order_items.sku_id, order_items.quantity, recent.created_at
+          from recent cross join ${orderItems} on order_items.order_id = recent.id and +order_items.store_id = ${storeId}
           where recent.is_sold limit ${maxCounted.lines}),
         counted as materialized (
           select sku_id, sum(quantity) as units, count(*) as lines, min(created_at) as since
           from lines group by sku_id)
-        select c.scanned, c.last, kept.*,
+        select counted.scanned, counted.last, kept.*,
           coalesce((select units from counted where counted.sku_id = kept.sku_id), 0) as sold,
-          case when c.lines = ${maxCounted.lines} then c.oldest_line
-            when r.orders = ${maxCounted.orders} then r.oldest_order else ${since} end as sold_since
+          case when counted.lines = ${maxCounted.lines} then counted.oldest_line
+            when placed.orders = ${maxCounted.orders} then placed.oldest_order else ${since} end as sold_since
         from (select count(*) as scanned, (select available || '.' || id from low
           order by available desc, id desc limit 1) as last,
             (select sum(lines) from counted) as lines, (select min(since) from counted) as oldest_line
-          from low) c
-        cross join (select count(*) as orders, min(created_at) as oldest_order from recent) r
+          from low) counted
+        cross join (select count(*) as orders, min(created_at) as oldest_order from recent) placed
         left join kept on true order by kept.available, kept.stock`,
     ),
   ]);

@@ -129,11 +129,11 @@ export const selectSoldLines = (db: StoreDb, { range: [from, until] }: SalesPeri
   // One pass without a temporary table, of which each row would be read once more.
   rawStatement<SoldLine>(
     db,
-    sql`select o.id as order_id, o.created_at, o.value_total as order_total, o.is_sold, o.customer_id,
-        i.product_id, i.name, i.quantity, i.value_total
+    sql`select sold.id as order_id, sold.created_at, sold.value_total as order_total, sold.is_sold, sold.customer_id,
+        order_items.product_id, order_items.name, order_items.quantity, order_items.value_total
       from (select id, created_at, value_total, customer_id, ${isSold} as is_sold from ${orders}
         where store_id = ${db.store.id} and created_at >= ${from} and created_at < ${until}
-        order by created_at limit ${maxSummarized.orders + 1}) o
-      left join ${orderItems} i on o.is_sold and i.order_id = o.id and +i.store_id = ${db.store.id}
+        order by created_at limit ${maxSummarized.orders + 1}) sold
+      left join ${orderItems} on sold.is_sold and order_items.order_id = sold.id and +order_items.store_id = ${db.store.id}
       limit ${maxSummarized.lines + 1}`,
   );

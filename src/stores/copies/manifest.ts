@@ -106,11 +106,11 @@ export async function readDirectoryFacts(
     rawDatabaseStatement<Record<string, unknown>>(database, query);
   const [stores, members, keys] = await database.batch([
     select(sql`select * from stores where id = ${storeId}`),
-    select(sql`select u.id, u.email, u.name, m.role, m.created_at from memberships m
-      join users u on u.id = m.user_id where m.store_id = ${storeId} order by u.id`),
-    select(sql`select k.id, k.user_id, k.name, k.token_hash, k.secret_hash, k.last_four, k.scopes, k.store_ids, k.expires_at
-      from memberships m join api_keys k on k.user_id = m.user_id
-      where m.store_id = ${storeId} and k.revoked_at is null order by k.id`),
+    select(sql`select users.id, users.email, users.name, memberships.role, memberships.created_at from memberships
+      join users on users.id = memberships.user_id where memberships.store_id = ${storeId} order by users.id`),
+    select(sql`select api_keys.id, api_keys.user_id, api_keys.name, api_keys.token_hash, api_keys.secret_hash, api_keys.last_four, api_keys.scopes, api_keys.store_ids, api_keys.expires_at
+      from memberships join api_keys on api_keys.user_id = memberships.user_id
+      where memberships.store_id = ${storeId} and api_keys.revoked_at is null order by api_keys.id`),
   ]);
   return { stores, members, api_keys: keys };
 }

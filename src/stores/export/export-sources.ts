@@ -79,8 +79,8 @@ const directorySources: readonly DirectorySource[] = [
     read: async (reader) => ({
       records: await fromDirectory(
         reader,
-        sql`select u.id, u.name, u.email, m.role, m.created_at from ${memberships} m
-          join ${users} u on u.id = m.user_id where m.store_id = ${reader.storeId} order by u.id`,
+        sql`select users.id, users.name, users.email, memberships.role, memberships.created_at from ${memberships}
+          join ${users} on users.id = memberships.user_id where memberships.store_id = ${reader.storeId} order by users.id`,
       ),
     }),
   },
@@ -131,9 +131,9 @@ async function addArchivedBodies(env: Env, shard: D1Database, records: Records):
   const missing = records.filter((record) => record['body'] === null);
   if (missing.length === 0) return;
   const rows = await openDatabase(shard).all<BodyColumns & { id: string }>(
-    sql`select e.id, ${bodyColumns('e')} from ${webhookEvents} e
-      where e.id in (select value from json_each(${JSON.stringify(missing.map(({ id }) => id))}))
-        and e.archive_offset is not null`,
+    sql`select webhook_events.id, ${bodyColumns('webhook_events')} from ${webhookEvents}
+      where webhook_events.id in (select value from json_each(${JSON.stringify(missing.map(({ id }) => id))}))
+        and webhook_events.archive_offset is not null`,
   );
   const bodies = await loadBodies(env.ARCHIVE, rows);
   const byId = new Map(rows.map(({ id }, index) => [id, bodies[index]]));

@@ -28,9 +28,9 @@ const unconfirmedAfter = (last: number) =>
 
 /** `homes`: a JSON array of pairs of a store and the shard that the directory names. */
 const confirmPlaces = (homes: string, shard: number) =>
-  sql`update ${placements} set state = iif(j.value ->> 1 = ${shard}, ${PlacementState.here}, ${PlacementState.gone}),
-      to_shard = nullif(j.value ->> 1, ${shard})
-    from json_each(${homes}) j where store_id = j.value ->> 0 and state = ${PlacementState.leaving}`;
+  sql`update ${placements} set state = iif(home.value ->> 1 = ${shard}, ${PlacementState.here}, ${PlacementState.gone}),
+      to_shard = nullif(home.value ->> 1, ${shard})
+    from json_each(${homes}) home where store_id = home.value ->> 0 and state = ${PlacementState.leaving}`;
 
 /**
  * After a restore, the shard may still hold placements of stores that moved away later. Until the

@@ -24,9 +24,9 @@ interface MovePlan {
 
 const findPlan = async (env: Env, storeId: number, toShard: number) =>
   (await openDatabase(env.DIRECTORY).get<MovePlan | undefined>(
-    sql`select s.id, s.shard, t.state as to_state, t.bytes as to_bytes
-      from ${stores} s left join ${shards} t on t.number = ${toShard}
-      where s.id = ${storeId}`,
+    sql`select stores.id, stores.shard, target.state as to_state, target.bytes as to_bytes
+      from ${stores} left join ${shards} target on target.number = ${toShard}
+      where stores.id = ${storeId}`,
   )) ?? null;
 
 /**

@@ -118,8 +118,8 @@ async function announce(move: Move): Promise<boolean> {
  */
 async function takeLeases(move: Move): Promise<boolean> {
   const { source, store_id, context } = move;
-  const hasClaims = sql`exists (select 1 from webhook_deliveries d where d.endpoint_id = ${webhookEndpoints.id}
-    and d.state = ${sql.raw(String(DeliveryState.open))} and ${isClaimedSql(sql`${context.now()}`)})`;
+  const hasClaims = sql`exists (select 1 from webhook_deliveries where webhook_deliveries.endpoint_id = ${webhookEndpoints.id}
+    and webhook_deliveries.state = ${sql.raw(String(DeliveryState.open))} and ${isClaimedSql(sql`${context.now()}`)})`;
   const [, , [busy]] = await source.batch([
     requireState(move, OutgoingMoveState.fenced),
     rawDatabaseStatement(

@@ -68,8 +68,8 @@ export function referenceStatements(
   return [
     rawDatabaseStatement(
       db,
-      sql`update ${table} set ${sql.identifier(selfReference)} = j.value ->> 1
-        from json_each(${JSON.stringify(pairs)}) j where ${table}.id = j.value ->> 0`,
+      sql`update ${table} set ${sql.identifier(selfReference)} = pair.value ->> 1
+        from json_each(${JSON.stringify(pairs)}) pair where ${table}.id = pair.value ->> 0`,
     ),
   ];
 }

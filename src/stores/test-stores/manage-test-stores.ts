@@ -22,8 +22,8 @@ export type ListedTestStore = Awaited<ReturnType<typeof listTestStores>>[number]
 
 /** The latest work on the contents of a store. */
 const lastFill = sql<(typeof jobs.$inferSelect)['state'] | null>`(
-  select j.state from ${jobs} j where j.store_id = stores.id and j.kind = 'test_store_fill'
-  order by j.id desc limit 1)`;
+  select jobs.state from ${jobs} where jobs.store_id = stores.id and jobs.kind = 'test_store_fill'
+  order by jobs.id desc limit 1)`;
 
 /** The test stores of a user, oldest first, until their data are erased. One round trip. */
 export const listTestStores = async (directory: Database, ownerId: number) =>

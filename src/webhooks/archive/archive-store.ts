@@ -65,8 +65,8 @@ const selectChunk = (after: string, before: string) => sql`
   with waiting as materialized (
     select id, coalesce(octet_length(body), 0) as bytes ${between(after, before)} limit ${maxEvents}),
   summed as (select id, sum(bytes) over (order by id rows unbounded preceding) - bytes as before from waiting)
-  select e.id, e.body from summed s join webhook_events e on e.id = s.id
-  where s.before < ${maxBytes} order by e.id`;
+  select webhook_events.id, webhook_events.body from summed join webhook_events on webhook_events.id = summed.id
+  where summed.before < ${maxBytes} order by webhook_events.id`;
 
 /**
  * Stores the next bodies of a store as one object, and then takes them out of the database. Or, if
@@ -186,8 +186,8 @@ const storesPerQuery = 20;
 const maxFailures = 3;
 
 const selectDue = (now: number) => sql`
-  select store_id as store, archived_to as archivedTo, day, bytes, budget from event_budgets b
-  where archive_at <= ${now} and ${isHereSql('b.store_id')}
+  select store_id as store, archived_to as archivedTo, day, bytes, budget from event_budgets
+  where archive_at <= ${now} and ${isHereSql('event_budgets.store_id')}
   order by archive_at limit ${storesPerQuery}`;
 
 /**

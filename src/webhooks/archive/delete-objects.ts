@@ -23,7 +23,7 @@ const refreshMs = 7 * dayMs;
 const selectExpired = (now: number) => sql`
   select store_id as store, key, exists (select 1 from webhook_events
       where id >= substr(key, 1, instr(key, '.') - 1) and id <= last_id) as isNeeded
-  from webhook_archives a where expires_at <= ${now} and ${isHereSql('a.store_id')}
+  from webhook_archives where expires_at <= ${now} and ${isHereSql('webhook_archives.store_id')}
   order by expires_at limit ${objectsPerRun}`;
 
 const isAmong = (objects: readonly { store: number; key: string }[]) =>

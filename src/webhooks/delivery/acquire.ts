@@ -128,9 +128,9 @@ const selectOverdue = compileSql<{
   isSlow: 0 | 1;
   last: number;
 }>(sql`${waitingCte(parameter('last'), maxLookedAt)}
-  select e.id from waiting join webhook_endpoints e on e.id = waiting.id
+  select endpoint.id from waiting join webhook_endpoints endpoint on endpoint.id = waiting.id
   where next_attempt_at <= ${now} - ${overdueMs} and lease_until <= ${now} and status = ${EndpointStatus.active}
-    and ${isSlowSql} = ${parameter('isSlow')} and ${isAtWorkSql('e.store_id')}
+    and ${isSlowSql} = ${parameter('isSlow')} and ${isAtWorkSql('endpoint.store_id')}
   order by next_attempt_at limit ${maxLookedAt}`);
 
 /**

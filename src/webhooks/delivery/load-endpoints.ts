@@ -33,11 +33,11 @@ const unreadableArchiveBackoffMs = minuteMs;
 export const withBodiesSql = (deliveries: SQL) => sql`
   select seq, event_id, attempts, counted_failures, due_at, trigger, event, changed, body, archived, triggered_at,
     may_receive from (
-    select d.*, e.event, e.changed, ${bodyColumns('e')}, e.created_at as triggered_at,
-      ${endpointWithIdMayReceive(parameter('id'), sql`e.event`, parameter('now'))} as may_receive,
-      sum(coalesce(${bodyBytes('e')}, 0)) over (order by d.due_at, d.seq)
-        - coalesce(${bodyBytes('e')}, 0) as before
-    from (${deliveries}) d left join webhook_events e on e.id = d.event_id
+    select delivery.*, webhook_events.event, webhook_events.changed, ${bodyColumns('webhook_events')}, webhook_events.created_at as triggered_at,
+      ${endpointWithIdMayReceive(parameter('id'), sql`webhook_events.event`, parameter('now'))} as may_receive,
+      sum(coalesce(${bodyBytes('webhook_events')}, 0)) over (order by delivery.due_at, delivery.seq)
+        - coalesce(${bodyBytes('webhook_events')}, 0) as before
+    from (${deliveries}) delivery left join webhook_events on webhook_events.id = delivery.event_id
   ) where before < ${parameter('bytes')} order by due_at, seq`;
 
 /** The columns of {@link LeasedEndpointRow}. */

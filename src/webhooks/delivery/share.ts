@@ -44,11 +44,11 @@ interface ClaimValues extends Record<string, number> {
 }
 
 const selectBatch = compileSql<ClaimValues & { bytes: number }>(
-  withBodiesSql(sql`select d.seq, d.event_id, d.attempts, d.counted_failures, d.due_at, d.trigger
-   from (select * from webhook_endpoints where id = ${id} and ${isOpen}) e
-   join webhook_deliveries d on d.endpoint_id = e.id
-     and d.seq > e.lease_claimed_seq and d.seq <= e.lease_claimed_seq + ${size}
-   where d.state = ${DeliveryState.open} and d.due_at = 0`),
+  withBodiesSql(sql`select delivery.seq, delivery.event_id, delivery.attempts, delivery.counted_failures, delivery.due_at, delivery.trigger
+   from (select * from webhook_endpoints where id = ${id} and ${isOpen}) endpoint
+   join webhook_deliveries delivery on delivery.endpoint_id = endpoint.id
+     and delivery.seq > endpoint.lease_claimed_seq and delivery.seq <= endpoint.lease_claimed_seq + ${size}
+   where delivery.state = ${DeliveryState.open} and delivery.due_at = 0`),
 );
 
 const claimBatch = compileSql<ClaimValues>(sql`

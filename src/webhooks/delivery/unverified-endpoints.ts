@@ -54,15 +54,15 @@ const now = parameter('now');
 const claimRetries = compileSql<{ rows: string; now: number }>(sql`
   update webhook_trials set failures = failures + 1,
     next_at = ${now} + (${JSON.stringify(retryDelaysMs)} ->> min(failures, ${retryDelaysMs.length - 1}))
-  from (select value ->> 'storeId' as store_id, value ->> 'host' as host from json_each(${rowsParameter})) j
-  where webhook_trials.store_id = j.store_id and webhook_trials.host = j.host and next_at <= ${now}
+  from (select value ->> 'storeId' as store_id, value ->> 'host' as host from json_each(${rowsParameter})) sent
+  where webhook_trials.store_id = sent.store_id and webhook_trials.host = sent.host and next_at <= ${now}
   returning store_id as storeId, host`);
 
 const selectClocks = compileSql<{ rows: string }>(sql`
-  select j.value ->> 'storeId' as storeId, j.value ->> 'host' as host, t.next_at as nextAt,
-    (select count(*) from webhook_trials where store_id = j.value ->> 'storeId') as hosts
-  from json_each(${rowsParameter}) j left join webhook_trials t
-    on t.store_id = j.value ->> 'storeId' and t.host = j.value ->> 'host'`);
+  select sent.value ->> 'storeId' as storeId, sent.value ->> 'host' as host, webhook_trials.next_at as nextAt,
+    (select count(*) from webhook_trials where store_id = sent.value ->> 'storeId') as hosts
+  from json_each(${rowsParameter}) sent left join webhook_trials
+    on webhook_trials.store_id = sent.value ->> 'storeId' and webhook_trials.host = sent.value ->> 'host'`);
 
 interface UnverifiedHost {
   storeId: number;

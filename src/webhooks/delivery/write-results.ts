@@ -70,25 +70,25 @@ const rowsParameter = parameter('rows');
 
 // A run that began before its endpoint got an order gives no delivery a time of its own, since
 // others would overtake it.
-const isOrdered = sql`(select ordered from webhook_endpoints where id = j.endpoint)`;
+const isOrdered = sql`(select ordered from webhook_endpoints where id = result.endpoint)`;
 
 const updateDeliveries = compileSql<{ rows: string }>(sql`
-  update webhook_deliveries set state = j.state, attempts = max(webhook_deliveries.attempts, j.attempts),
-    counted_failures = max(webhook_deliveries.counted_failures, j.counted_failures),
-    due_at = iif(j.due_at > 0 and ${isOrdered}, 0, j.due_at), response_status = j.response_status, error = j.error, duration_ms = j.ms, done_at = j.done_at
+  update webhook_deliveries set state = result.state, attempts = max(webhook_deliveries.attempts, result.attempts),
+    counted_failures = max(webhook_deliveries.counted_failures, result.counted_failures),
+    due_at = iif(result.due_at > 0 and ${isOrdered}, 0, result.due_at), response_status = result.response_status, error = result.error, duration_ms = result.ms, done_at = result.done_at
   from (select value ->> 'endpoint' as endpoint, value ->> 'seq' as seq, value ->> 'state' as state,
       value ->> 'attempts' as attempts, value ->> 'countedFailures' as counted_failures,
       value ->> 'dueAt' as due_at, value ->> 'status' as response_status,
-      value ->> 'error' as error, value ->> 'ms' as ms, value ->> 'doneAt' as done_at from json_each(${rowsParameter})) j
-  where webhook_deliveries.endpoint_id = j.endpoint and webhook_deliveries.seq = j.seq
-    and ((webhook_deliveries.state = ${DeliveryState.open} and webhook_deliveries.attempts < j.attempts)
-      or (webhook_deliveries.state in (${DeliveryState.open}, ${DeliveryState.held}) and j.state = ${DeliveryState.delivered}))`);
+      value ->> 'error' as error, value ->> 'ms' as ms, value ->> 'doneAt' as done_at from json_each(${rowsParameter})) result
+  where webhook_deliveries.endpoint_id = result.endpoint and webhook_deliveries.seq = result.seq
+    and ((webhook_deliveries.state = ${DeliveryState.open} and webhook_deliveries.attempts < result.attempts)
+      or (webhook_deliveries.state in (${DeliveryState.open}, ${DeliveryState.held}) and result.state = ${DeliveryState.delivered}))`);
 
 const updateIsolated = compileSql<{ rows: string }>(sql`
-  update webhook_deliveries set due_at = j.due_at
+  update webhook_deliveries set due_at = result.due_at
   from (select value ->> 'endpoint' as endpoint, value ->> 'seq' as seq, value ->> 'dueAt' as due_at
-      from json_each(${rowsParameter})) j
-  where webhook_deliveries.endpoint_id = j.endpoint and webhook_deliveries.seq = j.seq
+      from json_each(${rowsParameter})) result
+  where webhook_deliveries.endpoint_id = result.endpoint and webhook_deliveries.seq = result.seq
     and webhook_deliveries.state = ${DeliveryState.open} and webhook_deliveries.due_at = 0 and not ${isOrdered}`);
 
 const insertAttempts = compileSql<{ rows: string }>(sql`
@@ -151,44 +151,44 @@ function toAttemptRow({ endpoint, response, host }: CompletedAttempt) {
 // writes none.
 const insertNotices = compileSql<{ rows: string }>(sql`
   insert into webhook_notices (store_id, endpoint_id, kind, at)
-  select e.store_id, e.id, ${NoticeKind.gone}, j.value ->> 'goneAt'
-  from json_each(${rowsParameter}) j join webhook_endpoints e on e.id = j.value ->> 'id'
-  where e.updated_at <= j.value ->> 'goneAt' and e.lease_generation = j.value ->> 'generation'
-    and e.status = ${EndpointStatus.active}
+  select webhook_endpoints.store_id, webhook_endpoints.id, ${NoticeKind.gone}, result.value ->> 'goneAt'
+  from json_each(${rowsParameter}) result join webhook_endpoints on webhook_endpoints.id = result.value ->> 'id'
+  where webhook_endpoints.updated_at <= result.value ->> 'goneAt' and webhook_endpoints.lease_generation = result.value ->> 'generation'
+    and webhook_endpoints.status = ${EndpointStatus.active}
   returning endpoint_id as endpoint, kind`);
 
 // A worker without a failure does not overrule another worker that started a backoff.
-const isAuthoritative = sql`(lease_backoff_until = 0 or j.backoff is not null)`;
-const isGone = sql`(updated_at <= j.gone_at and status = ${EndpointStatus.active})`;
+const isAuthoritative = sql`(lease_backoff_until = 0 or result.backoff is not null)`;
+const isGone = sql`(updated_at <= result.gone_at and status = ${EndpointStatus.active})`;
 // The last worker that leaves releases the endpoint.
-const isReleased = sql`(j.release and lease_workers & ~j.worker = 0)`;
+const isReleased = sql`(result.release and lease_workers & ~result.worker = 0)`;
 
 // D1 runs this batch and a publish one after the other. Either the new delivery is seen here, or
 // the publish finds the endpoint without a next attempt and sets one. Open deliveries of a disabled
 // endpoint are held by the sweep, which finds them by `next_attempt_at`.
 const updateEndpoints = compileSql<{ rows: string }>(sql`
-  update webhook_endpoints set consecutive_failures = iif(${isAuthoritative}, j.streak, consecutive_failures),
-    failure_count = iif(${isAuthoritative}, j.failures, failure_count),
-    first_failure_at = iif(${isAuthoritative}, j.since, first_failure_at),
-    last_success_at = iif(${isAuthoritative}, j.ok_at, last_success_at), latency_ms = j.latency,
-    proven_at = iif(url = j.sent_to, coalesce(proven_at, j.first_ok_at), proven_at),
-    warning_level = iif(${isAuthoritative} and j.since is null, 0, warning_level),
-    updated_at = iif(${isGone}, j.gone_at, updated_at),
+  update webhook_endpoints set consecutive_failures = iif(${isAuthoritative}, result.streak, consecutive_failures),
+    failure_count = iif(${isAuthoritative}, result.failures, failure_count),
+    first_failure_at = iif(${isAuthoritative}, result.since, first_failure_at),
+    last_success_at = iif(${isAuthoritative}, result.ok_at, last_success_at), latency_ms = result.latency,
+    proven_at = iif(url = result.sent_to, coalesce(proven_at, result.first_ok_at), proven_at),
+    warning_level = iif(${isAuthoritative} and result.since is null, 0, warning_level),
+    updated_at = iif(${isGone}, result.gone_at, updated_at),
     status = iif(${isGone}, ${EndpointStatus.autoDisabled}, status),
-    lease_backoff_until = max(lease_backoff_until, coalesce(j.backoff, 0)),
-    lease_workers = iif(j.release, lease_workers & ~j.worker, lease_workers),
+    lease_backoff_until = max(lease_backoff_until, coalesce(result.backoff, 0)),
+    lease_workers = iif(result.release, lease_workers & ~result.worker, lease_workers),
     lease_until = iif(${isReleased}, 0, lease_until),
     next_attempt_at = iif(${isReleased}, (
-      select max(due_at, j.not_before, webhook_endpoints.lease_backoff_until) from webhook_deliveries
-      where endpoint_id = j.id and state = ${DeliveryState.open} order by due_at limit 1
+      select max(due_at, result.not_before, webhook_endpoints.lease_backoff_until) from webhook_deliveries
+      where endpoint_id = result.id and state = ${DeliveryState.open} order by due_at limit 1
     ), next_attempt_at)
   from (select value ->> 'id' as id, value ->> 'generation' as generation, value ->> 'worker' as worker,
       value ->> 'consecutiveFailures' as streak, value ->> 'failureCount' as failures,
       value ->> 'firstFailureAt' as since, value ->> 'lastSuccessAt' as ok_at, value ->> 'latencyMs' as latency,
       value ->> 'notBefore' as not_before, value ->> 'backoffUntil' as backoff, value ->> 'goneAt' as gone_at,
       value ->> 'release' as release, value ->> 'url' as sent_to, value ->> 'provenAt' as first_ok_at
-    from json_each(${rowsParameter})) j
-  where webhook_endpoints.id = j.id and webhook_endpoints.lease_generation = j.generation
+    from json_each(${rowsParameter})) result
+  where webhook_endpoints.id = result.id and webhook_endpoints.lease_generation = result.generation
   returning id as endpoint, ${isSlowSql} as isSlow,
     status <> ${EndpointStatus.active} or lease_backoff_until > 0 as isStopped,
     case when lease_until = 0 and status = ${EndpointStatus.active} then next_attempt_at end as nextAttemptAt`);

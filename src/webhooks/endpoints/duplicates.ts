@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { computedColumn } from '../../data/queries/relations.ts';
 import { webhookEndpoints, webhookSubscriptions } from '../../data/schema/store/webhooks-tables.ts';
 import { addressOf } from '../url-rules.ts';
@@ -14,15 +14,12 @@ interface Duplicate {
  * for {@link findDuplicate}. The owner is the app that made it, or the store: so no app learns of
  * an endpoint that is not its own.
  */
-export const rivalsSql = (endpoint: 'webhook_endpoints' | 'e'): SQL => {
-  const own = (column: string) => sql.raw(`${endpoint}.${column}`);
-  return sql`json_array(${own('url')}, (select json_group_array(json_array(id, name, url)) from (
+export const rivalsSql = sql`json_array(webhook_endpoints.url, (select json_group_array(json_array(id, name, url)) from (
     select rival.id, rival.name, rival.url from ${webhookEndpoints} rival
     where rival.id in (select other.endpoint_id from ${webhookSubscriptions} mine
         join ${webhookSubscriptions} other on other.store_id = mine.store_id and other.event = mine.event
-        where mine.endpoint_id = ${own('id')})
-      and rival.id <> ${own('id')} and rival.client_id is ${own('client_id')} order by rival.id)))`;
-};
+        where mine.endpoint_id = webhook_endpoints.id)
+      and rival.id <> webhook_endpoints.id and rival.client_id is webhook_endpoints.client_id order by rival.id)))`;
 
 /** Finds the oldest of the rivals of an endpoint at its address, however both are written. */
 export function findDuplicate(rivals: string): Duplicate | undefined {
@@ -33,8 +30,5 @@ export function findDuplicate(rivals: string): Duplicate | undefined {
 
 /** The id of the duplicate, as an extra column of an endpoint. */
 export const duplicateExtras = {
-  duplicate_of: computedColumn(
-    rivalsSql('webhook_endpoints'),
-    (rivals: string) => findDuplicate(rivals)?.id ?? null,
-  ),
+  duplicate_of: computedColumn(rivalsSql, (rivals: string) => findDuplicate(rivals)?.id ?? null),
 };

@@ -158,22 +158,22 @@ type Row = Omit<MerchantEndpoint, Parsed> &
   };
 
 const endpointsQuery = (storeIds: string, now: number, moments: readonly number[]) => sql`
-  select e.id, e.store_id as "storeId", e.client_id as "clientId", e.name, e.url, e.status, e.ordered,
-    ${lastSuccessSql('e')} as "lastSuccessAt", e.first_failure_at as "failingSince", ${nextAttemptSql('e')} as "nextAttemptAt",
-    e.created_at as "createdAt", e.secret_mode as "secretMode", e.secret_previous_until as "secretUntil",
-    e.secret_overlap_ms as "secretOverlapMs",
+  select id, store_id as "storeId", client_id as "clientId", name, url, status, ordered,
+    ${lastSuccessSql} as "lastSuccessAt", first_failure_at as "failingSince", ${nextAttemptSql} as "nextAttemptAt",
+    created_at as "createdAt", secret_mode as "secretMode", secret_previous_until as "secretUntil",
+    secret_overlap_ms as "secretOverlapMs",
     (select json_object('kind', actor_kind, 'id', actor_id, 'name', actor_name) from ${storeAudit}
-      where store_id = e.store_id and at = e.created_at and action = 'webhook.created'
-        and target_id = cast(e.id as text) limit 1) as creator,
-    exists (select 1 from ${eventBudgets} b
-      where b.store_id = e.store_id and b.refused_day = ${budgetDay(now)}) as "hasRefusedEvents",
-    ${rivalsSql('e')} as rivals,
-    (select json_group_array(event) from ${webhookSubscriptions} where endpoint_id = e.id) as events,
+      where store_id = webhook_endpoints.store_id and at = webhook_endpoints.created_at and action = 'webhook.created'
+        and target_id = cast(webhook_endpoints.id as text) limit 1) as creator,
+    exists (select 1 from ${eventBudgets}
+      where store_id = webhook_endpoints.store_id and refused_day = ${budgetDay(now)}) as "hasRefusedEvents",
+    ${rivalsSql} as rivals,
+    (select json_group_array(event) from ${webhookSubscriptions} where endpoint_id = webhook_endpoints.id) as events,
     (select json_group_array(json_object('kind', kind, 'at', at)) from (
-      select kind, at from ${webhookNotices} where endpoint_id = e.id
+      select kind, at from ${webhookNotices} where endpoint_id = webhook_endpoints.id
       order by id desc limit ${maxNotices})) as notices,
-    ${firstSeqsAt(sql`e.id`, moments)} as recent
-  from ${webhookEndpoints} e
-  where e.store_id in (select value from json_each(${storeIds}))
-    and e.status <> ${EndpointStatus.deleted}
-  order by e.name_folded, e.id limit ${maxListed}`;
+    ${firstSeqsAt(sql`webhook_endpoints.id`, moments)} as recent
+  from ${webhookEndpoints}
+  where store_id in (select value from json_each(${storeIds}))
+    and status <> ${EndpointStatus.deleted}
+  order by name_folded, id limit ${maxListed}`;

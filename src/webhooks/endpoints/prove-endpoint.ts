@@ -45,11 +45,11 @@ export const isWaiting = (
  */
 const dueNowStatement = ({ store, now }: StoreDb, id: number, url: string) => sql`
   update ${webhookDeliveries} set due_at = ${now} where (endpoint_id, seq) in (
-    select d.endpoint_id, d.seq from ${webhookDeliveries} d
-    where d.endpoint_id = (select id from ${webhookEndpoints} where id = ${id}
+    select endpoint_id, seq from ${webhookDeliveries}
+    where endpoint_id = (select id from ${webhookEndpoints} where id = ${id}
         and store_id = ${store.id} and url = ${url} and status = ${EndpointStatus.active})
-      and d.state = ${sql.raw(`${DeliveryState.open}`)} and d.due_at > ${now + maxClaimMs}
-    order by d.due_at limit ${releaseBatchSize})`;
+      and state = ${sql.raw(`${DeliveryState.open}`)} and due_at > ${now + maxClaimMs}
+    order by due_at limit ${releaseBatchSize})`;
 
 /**
  * Statements after a request to an endpoint of the store that `url` accepted, unless the endpoint

@@ -99,37 +99,31 @@ export const claimMs = 20_000;
 /** A response of at most this time is quick. */
 export const quickMs = 1_000;
 
-/** The name of `webhook_endpoints` in a query. */
-type EndpointName = 'webhook_endpoints' | 'e';
-
-/** The condition that an endpoint has open deliveries. A literal state, for the partial index. */
-const hasOpen = (endpoint: EndpointName) =>
-  sql.raw(`exists (select 1 from webhook_deliveries d
-    where d.endpoint_id = ${endpoint}.id and d.state = ${DeliveryState.open})`);
-
-export const hasOpenSql = hasOpen('webhook_endpoints');
+/**
+ * The condition over `webhook_endpoints` that an endpoint has open deliveries. A literal state, for
+ * the partial index.
+ */
+export const hasOpenSql = sql.raw(`exists (select 1 from webhook_deliveries
+  where endpoint_id = webhook_endpoints.id and state = ${DeliveryState.open})`);
 
 /**
  * When an endpoint is sent to next; null while nothing is open. A request that delivers leaves the
  * column behind.
  */
-export const nextAttemptSql = (endpoint: EndpointName) => {
-  const isFailing = sql.raw(
-    `coalesce(${endpoint}.first_failure_at, nullif(${endpoint}.consecutive_failures, 0)) > 0`,
-  );
-  return sql<
-    number | null
-  >`iif(${isFailing} or ${hasOpen(endpoint)}, ${sql.raw(endpoint)}.next_attempt_at, null)`;
-};
+export const nextAttemptSql = sql<
+  number | null
+>`iif(coalesce(first_failure_at, nullif(consecutive_failures, 0)) > 0 or ${hasOpenSql}, next_attempt_at, null)`;
 
 /**
  * When a receiver last accepted a delivery. A request that delivers writes the delivery only, so of
  * an endpoint that is well the time of the newest one counts, too. The next number takes it over.
  */
-export const lastSuccessSql = (endpoint: EndpointName) =>
-  sql.raw(`iif(${endpoint}.first_failure_at is null, nullif(max(coalesce(${endpoint}.last_success_at, 0), coalesce((
-    select d.done_at from webhook_deliveries d where d.endpoint_id = ${endpoint}.id and d.seq = ${endpoint}.last_seq
-      and d.state = ${DeliveryState.delivered}), 0)), 0), ${endpoint}.last_success_at)`);
+export const lastSuccessSql = sql.raw(
+  `iif(first_failure_at is null, nullif(max(coalesce(last_success_at, 0), coalesce((
+    select done_at from webhook_deliveries
+    where endpoint_id = webhook_endpoints.id and seq = webhook_endpoints.last_seq
+      and state = ${DeliveryState.delivered}), 0)), 0), last_success_at)`,
+);
 
 /**
  * The condition over `webhook_endpoints` that a request may send its new delivery. The receiver is
@@ -176,7 +170,7 @@ export const takeNumbers = (
 ) => {
   const { now } = scope;
   const isFree = sql`consecutive_failures = 0 and lease_until <= ${now}`;
-  return sql`update ${webhookEndpoints} set last_seq = last_seq + ${count}, last_success_at = ${lastSuccessSql('webhook_endpoints')},
+  return sql`update ${webhookEndpoints} set last_seq = last_seq + ${count}, last_success_at = ${lastSuccessSql},
         next_attempt_at = case
           when ${holdsNewSql} then next_attempt_at
           ${claims ? sql`when ${mayClaimSql(now)} then ${now} + ${claimMs}` : sql``}

@@ -67,8 +67,8 @@ export async function readFeed(db: StoreDb, { afterId, names, limit }: FeedQuery
     rawStatement<FeedRow>(
       db,
       sql`with ${page}, size as materialized (select sum(bytes) <= ${maxAnswerBytes} as fits from page)
-        select page.id, fits, e.changed, ${bodyColumns('e')} from page cross join size
-        left join ${webhookEvents} e on e.id = page.id and fits order by page.id`,
+        select page.id, fits, webhook_events.changed, ${bodyColumns('webhook_events')} from page cross join size
+        left join ${webhookEvents} on webhook_events.id = page.id and fits order by page.id`,
     ),
   ]);
   if (scanned?.is_held !== 1) {

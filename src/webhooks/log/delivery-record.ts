@@ -61,7 +61,7 @@ export async function findDelivery(
 ): Promise<LoggedDeliveryDetails | undefined> {
   const endpoint = logEndpointId(db, id, owner);
   const { clientId } = owner;
-  const event = sql`e.event`;
+  const event = sql`webhook_events.event`;
   const subscribed =
     clientId === null
       ? sql`1`
@@ -70,11 +70,11 @@ export async function findDelivery(
     db.select(webhookEndpoints, { where: hasLogOf(id, owner) }),
     rawStatement<LoggedDelivery & BodyColumns & { may_receive: 0 | 1; is_pending: 0 | 1 }>(
       db,
-      sql`select d.*, e.event, e.changed, ${bodyColumns('e')}, ${subscribed} as may_receive,
-          ${isFirstAttemptPending(sql`d.endpoint_id`)} as is_pending
-        from ${webhookDeliveries} d
-        left join webhook_events e on e.id = d.event_id
-        where d.endpoint_id = ${endpoint} and d.seq = ${seq}`,
+      sql`select delivery.*, webhook_events.event, webhook_events.changed, ${bodyColumns('webhook_events')}, ${subscribed} as may_receive,
+          ${isFirstAttemptPending(sql`delivery.endpoint_id`)} as is_pending
+        from ${webhookDeliveries} delivery
+        left join webhook_events on webhook_events.id = delivery.event_id
+        where delivery.endpoint_id = ${endpoint} and delivery.seq = ${seq}`,
     ),
     rawStatement<AttemptRow>(
       db,
@@ -124,6 +124,6 @@ function inferOnlyAttempt(delivery: LoggedDelivery): LoggedAttempt[] {
  * until its endpoint is resumed. To send it again would send it twice.
  */
 export const isFirstAttemptPending = (endpoint: number | SQL) =>
-  sql`(d.attempts = 0 and (d.state = ${DeliveryState.open} or (d.state = ${DeliveryState.held}
+  sql`(delivery.attempts = 0 and (delivery.state = ${DeliveryState.open} or (delivery.state = ${DeliveryState.held}
     and exists (select 1 from ${webhookEndpoints} waiting where waiting.id = ${endpoint}
-      and (waiting.status <> ${EndpointStatus.active} or waiting.resume_from_seq <= d.seq)))))`;
+      and (waiting.status <> ${EndpointStatus.active} or waiting.resume_from_seq <= delivery.seq)))))`;

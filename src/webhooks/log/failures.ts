@@ -58,8 +58,8 @@ export async function loadFailures(
     db.select(webhookEndpoints, {
       where: sql`${webhookEndpoints.id} = ${id} and ${isVisibleTo(owner)}`,
       extras: {
-        lastSuccessAt: sql<number | null>`${lastSuccessSql('webhook_endpoints')}`,
-        nextAttemptAt: nextAttemptSql('webhook_endpoints'),
+        lastSuccessAt: sql<number | null>`${lastSuccessSql}`,
+        nextAttemptAt: nextAttemptSql,
       },
     }),
     rawStatement<{ kind: string }>(
@@ -70,16 +70,16 @@ export async function loadFailures(
     rawStatement<Omit<FailureKind, 'response'> & { response: string | null }>(
       db,
       // With one max(), SQLite takes the other columns from its row.
-      sql`select k.*, e.event,
-          (select response_body from ${webhookAttempts} a
-            where a.endpoint_id = ${endpoint} and a.seq = k.seq and a.number = k.number) as response
+      sql`select failure.*, webhook_events.event,
+          (select response_body from ${webhookAttempts}
+            where webhook_attempts.endpoint_id = ${endpoint} and webhook_attempts.seq = failure.seq and webhook_attempts.number = failure.number) as response
         from (select error, response_status as status, count(*) as count, max(at) as last_at, seq, number, host
           from (select error, response_status, at, seq, number, host from ${webhookAttempts}
             where endpoint_id = ${endpoint} order by seq desc, number desc limit ${maxAttempts})
-          where error is not null group by error, response_status) k
-        left join ${webhookDeliveries} d on d.endpoint_id = ${endpoint} and d.seq = k.seq
-        left join ${webhookEvents} e on e.id = d.event_id
-        order by k.last_at desc, k.seq desc`,
+          where error is not null group by error, response_status) failure
+        left join ${webhookDeliveries} delivery on delivery.endpoint_id = ${endpoint} and delivery.seq = failure.seq
+        left join ${webhookEvents} on webhook_events.id = delivery.event_id
+        order by failure.last_at desc, failure.seq desc`,
     ),
   ]);
   const [found] = endpoints;

@@ -96,11 +96,11 @@ function pageQuery(endpoint: SQL, query: DeliveryLogQuery): SQL {
   const wanted = [
     ...(state === undefined
       ? []
-      : [state === 'failed' ? sql`s.error is not null` : sql`s.state = ${state}`]),
-    ...(event === undefined ? [] : [sql`e.event = ${event}`]),
+      : [state === 'failed' ? sql`delivery.error is not null` : sql`delivery.state = ${state}`]),
+    ...(event === undefined ? [] : [sql`webhook_events.event = ${event}`]),
     ...(during === undefined
       ? []
-      : [sql`s.created_at >= ${during.from} and s.created_at < ${during.until}`]),
+      : [sql`delivery.created_at >= ${during.from} and delivery.created_at < ${during.until}`]),
   ];
   // Otherwise SQLite would scan the primary key through all states.
   const index = isIndexed(state) ? sql`indexed by webhook_deliveries_unsent` : sql``;
@@ -111,19 +111,19 @@ function pageQuery(endpoint: SQL, query: DeliveryLogQuery): SQL {
     state === 'failed'
       ? [
           webhookAttempts,
-          sql`(select d.* from (select distinct seq from scanned) a cross join ${webhookDeliveries} d
-            on d.endpoint_id = ${endpoint} and d.seq = a.seq)`,
+          sql`(select delivery.* from (select distinct seq from scanned) attempted cross join ${webhookDeliveries} delivery
+            on delivery.endpoint_id = ${endpoint} and delivery.seq = attempted.seq)`,
         ]
       : [webhookDeliveries, sql`scanned`];
   return sql`with scanned as materialized (
       select * from ${table} ${index} where ${sql.join(within, sql` and `)}
       order by seq desc limit ${scanLimit(query)})
-    select f.*, c.scanned, c.lowest
-    from (select count(*) as scanned, min(seq) as lowest from scanned) c
+    select found.*, counted.scanned, counted.lowest
+    from (select count(*) as scanned, min(seq) as lowest from scanned) counted
     left join (
-      select s.*, e.event, e.changed from ${deliveries} s left join webhook_events e on e.id = s.event_id
-      where ${matching} order by s.seq desc limit ${limit + 1}) f
-    order by f.seq desc`;
+      select delivery.*, webhook_events.event, webhook_events.changed from ${deliveries} delivery left join webhook_events on webhook_events.id = delivery.event_id
+      where ${matching} order by delivery.seq desc limit ${limit + 1}) found
+    order by found.seq desc`;
 }
 
 /**

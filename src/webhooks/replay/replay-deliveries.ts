@@ -28,10 +28,10 @@ export function redeliverStatements(
   return [
     sql`insert into ${webhookDeliveries}
         (endpoint_id, seq, event_id, state, due_at, trigger, replay_of, created_at)
-      select e.id, e.last_seq + j.key + 1, j.value ->> 'event',
-        ${newDeliveryState}, 0, 'replay', j.value ->> 'seq', ${now}
-      from json_each(${JSON.stringify(events)}) j join ${webhookEndpoints} e on e.id = ${id}
-      where e.status <> ${deleted} and ${when}`,
+      select endpoint.id, endpoint.last_seq + chosen.key + 1, chosen.value ->> 'event',
+        ${newDeliveryState}, 0, 'replay', chosen.value ->> 'seq', ${now}
+      from json_each(${JSON.stringify(events)}) chosen join ${webhookEndpoints} endpoint on endpoint.id = ${id}
+      where endpoint.status <> ${deleted} and ${when}`,
     sql`update ${webhookEndpoints} set last_seq = last_seq + ${events.length},
         next_attempt_at = case
           when ${holdsNewSql} then next_attempt_at

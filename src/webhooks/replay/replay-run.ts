@@ -30,11 +30,11 @@ interface RunningReplay {
 }
 
 const selectRunning = compileSql(sql`
-  select r.id, r.endpoint_id, r.filter, r.cursor, r.last, e.status from webhook_replays r
-    left join webhook_endpoints e on e.id = r.endpoint_id
-    where r.state = ${ReplayState.running} and coalesce(e.lease_until, 0) < ${movingLease}
-      and (e.store_id is null or ${isAtWorkSql('e.store_id')})
-    order by row_number() over (partition by e.store_id order by r.id), r.id limit ${replaysPerRun}`);
+  select replay.id, replay.endpoint_id, replay.filter, replay.cursor, replay.last, endpoint.status from webhook_replays replay
+    left join webhook_endpoints endpoint on endpoint.id = replay.endpoint_id
+    where replay.state = ${ReplayState.running} and coalesce(endpoint.lease_until, 0) < ${movingLease}
+      and (endpoint.store_id is null or ${isAtWorkSql('endpoint.store_id')})
+    order by row_number() over (partition by endpoint.store_id order by replay.id), replay.id limit ${replaysPerRun}`);
 
 /**
  * Runs one step of every running replay of a shard, round-robin by store. Returns the number of

@@ -44,7 +44,7 @@ export const subscriptionColumns = (endpoint: number | SQL, event: SQL, now: num
   sql`${endpointWithIdMayReceive(endpoint, event, now)} as may_receive,
     (select ${grantedScopes(now)} from ${webhookEndpoints} where id = ${endpoint}) as grants`;
 
-const eventHasBody = hasBody('e');
+const eventHasBody = hasBody('webhook_events');
 
 /**
  * A query for the delivery or event to send again, one row at most. An event must belong to the
@@ -55,20 +55,20 @@ export function sourceQuery(
   id: number,
   filter: { seq: number } | { event_id: string },
 ): SQL {
-  const subscribed = subscriptionColumns(id, sql`e.event`, db.now);
+  const subscribed = subscriptionColumns(id, sql`webhook_events.event`, db.now);
   return 'seq' in filter
-    ? sql`select d.seq, d.event_id, e.event, ${eventHasBody} as has_body,
+    ? sql`select delivery.seq, delivery.event_id, webhook_events.event, ${eventHasBody} as has_body,
           ${isFirstAttemptPending(id)} as is_pending, ${subscribed}
-        from ${webhookDeliveries} d
-        left join ${webhookEvents} e on e.id = d.event_id and e.store_id = ${db.store.id}
-        where d.endpoint_id = ${id} and d.seq = ${filter.seq}`
-    : sql`select null as seq, e.id as event_id, e.event, ${eventHasBody} as has_body,
-          exists (select 1 from (${deliveriesOfEvent(sql`${id}`, filter.event_id)}) d
+        from ${webhookDeliveries} delivery
+        left join ${webhookEvents} on webhook_events.id = delivery.event_id and webhook_events.store_id = ${db.store.id}
+        where delivery.endpoint_id = ${id} and delivery.seq = ${filter.seq}`
+    : sql`select null as seq, webhook_events.id as event_id, webhook_events.event, ${eventHasBody} as has_body,
+          exists (select 1 from (${deliveriesOfEvent(sql`${id}`, filter.event_id)}) delivery
             where ${isFirstAttemptPending(id)}) as is_pending, ${subscribed}
-        from ${webhookEvents} e
-        join ${webhookSubscriptions} s
-          on s.store_id = e.store_id and s.event = e.event and s.endpoint_id = ${id}
-        where e.id = ${filter.event_id} and e.store_id = ${db.store.id}`;
+        from ${webhookEvents}
+        join ${webhookSubscriptions}
+          on webhook_subscriptions.store_id = webhook_events.store_id and webhook_subscriptions.event = webhook_events.event and webhook_subscriptions.endpoint_id = ${id}
+        where webhook_events.id = ${filter.event_id} and webhook_events.store_id = ${db.store.id}`;
 }
 
 /**
@@ -85,8 +85,8 @@ const deliveriesOfEvent = (endpoint: SQL, event: string) =>
  * It skips replays, so it has each event once, and deliveries that will be sent anyway.
  */
 export function candidatesQuery(id: number, range: Range, within: Within & { now: number }): SQL {
-  const subscribed = endpointWithIdMayReceive(id, sql`e.event`, within.now);
-  const columns = sql`d.seq, d.event_id, ${eventHasBody} as has_body, ${subscribed} as may_receive`;
+  const subscribed = endpointWithIdMayReceive(id, sql`webhook_events.event`, within.now);
+  const columns = sql`delivery.seq, delivery.event_id, ${eventHasBody} as has_body, ${subscribed} as may_receive`;
   return selectCandidates(columns, id, range, within);
 }
 
@@ -101,13 +101,13 @@ const selectCandidates = (
   id: number,
   { from, to, states, events }: Range,
   { after, last, limit }: Within,
-): SQL => sql`select ${columns} from ${webhookDeliveries} d
-  left join ${webhookEvents} e on e.id = d.event_id
-  where d.endpoint_id = ${id} and d.seq > ${after} and d.seq <= ${last} and d.trigger <> 'replay' and not ${isFirstAttemptPending(id)}
-    and d.created_at >= ${from} and d.created_at < ${to}
-    and d.state in (select value from json_each(${JSON.stringify(states)}))
-    ${events === null ? sql`` : sql`and e.event in (select value from json_each(${JSON.stringify(events)}))`}
-  order by d.seq limit ${limit}`;
+): SQL => sql`select ${columns} from ${webhookDeliveries} delivery
+  left join ${webhookEvents} on webhook_events.id = delivery.event_id
+  where delivery.endpoint_id = ${id} and delivery.seq > ${after} and delivery.seq <= ${last} and delivery.trigger <> 'replay' and not ${isFirstAttemptPending(id)}
+    and delivery.created_at >= ${from} and delivery.created_at < ${to}
+    and delivery.state in (select value from json_each(${JSON.stringify(states)}))
+    ${events === null ? sql`` : sql`and webhook_events.event in (select value from json_each(${JSON.stringify(events)}))`}
+  order by delivery.seq limit ${limit}`;
 
 /** A query for their number, counted up to `limit`, and for the range of their sequence numbers. */
 export function countQuery(id: number, filter: Range, limit: number): SQL {
@@ -119,5 +119,5 @@ export function countQuery(id: number, filter: Range, limit: number): SQL {
     limit,
   };
   return sql`with place as materialized ${place}
-    select first, last, (select count(*) from (${selectCandidates(sql`d.seq`, id, filter, within)})) as total from place`;
+    select first, last, (select count(*) from (${selectCandidates(sql`delivery.seq`, id, filter, within)})) as total from place`;
 }

@@ -189,11 +189,11 @@ function originalDeliveries(db: StoreDb, actor: Actor, id: string) {
     sql`with own as materialized (select id from ${webhookEndpoints}
         where ${webhookEndpoints.store_id} = ${db.store.id}
           and ${webhookEndpoints.status} <> ${EndpointStatus.deleted} and ${isOwnedBy(actor) ?? sql`true`})
-      select own.id as endpoint, d.seq, ${isFirstAttemptPending(endpoint)} as is_pending, ${subscriptionColumns(endpoint, event, db.now)}
-      from own cross join ${webhookDeliveries} d
-      where d.endpoint_id = own.id and d.seq >= ${firstSeqAt(endpoint, moment)}
-        and d.seq < ${endSeqAt(endpoint, moment)}
-        and d.event_id = ${id} and d.trigger <> 'replay'
+      select own.id as endpoint, delivery.seq, ${isFirstAttemptPending(endpoint)} as is_pending, ${subscriptionColumns(endpoint, event, db.now)}
+      from own cross join ${webhookDeliveries} delivery
+      where delivery.endpoint_id = own.id and delivery.seq >= ${firstSeqAt(endpoint, moment)}
+        and delivery.seq < ${endSeqAt(endpoint, moment)}
+        and delivery.event_id = ${id} and delivery.trigger <> 'replay'
       order by own.id`,
   );
 }

@@ -17,10 +17,10 @@ const selectDue = compileSql<{
   now: number;
   until: number;
 }>(sql`${waitingCte(parameter('after'), pageSize)}
-  select waiting.id, e.id as endpoint, e.next_attempt_at as nextAttemptAt, ${isSlowSql} as isSlow
-  from waiting left join webhook_endpoints e on e.id = waiting.id
-    and e.status = ${EndpointStatus.active} and e.lease_until <= ${parameter('now')}
-    and (e.next_attempt_at <= ${parameter('until')} or e.next_attempt_at is null) and ${isAtWorkSql('e.store_id')}
+  select waiting.id, endpoint.id as endpoint, endpoint.next_attempt_at as nextAttemptAt, ${isSlowSql} as isSlow
+  from waiting left join webhook_endpoints endpoint on endpoint.id = waiting.id
+    and endpoint.status = ${EndpointStatus.active} and endpoint.lease_until <= ${parameter('now')}
+    and (endpoint.next_attempt_at <= ${parameter('until')} or endpoint.next_attempt_at is null) and ${isAtWorkSql('endpoint.store_id')}
   where waiting.id is not null order by waiting.id`);
 
 /**

@@ -65,8 +65,8 @@ const cancelHeld = compileSql<{ before: string; now: number; slot: number }>(sql
  * the visited stores.
  */
 const openEvents = sql`
-  select event_id from webhook_endpoints e cross join webhook_deliveries d indexed by webhook_deliveries_due
-  where ${isInSlot(sql`e.store_id`)} and d.endpoint_id = e.id and d.state = ${DeliveryState.open}
+  select event_id from webhook_endpoints endpoint cross join webhook_deliveries delivery indexed by webhook_deliveries_due
+  where ${isInSlot(sql`endpoint.store_id`)} and delivery.endpoint_id = endpoint.id and delivery.state = ${DeliveryState.open}
     and substr(event_id, -${orderedLength}, ${orderDigits(0).length}) < ${before}`;
 
 const deleteEvents = compileSql<{ before: string; slot: number }>(sql`
@@ -115,16 +115,16 @@ export const attemptPurgeStatements = (now: number): PurgeStatement[] => [
 const deleteDeliveries = compileSql<{ before: number; slot: number }>(sql`
   delete from webhook_deliveries where (endpoint_id, seq) in (
     with recursive old (endpoint_id, seq, state, done_at) as (
-      select d.endpoint_id, d.seq, d.state, d.done_at
-      from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
-        and d.seq = (select min(seq) from webhook_deliveries where endpoint_id = e.id)
-      where ${isInSlot(sql`e.store_id`)} and d.created_at < ${before}
+      select delivery.endpoint_id, delivery.seq, delivery.state, delivery.done_at
+      from webhook_endpoints endpoint join webhook_deliveries delivery on delivery.endpoint_id = endpoint.id
+        and delivery.seq = (select min(seq) from webhook_deliveries where endpoint_id = endpoint.id)
+      where ${isInSlot(sql`endpoint.store_id`)} and delivery.created_at < ${before}
       union all
-      select d.endpoint_id, d.seq, d.state, d.done_at
-      from old join webhook_deliveries d on d.endpoint_id = old.endpoint_id
-        and d.seq = (select min(seq) from webhook_deliveries
+      select delivery.endpoint_id, delivery.seq, delivery.state, delivery.done_at
+      from old join webhook_deliveries delivery on delivery.endpoint_id = old.endpoint_id
+        and delivery.seq = (select min(seq) from webhook_deliveries
           where endpoint_id = old.endpoint_id and seq > old.seq)
-      where d.created_at < ${before})
+      where delivery.created_at < ${before})
     select endpoint_id, seq from old
     where state not in (${DeliveryState.open}, ${DeliveryState.held}) and done_at < ${before}
     limit ${purgeChunkSize})`);

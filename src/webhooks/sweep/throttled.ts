@@ -29,14 +29,14 @@ const insertNotices = compileSql<{ now: number }>(sql`
   select store_id, id, ${NoticeKind.throttled24h}, ${now} from (
     select *, max(updated_at, coalesce(last_success_at, 0)) as since from webhook_endpoints
     where ${inBackoff}
-  ) as e
-  where ${isAtWorkSql('e.store_id')} and exists (select 1 from webhook_attempts a
-      where a.endpoint_id = e.id and a.at >= e.since and a.at <= ${now} - ${dayMs} and a.response_status in (429, 503)
-        and a.seq = (select seq from webhook_deliveries d
-          where d.endpoint_id = e.id and d.state = ${DeliveryState.open} and d.due_at = 0
+  ) as endpoint
+  where ${isAtWorkSql('endpoint.store_id')} and exists (select 1 from webhook_attempts
+      where webhook_attempts.endpoint_id = endpoint.id and webhook_attempts.at >= endpoint.since and webhook_attempts.at <= ${now} - ${dayMs} and webhook_attempts.response_status in (429, 503)
+        and webhook_attempts.seq = (select seq from webhook_deliveries
+          where webhook_deliveries.endpoint_id = endpoint.id and webhook_deliveries.state = ${DeliveryState.open} and webhook_deliveries.due_at = 0
           order by seq limit 1))
-    and not exists (select 1 from webhook_notices n
-      where n.endpoint_id = e.id and n.kind = ${NoticeKind.throttled24h} and n.at >= e.since)
+    and not exists (select 1 from webhook_notices
+      where webhook_notices.endpoint_id = endpoint.id and webhook_notices.kind = ${NoticeKind.throttled24h} and webhook_notices.at >= endpoint.since)
   returning endpoint_id as endpoint, kind`);
 
 /**

@@ -90,13 +90,13 @@ describe('the simulated delivery', () => {
     ['a lease that outlasts the sweep', 'set lease_until = ?', 'set lease_until = 60000 + ?'],
     [
       'a sweep that leaves what a killed worker leased',
-      'and e.lease_until <= ?',
-      'and e.lease_until = 0 * ?',
+      'and endpoint.lease_until <= ?',
+      'and endpoint.lease_until = 0 * ?',
     ],
     [
       'a claim that outlasts the sweep',
-      'd.state = 0)), ? + 20000, 0)',
-      'd.state = 0)), ? + 140000, 0)',
+      'state = 0)), ? + 20000, 0)',
+      'state = 0)), ? + 140000, 0)',
     ],
   ])('finds late after kills: %s', async (_name, original, broken) => {
     const { db, wasReplaced } = breakStatements(original, broken);
@@ -112,14 +112,14 @@ describe('the simulated delivery', () => {
   it.runIf(isSlow).each([
     [
       'a release that ignores open deliveries',
-      'select max(due_at, j.not_before, webhook_endpoints.lease_backoff_until)',
+      'select max(due_at, result.not_before, webhook_endpoints.lease_backoff_until)',
       'select null',
       2,
     ],
     [
       'a page that two workers claim',
-      'd.seq > e.lease_claimed_seq and',
-      'd.seq > e.lease_claimed_seq - 2 and',
+      'delivery.seq > endpoint.lease_claimed_seq and',
+      'delivery.seq > endpoint.lease_claimed_seq - 2 and',
       3,
     ],
     [
@@ -128,14 +128,14 @@ describe('the simulated delivery', () => {
       '0 * ? = 0 and next_attempt_at <= ?',
       1,
     ],
-    ['a claim that nobody finds', 'd.state = 0)) then ?', 'd.state = 0)) then ? * null', 88],
+    ['a claim that nobody finds', 'state = 0)) then ?', 'state = 0)) then ? * null', 88],
     [
       'a delivery that a request sends without a claim',
-      'and d.state = 0)), ? + 20000, 0)',
-      'and d.state = 0)), 0 * ?, 0)',
+      'and state = 0)), ? + 20000, 0)',
+      'and state = 0)), 0 * ?, 0)',
       166,
     ],
-    ['a flush that loses results', 'set state = j.state', 'set state = 0', 1],
+    ['a flush that loses results', 'set state = result.state', 'set state = 0', 1],
     [
       'a sequence number that is skipped',
       'set last_seq = last_seq + ',
