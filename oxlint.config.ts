@@ -46,10 +46,11 @@ const reserved: readonly Reserved[] = [
   {
     files: [
       'src/data/core/observed-reads.ts',
+      'src/data/core/raw.ts',
       'src/data/core/store-statements.ts',
       'src/data/shards/guard.ts',
     ],
-    imports: { regex: String.raw`/raw\.ts$`, importNames: ['textStatement'] },
+    imports: { regex: String.raw`/open-database\.ts$`, importNames: ['textStatement'] },
     properties: [],
     message: 'Texts of statements are put together only where each request needs one.',
   },

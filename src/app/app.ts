@@ -43,7 +43,7 @@ export function createApp({ localExample }: { localExample?: LocalExample } = {}
   }
   // Lazy apps are registered first, because each has its own defaults.
   const fetch = mountRouteGroups(app, apiBasePath, routeGroups, (groups) => {
-    const api = addDefaults(new Hono(), openHeaders);
+    const api = addDefaults(new Hono(), openHeaders());
     registerOperations(api, apiBasePath, groups, eventPorts);
     return api;
   });

@@ -16,7 +16,6 @@ import { lastResult } from '../data/core/statement.ts';
 import type { StoreDb } from '../data/core/store-db.ts';
 import type { Row } from '../data/core/store-table.ts';
 import type { Store } from '../data/core/store.ts';
-import { lastInsertedId } from '../data/queries/links.ts';
 import { throwIfInvalid } from '../data/queries/references.ts';
 import {
   aliasTable,
@@ -146,7 +145,7 @@ export const createComment = (db: StoreDb, body: NewComment) =>
     const [product, parent] = await db.batch(selectReferences(db, body));
     assertReferencesExist(body, product, parent);
     assertAnswerable(parent[0], body.product_id);
-    const newId = lastInsertedId(db, productComments);
+    const newId = db.lastInsertedId(productComments);
     const [rows] = await db.batch([
       db.insertStatement(productComments, body),
       db.assert(isValidThread(newId)),

@@ -17,7 +17,6 @@ import type { Store } from '../data/core/store.ts';
 import {
   idsSubquery,
   linksDiffer,
-  lastInsertedId,
   replaceLinksStatements,
   linkedIds,
   isLinkedTo,
@@ -151,7 +150,7 @@ export async function createCustomization(db: StoreDb, body: NewCustomization) {
   const { products_ids: ids, ...values } = body;
   const found = ids.length > 0 ? (await db.batch([countProducts(db, ids)]))[0] : [];
   assertValidCustomization(values, ids, found);
-  const newId = lastInsertedId(db, customizations);
+  const newId = db.lastInsertedId(customizations);
   const results = await db.batch([
     db.insertStatement(customizations, { ...values, values: storedValues(values) }),
     ...(ids.length > 0 ? replaceLinksStatements(db, productsOfCustomization, newId, ids) : []),

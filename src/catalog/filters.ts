@@ -14,7 +14,6 @@ import { requestBodies } from '../base/codecs/request-bodies.ts';
 import type { StoreDb } from '../data/core/store-db.ts';
 import { insertChildrenStatement } from '../data/queries/child-rows.ts';
 import { countDetachedStatement, readDetached, removeCounted } from '../data/queries/detached.ts';
-import { lastInsertedId } from '../data/queries/links.ts';
 import { pickRelations, toMany } from '../data/queries/relations.ts';
 import { filters, filterValues } from '../data/schema/store/categories-tables.ts';
 import { explainOperations, operation } from '../http/operation.ts';
@@ -127,7 +126,7 @@ export async function createFilter(db: StoreDb, { values, ...filter }: z.output<
     db.insertStatement(filters, filter),
     ...(first
       ? [
-          insertChildrenStatement(db, valuesOfFilter, lastInsertedId(db, filters), [
+          insertChildrenStatement(db, valuesOfFilter, db.lastInsertedId(filters), [
             first,
             ...others,
           ]),
@@ -222,7 +221,7 @@ async function createFilterValue(
 ) {
   const [inserted, rows] = await db.batch([
     insertChildrenStatement(db, valuesOfFilter, filterId, [body]),
-    db.select(filterValues, { where: eq(filterValues.id, lastInsertedId(db, filterValues)) }),
+    db.select(filterValues, { where: eq(filterValues.id, db.lastInsertedId(filterValues)) }),
   ]);
   return inserted.length > 0 ? rows[0] : undefined;
 }

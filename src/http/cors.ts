@@ -42,7 +42,7 @@ const allowedHeaders = [
 /** Browsers ask again after a day; some do so earlier. */
 const maxAgeSeconds = daySeconds;
 
-const answerPreflightOfApi = cors({
+const answerPreflight = cors({
   origin: '*',
   allowMethods: ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'DELETE'],
   allowHeaders: allowedHeaders,
@@ -50,25 +50,20 @@ const answerPreflightOfApi = cors({
   maxAge: maxAgeSeconds,
 });
 
-const openHeadersWith = (others: readonly string[]) => ({
+/** The headers of every response that pages of other sites may read, with `others` of its own. */
+export const openHeaders = (...others: readonly string[]) => ({
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': [...exposedHeaders, ...others].join(', '),
 });
-
-/** The headers of every response that pages of other sites may read. */
-export const openHeaders = openHeadersWith([]);
 
 /**
  * Middleware: lets pages of any site call what it stands before. It reads no cookie, so a page gets
  * nothing that its own credentials do not open. A preflight is answered before anything is loaded
  * or looked up; errors have the headers, too. They are set on the finished response: Hono would
- * make one that is set before twice. `exposed` may be read as well.
+ * make one that is set before twice.
  */
-export function allowOtherOrigins(
-  answerPreflight: MiddlewareHandler = answerPreflightOfApi,
-  exposed: readonly string[] = [],
-): MiddlewareHandler<AppEnv> {
-  const headers = Object.entries(openHeadersWith(exposed));
+export function allowOtherOrigins(): MiddlewareHandler<AppEnv> {
+  const headers = Object.entries(openHeaders());
   return async (c, next) => {
     if (c.req.method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined) {
       return answerPreflight(c, next);

@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono';
 import { pathNumber } from '../base/codecs/fields/ids.ts';
 import { equalInConstantTime } from '../base/crypto/digest.ts';
 import { HttpError, unauthenticated } from '../base/errors.ts';
-import { bearerToken } from './access/challenge.ts';
+import { bearerToken } from './access/access-token.ts';
 import { enforceNetworkLimit } from './access/rate-limit.ts';
 import type { AppEnv } from './app-env.ts';
 

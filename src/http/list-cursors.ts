@@ -6,7 +6,7 @@ import { deriveKey, rootsOf } from '../base/crypto/keys.ts';
 import { seal, unseal } from '../base/crypto/seal.ts';
 import { HttpError } from '../base/errors.ts';
 import type { AppEnv } from './app-env.ts';
-import { pathUnder } from './former-alias.ts';
+import { pathUnder } from './operation.ts';
 import { sentQuery } from './read-request.ts';
 
 const keyLabel = 'list-cursor/v1';

@@ -1,4 +1,5 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono';
+import { maxLinkLength } from '../base/codecs/listing/pagination.ts';
 import { DatabaseUnavailable, HttpError, misdirectedRequest, unknownPath } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { recordPoint } from '../base/metrics.ts';
@@ -7,9 +8,8 @@ import { logRequest } from './access/log-request.ts';
 import type { AppEnv } from './app-env.ts';
 import { errorResponse, refuseRequest } from './error-response.ts';
 import { explainPath } from './explain-path.ts';
-import { announceAlias } from './former-alias.ts';
 import { getPath } from './hono-adapter.ts';
-import { pairWithShows, type Operation, type OperationGroup } from './operation.ts';
+import { pairWithShows, pathUnder, type Operation, type OperationGroup } from './operation.ts';
 
 /**
  * Adds the parts of every response to an app: error responses, a request id and log line, checked
@@ -87,6 +87,24 @@ const variableOf = <Name extends keyof AppEnv['Variables']>(
   c: Context<AppEnv>,
   name: Name,
 ): AppEnv['Variables'][Name] | undefined => c.get(name);
+
+/**
+ * Says the present alias with the response of a request under a former one. It does so in words,
+ * and as the address to use instead (`rel="canonical"`, RFC 6596), unless that is too long for a
+ * header.
+ */
+function announceAlias(c: Context<AppEnv>, { from, to }: AppEnv['Variables']['renamed']): void {
+  const url = new URL(c.req.url);
+  if (url.searchParams.get('store') === from) url.searchParams.set('store', to);
+  else url.pathname = pathUnder(url.pathname, to);
+  const { headers } = c.res;
+  headers.append(
+    'X-Warning',
+    `The store is called ${to} now: ${from} leads to it for a year after the change.`,
+  );
+  const link = `<${url.pathname}${url.search}>; rel="canonical"`;
+  if (link.length <= maxLinkLength) headers.append('Link', link);
+}
 
 /** A read that takes longer always has a line in the log. */
 const slowReadMs = 1_000;

@@ -306,6 +306,13 @@ interface SpecialPathParam {
 export const specialPathParam = (name: string): SpecialPathParam | undefined =>
   (specialPathParams as Readonly<Record<string, SpecialPathParam>>)[name];
 
+/**
+ * The path of an operation of a store under another alias, or under what is the same for each
+ * alias.
+ */
+export const pathUnder = (path: string, alias: string | number): string =>
+  path.replace(/^(\/[^/]+\/)[^/]+/, `$1${alias}`);
+
 /** Converts a path to Hono's syntax: `{id}` becomes `:id`. */
 export const toHonoPath = (base: string, path: string): string =>
   base + path.replaceAll(/\{(\w+)\}/g, ':$1');

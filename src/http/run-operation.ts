@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Context, Hono } from 'hono';
 import { HttpError, DryRunEnded, ValidationError, methodNotAllowed } from '../base/errors.ts';
-import { AssistantClaim, recordAssistant } from '../data/audit/assistant-line.ts';
+import { AssistantClaim, recordAssistant } from '../data/audit/audit-lines.ts';
 import type { RecordChange } from '../data/core/statement.ts';
 import {
   findingStore,
@@ -16,20 +16,19 @@ import {
   type SerializedResponse,
 } from './access/idempotent-request.ts';
 import { withholdFromText } from './access/restricted-fields.ts';
-import { answerConditionally } from './answer-conditionally.ts';
+import { answerConditionally, runOperationWork } from './answer.ts';
 import type { AppEnv } from './app-env.ts';
 import { refuseRequest } from './error-response.ts';
-import { pathUnder } from './former-alias.ts';
 import { defaultHeaders } from './mount.ts';
 import {
   acceptsIdempotencyKey,
   canDryRun,
   invalidBodyStatus,
+  pathUnder,
   type Operation,
   toHonoPath,
   type OperationGroup,
 } from './operation.ts';
-import { runOperationWork } from './produce-answer.ts';
 import { answersQuery, queryFormats, takeAsGet } from './query-method.ts';
 import {
   canonicalBody,

@@ -1,9 +1,8 @@
 import type { Context } from 'hono';
 import { HttpError, storeNotAccessible } from '../base/errors.ts';
 import { TtlCache } from '../base/ttl-cache.ts';
-import { verifyAccessToken } from '../http/access/access-token.ts';
+import { verifyAccessToken, bearerToken } from '../http/access/access-token.ts';
 import { authenticateRequest, ensureGuarded } from '../http/access/admit.ts';
-import { bearerToken } from '../http/access/challenge.ts';
 import type { Principal } from '../http/access/principal.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { operation } from '../http/operation.ts';

@@ -12,23 +12,20 @@ import { cors } from 'hono/cors';
 import { HttpError } from '../base/errors.ts';
 import { brandPaths } from '../base/page-paths.ts';
 import { isLoopbackHost, serviceOrigin, type Settings } from '../base/settings.ts';
+import { challengeOf, mcpPaths, wrongResourceChallenge } from '../http/access/access-token.ts';
 import { contextOfCall } from '../http/access/admit.ts';
-import { challengeOf, mcpPaths, wrongResourceChallenge } from '../http/access/challenge.ts';
 import { idempotencyKeyHeader } from '../http/access/idempotent-request.ts';
 import type { AssistantCall } from '../http/access/principal.ts';
 import type { AppEnv } from '../http/app-env.ts';
-import { allowOtherOrigins, exposedHeaders } from '../http/cors.ts';
+import { exposedHeaders, openHeaders } from '../http/cors.ts';
 import { errorBody, errorResponse } from '../http/error-response.ts';
 import { addDefaults, type Fetch } from '../http/mount.ts';
 import { decodeJson, readBodyBytes } from '../http/read-request.ts';
 import { type Assistant, identifyAssistant } from './assistant.ts';
+import { errorResult } from './call-tool.ts';
 import { createServer } from './create-server.ts';
-import { isGeneral } from './general-tools.ts';
-import { argumentsOf } from './read-arguments.ts';
-import { type LoadedTools, readToolFile } from './read-tool-file.ts';
-import type { ToolRequest } from './tool-request.ts';
-import { errorResult } from './tool-result.ts';
-import { readChoice } from './toolset.ts';
+import { argumentsOf, type ToolRequest } from './tool-request.ts';
+import { isGeneral, type LoadedTools, readToolFile, readChoice } from './toolset.ts';
 
 /** The version of the tools: that of the API. */
 const version = '2.0.0';
@@ -67,8 +64,10 @@ interface Service {
 /** The server for assistants. */
 export function mcpRoutes(service: Service) {
   const app = new Hono<AppEnv>();
-  app.use(allowOtherOrigins(answerPreflight, [sessionHeader]));
-  addDefaults(app);
+  app.options('*', (c, next) =>
+    c.req.header('Access-Control-Request-Method') === undefined ? next() : answerPreflight(c, next),
+  );
+  addDefaults(app, openHeaders(sessionHeader));
   app.on('ALL', [...mcpPaths], (c) => answer(c, service));
   return app;
 }

@@ -7,8 +7,7 @@ import {
   type ReadResourceResult,
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server';
-import type { Arguments } from './tool-request.ts';
-import type { Tool } from './tool.ts';
+import type { Arguments, Tool } from './tool.ts';
 
 /**
  * Records of one kind: the tool that shows one of them, the name of its id, and the tool that lists

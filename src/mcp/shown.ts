@@ -1,8 +1,7 @@
 import { offsetAt } from '../base/codecs/fields/local-time.ts';
 import { minuteMs } from '../base/durations.ts';
 import { nearestOf } from '../base/nearest.ts';
-import { isTried, type Arguments } from './tool-request.ts';
-import type { Tool } from './tool.ts';
+import type { Arguments, Tool } from './tool.ts';
 
 /**
  * The limit of an answer in bytes, since a model pays for each word. The caller may ask for more.
@@ -48,7 +47,8 @@ export function showAnswer(
   // Names of which none is a field would show nothing.
   const asked = unknown.length === named?.length ? undefined : named;
   // A try answers no record.
-  const fields = isTried(tool, sent) ? undefined : (asked ?? mainFields(tool, sent));
+  const fields =
+    tool.canTry && body.dry_run === true ? undefined : (asked ?? mainFields(tool, sent));
   const chosen = fields ? pickRecords(withoutLinks(body), fields) : body;
   const hidden = new Set<string>();
   const plain = simplify(chosen, new Set(asked?.flatMap((field) => field.split('.'))), hidden);

@@ -81,6 +81,9 @@ export interface Tool {
   confirmation?: Confirmation;
 }
 
+/** The arguments of a call. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
 /** A page of the documentation, as a resource. */
 export interface DocumentationPage {
   /** Path of the Markdown below the origin. */

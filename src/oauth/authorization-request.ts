@@ -2,7 +2,7 @@ import { exceedsBytes } from '../base/codecs/fields/normalize-text.ts';
 import { parseSentQuery } from '../base/codecs/sent-query.ts';
 import { isAgent, type App } from '../data/directory/apps.ts';
 import { parseScopeBits, scopesFromBits } from '../data/grants/scopes.ts';
-import { mcpPaths, mcpResource } from '../http/access/challenge.ts';
+import { mcpPaths, mcpResource } from '../http/access/access-token.ts';
 import { canRequestAuthorization, isOwnApp, type TeamCheck } from './client.ts';
 import { type AuthorizationErrorReason, oauthErrors } from './oauth-errors.ts';
 import { RequestParameters } from './read-token-form.ts';

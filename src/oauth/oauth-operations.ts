@@ -1,4 +1,4 @@
-import { resourceMetadataRoot } from '../http/access/challenge.ts';
+import { resourceMetadataRoot } from '../http/access/access-token.ts';
 import { headerReferences } from '../http/openapi/response-headers.ts';
 import type { RootGroup, RootReply } from '../http/openapi/root-operations.ts';
 import { Empty } from '../http/replies.ts';

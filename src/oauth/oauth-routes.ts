@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { settingsOf } from '../base/settings.ts';
-import { mcpPaths, resourceMetadataRoot } from '../http/access/challenge.ts';
+import { mcpPaths, resourceMetadataRoot } from '../http/access/access-token.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { handleRegistration } from './agents/register-endpoint.ts';
 import { OAuthError } from './oauth-errors.ts';

@@ -2,7 +2,7 @@ import { languages } from '../base/languages.ts';
 import { trialCallbackPath } from '../base/page-paths.ts';
 import { type Settings, serviceOrigin } from '../base/settings.ts';
 import { scopes } from '../data/grants/scopes.ts';
-import { mcpResource } from '../http/access/challenge.ts';
+import { mcpResource } from '../http/access/access-token.ts';
 
 /** The grant types that the token endpoint knows. */
 export const grantTypes = ['authorization_code', 'refresh_token'] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readArguments } from '../../src/mcp/read-arguments.ts';
+import { readArguments } from '../../src/mcp/tool-request.ts';
 import type { ToolSchema } from '../../src/mcp/tool.ts';
 import { createSellingStore, orderBody } from '../support/fixtures/selling-store.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../../src/base/settings.ts';
 import { getOpenApiDocument } from '../../src/docs/openapi-document.ts';
 import { fingerprintRequest, IdempotentRequest } from '../../src/http/access/idempotent-request.ts';
-import { pathUnder } from '../../src/http/former-alias.ts';
+import { pathUnder } from '../../src/http/operation.ts';
 import { acceptsIdempotencyKey, repliesAsShown, type Operation } from '../../src/http/operation.ts';
 import { canonicalBody } from '../../src/http/read-request.ts';
 import { callApi } from '../support/api/client.ts';

@@ -23,7 +23,7 @@ import { lastResult } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { Store } from '../../data/core/store.ts';
 import { insertChildrenStatement } from '../../data/queries/child-rows.ts';
-import { idsSubquery, lastInsertedId } from '../../data/queries/links.ts';
+import { idsSubquery } from '../../data/queries/links.ts';
 import { toMany } from '../../data/queries/relations.ts';
 import { touchStatement } from '../../data/queries/revision.ts';
 import { skus } from '../../data/schema/store/catalog-tables.ts';
@@ -154,7 +154,7 @@ export const createBundle = (db: StoreDb, { items, ...values }: NewBundle) =>
     const [known] = await db.batch([selectSkusOf(db, items)]);
     assertSkusExist(items, known);
     assertShippingPriced(values);
-    const newId = lastInsertedId(db, bundles);
+    const newId = db.lastInsertedId(bundles);
     const [, , rows] = await db.batch([
       db.insertStatement(bundles, values),
       insertChildrenStatement(db, itemsOf, newId, nonEmpty(items)),

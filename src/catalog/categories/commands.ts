@@ -3,7 +3,7 @@ import { retryOnConflict, retryInTurns } from '../../data/core/retry-contention.
 import { lastResult } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { removeCounted } from '../../data/queries/detached.ts';
-import { linkStatement, lastInsertedId, changedLinksStatements } from '../../data/queries/links.ts';
+import { linkStatement, changedLinksStatements } from '../../data/queries/links.ts';
 import {
   type MissingId,
   findMissing,
@@ -45,7 +45,7 @@ export const createCategory = (db: StoreDb, body: NewCategory) =>
     ]);
     throwIfInvalid(parentErrors('category', values.parent_id, ancestors), toUnknownErrors(unknown));
     const freeSlug = nextFreeSlug(base, highest[0]?.slug, attempt);
-    const newId = lastInsertedId(db, categories);
+    const newId = db.lastInsertedId(categories);
     const results = await retrySlug(slug === undefined, () =>
       db.batch([
         db.insertStatement(categories, { ...values, slug: slug ?? freeSlug }),

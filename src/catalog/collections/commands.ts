@@ -4,12 +4,7 @@ import { retryOnConflict, retryInTurns } from '../../data/core/retry-contention.
 import { lastResult } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { removeCounted } from '../../data/queries/detached.ts';
-import {
-  linkedIds,
-  linkStatement,
-  lastInsertedId,
-  changedLinksStatements,
-} from '../../data/queries/links.ts';
+import { linkedIds, linkStatement, changedLinksStatements } from '../../data/queries/links.ts';
 import {
   type MissingId,
   findMissing,
@@ -75,7 +70,7 @@ export const createCollection = (db: StoreDb, body: NewCollection) =>
       periodErrors(values),
     );
     const freeSlug = nextFreeSlug(base, highest[0]?.slug, attempt);
-    const newId = lastInsertedId(db, collections);
+    const newId = db.lastInsertedId(collections);
     const results = await retrySlug(slug === undefined, () =>
       db.batch([
         db.insertStatement(collections, {

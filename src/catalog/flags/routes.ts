@@ -13,7 +13,6 @@ import { retryOnConflict } from '../../data/core/retry-contention.ts';
 import { lastResult } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { Row } from '../../data/core/store-table.ts';
-import { lastInsertedId } from '../../data/queries/links.ts';
 import { throwIfInvalid } from '../../data/queries/references.ts';
 import { hasChanges } from '../../data/queries/revision.ts';
 import { flags } from '../../data/schema/store/flags-tables.ts';
@@ -168,7 +167,7 @@ export const createFlag = (db: StoreDb, body: NewFlag) =>
     ]);
     throwIfInvalid(ruleErrors(rules, missingIds));
     const freeSlug = nextFreeSlug(base, highest[0]?.slug, attempt);
-    const newId = lastInsertedId(db, flags);
+    const newId = db.lastInsertedId(flags);
     const results = await retrySlug(slug === undefined, () =>
       db.batch([
         db.insertStatement(flags, { ...values, slug: slug ?? freeSlug }),

@@ -1,7 +1,6 @@
 import { eq, getTableName, sql, type SQL } from 'drizzle-orm';
 import { ConflictError, conflict, DatabaseUnavailable } from '../../base/errors.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
-import { lastInsertedId } from '../../data/queries/links.ts';
 import { products } from '../../data/schema/store/catalog-tables.ts';
 import { transferKinds, transfers } from '../../data/schema/store/transfers-tables.ts';
 import type { ReceivedUpload } from '../../http/request-upload.ts';
@@ -124,7 +123,7 @@ async function start(
         ...values,
       }),
       db.select(transfers, {
-        where: eq(transfers.id, lastInsertedId(db, transfers)),
+        where: eq(transfers.id, db.lastInsertedId(transfers)),
         extras: standingExtras,
       }),
     ]);

@@ -1,8 +1,14 @@
-import { sql, type SQL } from 'drizzle-orm';
-import ipaddr from 'ipaddr.js';
+import { sql, type SQL, getTableName } from 'drizzle-orm';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement, rawStatement } from '../core/raw.ts';
-import type { Statement } from '../core/statement.ts';
+import {
+  type Statement,
+  type ChangeClaim,
+  insertedBy,
+  mayChangeData,
+  nothingAround,
+  type RecordChange,
+} from '../core/statement.ts';
 import type { StoreDb } from '../core/store-db.ts';
 import type { AuditChanges } from '../schema/columns.ts';
 import { audit } from '../schema/directory/account-tables.ts';
@@ -53,7 +59,7 @@ export function auditLinesStatement(directory: Database, line: AuditLine, source
 }
 
 /** A line of the audit of a store. Values that only the batch knows are SQL. */
-export interface StoreAuditLine {
+interface StoreAuditLine {
   action: string;
   target: { kind: AuditTargetKind; id: string | number | SQL };
   reason?: string;
@@ -64,7 +70,7 @@ export interface StoreAuditLine {
 const lineStatements = new WeakSet<Statement>();
 
 /** Whether a statement writes a line of the audit of a store. */
-export const writesLine = (statement: Statement) => lineStatements.has(statement);
+const writesLine = (statement: Statement) => lineStatements.has(statement);
 
 /**
  * The statement that records a change of a store in its batch, if the condition `where` holds then.
@@ -104,22 +110,72 @@ const textOf = (id: string | number | SQL): SQL | string =>
 
 const isSql = (changes: AuditChanges | SQL): changes is SQL => 'queryChunks' in changes;
 
-/**
- * Returns the part of an address that names no device: a /24 of IPv4, a /48 of IPv6; `null` if
- * there is none.
- */
-function anonymousNetwork(address: string | null): string | null {
-  if (!address || !ipaddr.isValid(address)) return null;
-  const parsed = ipaddr.process(address);
-  const [family, bits] = parsed.kind() === 'ipv6' ? [ipaddr.IPv6, 48] : [ipaddr.IPv4, 24];
-  return `${family.networkAddressFromCIDR(`${parsed.toString()}/${bits}`).toString()}/${bits}`;
+/** A change that an assistant asks for. */
+interface AssistantChange {
+  /** The id of its operation. */
+  action: string;
+  /** The path of the operation, if it may create a record. */
+  createsAt: string | undefined;
+  /** The last id of its path. */
+  id: number | string | undefined;
 }
 
 /**
- * Where a request came from, as the audit keeps it: `CF-IPCountry`, and the network without the
- * part that names one device.
+ * The line of a change, about the record that its batch creates, or that its path names. None if
+ * the batch writes one itself.
  */
-export const requestSource = ({ headers }: Request) => ({
-  country: /^[A-Z]{2}$/.exec(headers.get('CF-IPCountry') ?? '')?.[0] ?? null,
-  network: anonymousNetwork(headers.get('CF-Connecting-IP')),
-});
+export const recordAssistant =
+  (db: StoreDb, { action, createsAt, id }: AssistantChange): RecordChange =>
+  (statements, isChanged) => {
+    if (statements.some(writesLine)) return [];
+    const target = (createsAt && createdBy(db, statements, createsAt, id)) ?? id ?? '';
+    return [storeAuditStatement(db, { action, target: { kind: 'record', id: target } }, isChanged)];
+  };
+
+/**
+ * The id of the record that a batch creates: of the kind that ends the path, or the first one of a
+ * path without ids.
+ */
+function createdBy(
+  db: StoreDb,
+  statements: readonly Statement[],
+  path: string,
+  id: AssistantChange['id'],
+) {
+  const inserted = statements.flatMap((statement) => insertedBy(statement) ?? []);
+  const kind = path.slice(path.lastIndexOf('/') + 1);
+  const named = inserted.find(({ table }) => getTableName(table).endsWith(kind));
+  const created = named ?? (id === undefined ? inserted[0] : undefined);
+  return created && (created.id ?? db.lastInsertedId(created.table));
+}
+
+/**
+ * Records the change of an assistant without an idempotency key. The line comes first, and counts
+ * the changes behind it: the batch deletes it if there are none.
+ */
+export class AssistantClaim implements ChangeClaim {
+  readonly #db: StoreDb;
+  readonly #record: RecordChange;
+  #isRecorded = false;
+
+  constructor(db: StoreDb, record: RecordChange) {
+    this.#db = db;
+    this.#record = record;
+  }
+
+  around(statements: readonly Statement[]) {
+    const mayChange = !this.#isRecorded && statements.some(mayChangeData);
+    const first = mayChange ? this.#record(statements, sql`true`) : [];
+    if (first.length === 0) return nothingAround;
+    const { store, now } = this.#db;
+    const undo = sql`delete from ${storeAudit} where store_id = ${store.id} and at = ${now}
+      and changes_before = total_changes() - 1 returning id`;
+    return {
+      first,
+      last: [rawStatement(this.#db, undo)],
+      settle: (undone: unknown) => {
+        this.#isRecorded = (undone as unknown[]).length === 0;
+      },
+    };
+  }
+}

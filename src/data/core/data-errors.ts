@@ -185,20 +185,3 @@ export const findDatabaseFailure = (message: string): DatabaseFailure | undefine
  */
 export const failureOf = (error: unknown): DatabaseFailure | undefined =>
   error instanceof DatabaseUnavailable ? error.failure : findDatabaseFailure(String(error));
-
-/**
- * Runs statements, and once more when D1 says that nothing was run, or when they only read. Costs
- * nothing unless they fail. `run` throws errors of D1 as `toAppError` maps them.
- */
-export async function runAgainIfSafe<T>(run: () => Promise<T>, onlyReads: () => boolean) {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof DatabaseUnavailable) || !error.mayRepeat(onlyReads())) throw error;
-  }
-  await new Promise((resolve) => setTimeout(resolve, Math.random() * maxPauseMs));
-  return run();
-}
-
-/** Before the second attempt. Random: requests that failed together must not return together. */
-const maxPauseMs = 50;

@@ -1,7 +1,6 @@
 import { abortWith } from './data-errors.ts';
 import { preparable } from './drizzle-adapter.ts';
-import type { Database } from './open-database.ts';
-import { textStatement } from './raw.ts';
+import { textStatement, type Database } from './open-database.ts';
 import { prepareStatement, typedStatement, type Statement } from './statement.ts';
 
 /** A select that ran, and what it returned before it was decoded. */

@@ -1,7 +1,13 @@
 import { DatabaseUnavailable, serviceUnavailable } from '../../base/errors.ts';
 import { toAppError } from './data-errors.ts';
-import { connectDrizzle, prepareNow, type D1Client } from './drizzle-adapter.ts';
-import { preparedStatements, type Statement } from './statement.ts';
+import { connectDrizzle, preparable, prepareNow, type D1Client } from './drizzle-adapter.ts';
+import {
+  preparedStatements,
+  type RowDecoder,
+  type Statement,
+  type TypedStatement,
+} from './statement.ts';
+import type { StoreScope } from './store.ts';
 
 /**
  * Makes text a statement of a database. The only place that does, so that all SQL is written in one
@@ -16,6 +22,38 @@ export const prepareText = (binding: Pick<D1Database, 'prepare'>, text: string) 
  * (`data-errors.ts`).
  */
 export type Database = ReturnType<typeof connectDrizzle>;
+
+/** Makes text with `?` parameters a statement of a batch. */
+export function textStatement<Row>(
+  database: Database,
+  sql: string,
+  params: unknown[],
+  decode?: RowDecoder,
+) {
+  const query = { sql, params };
+  const prepared = {
+    getQuery: () => query,
+    stmt: prepareText(database.$client, sql),
+    mapResult: ({ results }: D1Result<Record<string, unknown>>) => decode?.(results) ?? results,
+  };
+  return preparable(() => prepared) as unknown as TypedStatement<Row[]>;
+}
+
+const databases = new WeakMap<StoreScope, Database>();
+
+/**
+ * Lets `rawStatement` find the database of a store handle. Called by the constructor of
+ * `StoreStatements` only.
+ */
+export const registerDatabase = (db: StoreScope, database: Database) =>
+  void databases.set(db, database);
+
+/** The database of a store handle. */
+export function databaseOf(db: StoreScope): Database {
+  const database = databases.get(db);
+  if (!database) throw new Error('not a store handle');
+  return database;
+}
 
 /**
  * How long a call of a database may take, in milliseconds. D1 has no limit of its own for a

@@ -1,7 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { fillPlaceholders, preparable, toQuery } from './drizzle-adapter.ts';
-import { prepareText, type Database } from './open-database.ts';
-import type { RowDecoder, TypedStatement } from './statement.ts';
+import { fillPlaceholders, toQuery } from './drizzle-adapter.ts';
+import { databaseOf, prepareText, textStatement, type Database } from './open-database.ts';
 import type { StoreScope } from './store.ts';
 
 /**
@@ -67,22 +66,6 @@ export function compileStatement<Named extends Values, Row = unknown>(query: SQL
   };
 }
 
-/** Makes text with `?` parameters a statement of a batch. */
-export function textStatement<Row>(
-  database: Database,
-  sql: string,
-  params: unknown[],
-  decode?: RowDecoder,
-) {
-  const query = { sql, params };
-  const prepared = {
-    getQuery: () => query,
-    stmt: prepareText(database.$client, sql),
-    mapResult: ({ results }: D1Result<Record<string, unknown>>) => decode?.(results) ?? results,
-  };
-  return preparable(() => prepared) as unknown as TypedStatement<Row[]>;
-}
-
 /**
  * The text of SQL without values, for a statement that is written as text and binds its own
  * parameters.
@@ -91,21 +74,6 @@ export function toSqlText(sql: SQL): string {
   const { sql: text, params } = toQuery(sql);
   if (params.length > 0) throw new Error('SQL text cannot hold values');
   return text;
-}
-
-const databases = new WeakMap<StoreScope, Database>();
-
-/**
- * Lets {@link rawStatement} find the database of a store handle. Called by the constructor of
- * `StoreStatements` only.
- */
-export const registerDatabase = (db: StoreScope, database: Database) =>
-  void databases.set(db, database);
-
-function databaseOf(db: StoreScope): Database {
-  const database = databases.get(db);
-  if (!database) throw new Error('not a store handle');
-  return database;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { eq, type SQL } from 'drizzle-orm';
 import type { Listing } from '../../base/codecs/listing/listing.ts';
-import { StoreElsewhere } from '../../base/errors.ts';
+import { DatabaseUnavailable, StoreElsewhere } from '../../base/errors.ts';
 import { systemDoer, type Doer } from '../audit/action.ts';
 import { below, pageStatements, type PageOptions } from '../lists/list-page.ts';
 import { toPage, type PageOfRows } from '../lists/to-page.ts';
@@ -10,7 +10,6 @@ import {
   type Guard,
   type GuardRow,
 } from '../shards/guard.ts';
-import { runAgainIfSafe } from './data-errors.ts';
 import type { EventPace } from './event-budget.ts';
 import { dryRunStatements } from './idempotency.ts';
 import { assertUnchanged, observed, type ObservedRead } from './observed-reads.ts';
@@ -52,6 +51,9 @@ export interface ClaimedDelivery {
   /** Epoch milliseconds. */
   triggeredAt: number;
 }
+
+/** Before the second attempt. Random: requests that failed together must not return together. */
+const maxPauseMs = 50;
 
 /** The checks of a handle, and its connection. */
 interface HandleOptions {
@@ -211,12 +213,16 @@ export class StoreDb extends StoreStatements {
     return results.slice(first.length, first.length + statements.length) as BatchResults<S>;
   }
 
+  /** Runs statements, and once more when D1 says that nothing was run, or when they only read. */
   async #runAgainIfSafe(statements: readonly Statement[]): Promise<unknown[]> {
     try {
-      return await runAgainIfSafe(
-        () => this.#runGuarded(statements),
-        () => statements.every(isSelect),
-      );
+      return await this.#runGuarded(statements).catch(async (error: unknown) => {
+        const isSafe =
+          error instanceof DatabaseUnavailable && error.mayRepeat(statements.every(isSelect));
+        if (!isSafe) throw error;
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * maxPauseMs));
+        return this.#runGuarded(statements);
+      });
     } catch (error) {
       // The guard has run and refused; a repetition uses another handle.
       if (error instanceof StoreElsewhere) this.#isGuarded = true;

@@ -15,8 +15,8 @@ import { foldText, nameKey } from '../../base/codecs/fields/normalize-text.ts';
 import { countedKinds, totals } from '../schema/store/internal-tables.ts';
 import { abortUnless } from './data-errors.ts';
 import { toParameter, toQuery, type Parameter } from './drizzle-adapter.ts';
-import type { Database } from './open-database.ts';
-import { rawDatabaseStatement, registerDatabase, textStatement } from './raw.ts';
+import { registerDatabase, textStatement, type Database } from './open-database.ts';
+import { rawDatabaseStatement } from './raw.ts';
 import {
   rowDecoder,
   decodedSelect,
@@ -66,6 +66,15 @@ export class StoreStatements implements StoreScope {
     this.now = now;
     this.#database = database;
     registerDatabase(this, database);
+  }
+
+  /**
+   * The id of the record that the batch inserted last into a table; ids only grow, so the search
+   * ends at the first row.
+   */
+  lastInsertedId(table: StoreTable): SQL {
+    return sql`(select ${table.id} from ${table} where +${table.store_id} = ${this.store.id}
+      order by ${table.id} desc limit 1)`;
   }
 
   /** Selects records of this store. */

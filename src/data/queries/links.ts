@@ -27,14 +27,6 @@ export const idsSubquery = (ids: readonly number[]) =>
 const idsOfStore = (db: StoreDb, table: StoreTable, ids: SQL) =>
   sql`(select ${table.id} from ${table} where ${table.store_id} = ${db.store.id} and ${table.id} in ${ids})`;
 
-/**
- * The id of the record that the batch inserted last into a table; ids only grow, so the search ends
- * at the first row.
- */
-export const lastInsertedId = (db: StoreDb, table: StoreTable) =>
-  sql`(select ${table.id} from ${table} where +${table.store_id} = ${db.store.id}
-    order by ${table.id} desc limit 1)`;
-
 const insertPairs = ({ table, ownerId, linkedId }: Link) =>
   sql`insert into ${table} (${sql.identifier(ownerId.name)}, ${sql.identifier(linkedId.name)})`;
 

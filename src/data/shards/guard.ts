@@ -1,7 +1,6 @@
 import { abortWith } from '../core/data-errors.ts';
 import { preparable } from '../core/drizzle-adapter.ts';
-import { prepareText, type Database } from '../core/open-database.ts';
-import { textStatement } from '../core/raw.ts';
+import { prepareText, textStatement, type Database } from '../core/open-database.ts';
 import {
   prepareStatement,
   typedStatement,

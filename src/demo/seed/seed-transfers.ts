@@ -1,7 +1,6 @@
 import { hourMs } from '../../base/durations.ts';
 import type { Database } from '../../data/core/open-database.ts';
 import type { Store } from '../../data/core/store.ts';
-import { lastInsertedId } from '../../data/queries/links.ts';
 import { transferErrors, transfers } from '../../data/schema/store/transfers-tables.ts';
 import { createSeedDb } from '../../stores/test-stores/insert-missing.ts';
 
@@ -41,7 +40,7 @@ export async function seedTransfers(
       errors_listed: 1,
     }),
     db.insertStatement(transferErrors, {
-      transfer_id: lastInsertedId(db, transfers),
+      transfer_id: db.lastInsertedId(transfers),
       line: 7,
       from_line: 7,
       to_line: 7,

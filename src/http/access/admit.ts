@@ -9,7 +9,6 @@ import {
 } from '../../base/errors.ts';
 import { serviceOrigin } from '../../base/settings.ts';
 import { formatAgentName, type AuditActor } from '../../data/audit/action.ts';
-import { requestSource } from '../../data/audit/audit-lines.ts';
 import type { EventPace } from '../../data/core/event-budget.ts';
 import {
   DatabaseSession,
@@ -27,12 +26,17 @@ import type { AppEnv } from '../app-env.ts';
 import { eventPaceOf, limitOf, rowBudgetOf } from '../operation-limits.ts';
 import type { Operation } from '../operation.ts';
 import { sentQuery } from '../read-request.ts';
-import { verifyAccessToken } from './access-token.ts';
+import {
+  verifyAccessToken,
+  audienceOf,
+  authenticateBearer,
+  bearerToken,
+  wrongResourceChallenge,
+} from './access-token.ts';
 import { apiKeyPrincipalKey, callerOfApiKey, authenticateApiKey } from './api-key.ts';
-import { audienceOf, authenticateBearer } from './bearer.ts';
-import { bearerToken, wrongResourceChallenge } from './challenge.ts';
 import type { Admitted, AssistantCall, Caller, Principal, Resource } from './principal.ts';
 import {
+  requestSource,
   assertNoFlood,
   assertWithinLimit,
   enforceNetworkLimit,
@@ -227,7 +231,7 @@ async function admit(
 const withoutStore = { db: undefined, activity: undefined };
 
 /** The caller as the audit names it. */
-export const actorOf = ({ userId, clientId, agent, apiKeyId, keyName }: Principal): AuditActor =>
+const actorOf = ({ userId, clientId, agent, apiKeyId, keyName }: Principal): AuditActor =>
   clientId === null
     ? { kind: 'api_key', id: String(apiKeyId), name: keyName ?? '', userId }
     : {

@@ -4,8 +4,7 @@ import { log } from '../../base/log.ts';
 import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import { addRequest, loggedCaller, type LoggedRequest } from '../../data/directory/request-log.ts';
 import { addStoreLoad } from '../../data/shards/store-loads.ts';
-import { verifyAccessToken } from './access-token.ts';
-import { bearerToken } from './challenge.ts';
+import { verifyAccessToken, bearerToken } from './access-token.ts';
 import type { Principal } from './principal.ts';
 
 /**

@@ -9,7 +9,7 @@ import type {
   ParameterObject,
   Reference,
 } from '../../http/openapi/types.ts';
-import { ownArguments } from '../own-arguments.ts';
+import { ownArguments } from '../tool-request.ts';
 import type { Confirmation, Tool, ToolSchema } from '../tool.ts';
 import { compactSchema, followReferences, mapValues } from './compact-schema.ts';
 import { findForeignTexts } from './foreign-texts.ts';

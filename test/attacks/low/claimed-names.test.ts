@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { skeletonOf } from '../../../src/base/codecs/fields/claimed-names.ts';
 import { settingsOf } from '../../../src/base/settings.ts';
 import { renderMail } from '../../../src/mail/render.tsx';
-import { readVisible } from '../../../src/mcp/tool-result.ts';
+import { readVisible } from '../../../src/mcp/call-tool.ts';
 import { partner, right } from '../../pages/partners/support.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { addTestMember, createTestUser } from '../../support/fixtures/members.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
-import { textStatement } from '../../../src/data/core/raw.ts';
+import { textStatement } from '../../../src/data/core/open-database.ts';
 import { isSelect, markPreparatory, mayChangeData } from '../../../src/data/core/statement.ts';
 import { skus } from '../../../src/data/schema/store/catalog-tables.ts';
 

@@ -50,7 +50,7 @@ function write(file: string, targets: readonly string[], clause = 'import') {
 /** Code that uses what only some files may. */
 const insides = `
 import { getPath } from 'hono/utils/url';
-import { textStatement } from '../../data/core/raw.ts';
+import { textStatement } from '../../data/core/open-database.ts';
 export const parts = (a: { _zod: 1; prepare: 1 }) => [a._zod, a['prepare'], getPath, textStatement];
 `;
 const adapters = ['base/codecs/zod-adapter.ts', 'data/core/drizzle-adapter.ts'];
