@@ -177,7 +177,7 @@ it('reserves the insides of libraries, and texts of statements, for the files th
   expect(found('data/core/drizzle-adapter.ts')).toEqual(['prepare', 'textStatement']);
   // The rule of its folder still holds.
   expect(found('base/codecs/zod-adapter.ts')).toEqual([
-    '../../data/core/raw.ts',
+    '../../data/core/open-database.ts',
     'prepare',
     'textStatement',
   ]);
