@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import '../support/fixtures/first-shard.ts';
-import readme from '../../src/mcp/README.md?raw';
 import {
   createSellingStore,
   orderBody,
@@ -57,6 +56,8 @@ class Solver {
 
 interface Task {
   words: string;
+  /** The calls, and the bytes that an assistant reads at most. */
+  limit: { calls: number; kilobytes: number };
   solve: (assistant: Solver, store: SellingStore) => Promise<unknown>;
 }
 
@@ -66,6 +67,7 @@ const day = (daysAgo: number) =>
 const tasks: Task[] = [
   {
     words: 'Raise the price of all blue shirts by 5 %.',
+    limit: { calls: 2, kilobytes: 10.1 },
     solve: async (a, store) => {
       const sent = { filter: { q: 'camiseta' }, percent: 5 };
       await a.do('raise prices by percent', 'change_prices', sent);
@@ -75,6 +77,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Which orders of last week are unpaid?',
+    limit: { calls: 2, kilobytes: 7.6 },
     solve: async (a) => {
       const date = `created_at:${day(7)}|${day(-1)}`;
       const sent = { status: ['waiting_payment'], date };
@@ -84,6 +87,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Where is the parcel of the buyer Maria?',
+    limit: { calls: 2, kilobytes: 4.6 },
     solve: async (a) => {
       const sent = { q: 'maria', fields: ['id', 'track_code'] };
       const { data } = await a.do('find the order of a buyer by name', 'find_orders', sent);
@@ -92,6 +96,7 @@ const tasks: Task[] = [
   },
   {
     words: 'How much did we sell this month, and what sold best?',
+    limit: { calls: 2, kilobytes: 7.6 },
     solve: async (a) => {
       const { data } = await a.do('sales of this month by product', 'show_sales_summary');
       expect(data.orders).toBe(1);
@@ -99,6 +104,7 @@ const tasks: Task[] = [
   },
   {
     words: 'What do I have to order again?',
+    limit: { calls: 2, kilobytes: 5.6 },
     solve: async (a) => {
       const found = await a.do('products that run out of stock', 'list_low_stock', { below: 11 });
       expect(found.data).toHaveLength(3);
@@ -106,6 +112,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Twenty units of SKU-1 arrived.',
+    limit: { calls: 2, kilobytes: 6.1 },
     solve: async (a, store) => {
       const sent = { items: [{ sku: 'SKU-1', delta: 20 }] };
       await a.do('add units to a stock', 'change_stocks', sent);
@@ -115,6 +122,7 @@ const tasks: Task[] = [
   },
   {
     words: 'The order of Maria is with the carrier, tracking number BR123.',
+    limit: { calls: 5, kilobytes: 15.3 },
     solve: async (a, store) => {
       const sent = { q: 'maria', fields: ['id', 'status'] };
       const { data } = await a.do('find the order of a buyer by name', 'find_orders', sent);
@@ -130,6 +138,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Why does my webhook fail?',
+    limit: { calls: 4, kilobytes: 9.3 },
     solve: async (a, store) => {
       const url = 'http://127.0.0.1:9/unreachable';
       const hook = { name: 'ERP', url, events: ['order.paid'] };
@@ -142,6 +151,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Take the rude comment off the shop.',
+    limit: { calls: 4, kilobytes: 11.5 },
     solve: async (a, store) => {
       const product_id = (await store.api('GET /catalog/products')).body.data[0].id;
       const texts = { name: 'X', email: 'x@x.test', message: 'rude' };
@@ -157,6 +167,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Prepare a blue cap of the brand Brand for 49.90, ten units, not yet on sale.',
+    limit: { calls: 4, kilobytes: 19.2 },
     solve: async (a) => {
       const { data } = await a.do('find a brand', 'list_brands', { search: 'name:Brand' });
       const sku = { sku: 'BONE-AZUL', price_sale: 49.9, quantity: 10, quantity_managed: true };
@@ -166,6 +177,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Name and price of all products of the brand Brand.',
+    limit: { calls: 4, kilobytes: 13.4 },
     solve: async (a) => {
       const brands = await a.do('list brands', 'list_brands', { search: 'name:Brand' });
       const fields = ['name', 'skus.data.price_sale'];
@@ -176,6 +188,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Who are my best customers?',
+    limit: { calls: 2, kilobytes: 6.8 },
     solve: async (a, store) => {
       const { data } = await a.do('best customers', 'show_sales_summary');
       expect(data.customers[0].customer_id).toBe(store.customerId);
@@ -183,6 +196,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Which customers live in São Paulo?',
+    limit: { calls: 2, kilobytes: 6.8 },
     solve: async (a) => {
       const found = await a.do('customers in a city', 'list_customers', { city: 'sao paulo' });
       expect(found.data).toHaveLength(1);
@@ -190,6 +204,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Delete the brand Brand, which one product has.',
+    limit: { calls: 5, kilobytes: 9.7 },
     solve: async (a, store) => {
       const { data } = await a.do('find a brand', 'list_brands', { search: 'name:Brand' });
       const { id } = data[0];
@@ -200,6 +215,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Maria has another phone: +55 11 98888-7777.',
+    limit: { calls: 4, kilobytes: 12.5 },
     solve: async (a, store) => {
       const { data } = await a.do('find a customer by name', 'list_customers', { q: 'maria' });
       const sent = { id: data[0].id, phone: '+55 11 98888-7777' };
@@ -210,6 +226,7 @@ const tasks: Task[] = [
   },
   {
     words: 'What lies in the carts of this month?',
+    limit: { calls: 2, kilobytes: 7.1 },
     solve: async (a, store) => {
       const sku_id = store.skuIds[0];
       const cart = { items: [{ sku_id, quantity: 2 }] };
@@ -220,6 +237,7 @@ const tasks: Task[] = [
   },
   {
     words: 'What did the assistants change?',
+    limit: { calls: 4, kilobytes: 11.0 },
     solve: async (a) => {
       await a.do('create a brand', 'create_brand', { name: 'Made by an assistant', active: true });
       const { data } = await a.do('what did assistants change', 'list_activity');
@@ -228,6 +246,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Refund the payment of the order of Maria.',
+    limit: { calls: 5, kilobytes: 18.1 },
     solve: async (a, store) => {
       const sent = { include: ['transactions'], status: ['paid'] };
       const { data } = await a.do('list paid orders', 'list_orders', sent);
@@ -239,6 +258,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Rename the category Cafe to "Special coffee".',
+    limit: { calls: 4, kilobytes: 17.6 },
     solve: async (a, store) => {
       const made = await store.api('POST /catalog/categories', { name: 'Cafe', active: true });
       const { data } = await a.do('find a category', 'list_categories', { search: 'name:Cafe' });
@@ -250,12 +270,14 @@ const tasks: Task[] = [
   },
   {
     words: 'Make a coupon of 10 %.',
+    limit: { calls: 1, kilobytes: 0.2 },
     solve: async (a) => {
       expect(await a.find('create a coupon')).toEqual([]);
     },
   },
   {
     words: 'Quais pedidos de hoje ainda não foram pagos?',
+    limit: { calls: 2, kilobytes: 7.8 },
     solve: async (a) => {
       const sent = { status: ['waiting_payment'], date: `created_at:${day(1)}|${day(-1)}` };
       const { data } = await a.do('pedidos de hoje não pagos', 'list_orders', sent);
@@ -264,6 +286,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Quanto vendi este mês, por dia?',
+    limit: { calls: 2, kilobytes: 5.0 },
     solve: async (a) => {
       const { data } = await a.do('vendas por dia', 'show_sales_summary');
       expect(data.days.length).toBeGreaterThan(20);
@@ -271,6 +294,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Aumente em 10 % o preço de todas as camisetas.',
+    limit: { calls: 2, kilobytes: 10.1 },
     solve: async (a, store) => {
       const sent = { filter: { q: 'camiseta' }, percent: 10 };
       await a.do('aumentar preços em 10 %', 'change_prices', sent);
@@ -280,6 +304,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Quantas unidades tenho da SKU-1?',
+    limit: { calls: 2, kilobytes: 3.1 },
     solve: async (a) => {
       const sent = { below: 100, fields: 'sku,quantity' };
       const { data } = await a.do('quantas unidades em estoque', 'list_low_stock', sent);
@@ -288,6 +313,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Coloque a marca Brand em destaque.',
+    limit: { calls: 4, kilobytes: 11.1 },
     solve: async (a, store) => {
       const { data } = await a.do('procurar uma marca', 'list_brands', { search: 'name:Brand' });
       const { id, name, active } = data[0];
@@ -299,6 +325,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Quem comprou a camiseta?',
+    limit: { calls: 2, kilobytes: 8.7 },
     solve: async (a) => {
       const fields = ['customer', 'items.data.name'];
       const sent = { include: 'items,customer', fields };
@@ -309,6 +336,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Esconda do site a camiseta (só simule).',
+    limit: { calls: 4, kilobytes: 17.7 },
     solve: async (a, store) => {
       const { data } = await a.do('procurar um produto', 'list_products', { q: 'camiseta' });
       const sent = { id: data[0].id, active: false, dry_run: true };
@@ -318,6 +346,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Cadastre o cliente João da Silva, joao@cliente.test, CPF 111.444.777-35.',
+    limit: { calls: 2, kilobytes: 7.7 },
     solve: async (a) => {
       const names = { first_name: 'João', last_name: 'da Silva', email: 'joao@cliente.test' };
       const sent = { ...names, type: 'f', cpf: '111.444.777-35', phone: '+55 11 91234-5679' };
@@ -326,6 +355,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Quais formas de pagamento estão ativas?',
+    limit: { calls: 2, kilobytes: 7.2 },
     solve: async (a) => {
       const { data } = await a.do('formas de pagamento', 'list_payments');
       expect(data.every((type: { active_config: boolean }) => type.active_config)).toBe(true);
@@ -333,6 +363,7 @@ const tasks: Task[] = [
   },
   {
     words: 'Avise https://erp.example.com/hook quando um pedido for pago.',
+    limit: { calls: 2, kilobytes: 7.6 },
     solve: async (a, store) => {
       const sent = { name: 'ERP', url: 'https://erp.example.com/hook', events: ['order.paid'] };
       await a.do('avisar meu sistema quando um pedido for pago', 'create_webhook', sent);
@@ -341,25 +372,8 @@ const tasks: Task[] = [
   },
 ];
 
-/**
- * The tasks of the table in `src/mcp/README.md`, with their calls and the bytes that an assistant
- * reads at most.
- */
-const budgets = new Map(
-  [...readme.matchAll(/^\| (.+?) \| (\d+) \| ([\d.]+) KB \|$/gm)].map(
-    ([, words = '', calls, kilobytes]) => [
-      words,
-      { calls: Number(calls), kilobytes: Number(kilobytes) },
-    ],
-  ),
-);
-
 describe('an assistant with the general tools', () => {
-  it('has a task for each row of the table', () => {
-    expect([...budgets.keys()]).toEqual(tasks.map(({ words }) => words));
-  });
-
-  it.each(tasks)('solves without a wrong call: $words', async ({ words, solve }) => {
+  it.each(tasks)('solves without a wrong call: $words', async ({ limit, solve }) => {
     const store = await createSellingStore({ skus: 3 });
     await store.api(
       'POST /orders',
@@ -369,7 +383,7 @@ describe('an assistant with the general tools', () => {
     const assistant = new Solver(store);
     await solve(assistant, store);
     const { calls, bytes } = assistant;
-    expect(calls).toBe(budgets.get(words)?.calls);
-    expect(bytes / 1000).toBeLessThanOrEqual(budgets.get(words)?.kilobytes ?? 0);
+    expect(calls).toBe(limit.calls);
+    expect(bytes / 1000).toBeLessThanOrEqual(limit.kilobytes);
   });
 });
