@@ -3,14 +3,14 @@ import { addIssue } from '../base/codecs/field-messages.ts';
 import { pathId } from '../base/codecs/fields/ids.ts';
 import { stringInput } from '../base/codecs/fields/string-input.ts';
 import { asStored } from '../base/codecs/fields/text.ts';
-import { MAX_VALUE_LENGTH, ParseError } from '../base/codecs/listing/field-types.ts';
+import { maxValueLength, ParseError } from '../base/codecs/listing/field-types.ts';
 import { parseLimit } from '../base/codecs/listing/parse-parameters.ts';
 import type { QueryDefinition } from './operation.ts';
 
 type QueryParameter = QueryDefinition<unknown>['parameters'][number];
 
 /** A query parameter that must not be repeated. */
-export const singleValue = stringInput('Must be sent once.', MAX_VALUE_LENGTH);
+export const singleValue = stringInput('Must be sent once.', maxValueLength);
 
 /** A query parameter that a parser of the listing language reads. */
 export const parsedWith = <T>(parse: (text: string) => T | ParseError) =>

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { MAX_SKIPPED } from '../../src/base/codecs/listing/parse-parameters.ts';
+import { maxSkipped } from '../../src/base/codecs/listing/parse-parameters.ts';
 import { errorCodes } from '../../src/base/error-codes.ts';
 import { getOpenApiDocument } from '../../src/docs/openapi-document.ts';
 
@@ -113,7 +113,7 @@ describe('the guides', () => {
   });
 
   it.each(folders)('say how many records page numbers reach: %s', (folder) => {
-    const number = MAX_SKIPPED.toLocaleString(folder === 'en' ? 'en' : 'de');
+    const number = maxSkipped.toLocaleString(folder === 'en' ? 'en' : 'de');
     expect(readGuide(folder, 'lists')).toMatch(
       new RegExp(`${number}[^.]* \\(\`page\` × \`limit\`\\)`),
     );

@@ -1,6 +1,6 @@
 import { formatNumber } from '../../base/codecs/field-messages.ts';
 import { foldText } from '../../base/codecs/fields/normalize-text.ts';
-import { MAX_CENTS, moneyMessage } from '../../base/codecs/fields/scalars.ts';
+import { maxCents, moneyMessage } from '../../base/codecs/fields/scalars.ts';
 import type { Tolerated } from '../../base/codecs/tolerant.ts';
 import { type FieldErrors, ValidationError } from '../../base/errors.ts';
 import { retryOnConflict } from '../../data/core/retry-contention.ts';
@@ -193,7 +193,7 @@ const pricesOf = ({ price_sale, price_discount, price_cost }: Prices): Prices =>
 const errorsOf = (after: Prices): FieldErrors =>
   Object.fromEntries(
     Object.entries(after).flatMap(([name, cents]) =>
-      cents !== null && cents > MAX_CENTS ? [[name, [moneyMessage]]] : [],
+      cents !== null && cents > maxCents ? [[name, [moneyMessage]]] : [],
     ),
   );
 

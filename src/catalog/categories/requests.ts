@@ -88,10 +88,10 @@ type FilterColumn =
   | 'featured'
   | 'banners_ids';
 
-const MAX_FILTER_LENGTH = 2048;
-const filterText = stringInput('Must be text.', MAX_FILTER_LENGTH).max(
-  MAX_FILTER_LENGTH,
-  tooLong(MAX_FILTER_LENGTH),
+const maxFilterLength = 2048;
+const filterText = stringInput('Must be text.', maxFilterLength).max(
+  maxFilterLength,
+  tooLong(maxFilterLength),
 );
 const noFilter = z.literal('');
 

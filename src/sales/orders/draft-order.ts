@@ -1,4 +1,4 @@
-import { MAX_CENTS } from '../../base/codecs/fields/scalars.ts';
+import { maxCents } from '../../base/codecs/fields/scalars.ts';
 import { ValidationError } from '../../base/errors.ts';
 import type { StockedSku } from '../../catalog/stock/stock.ts';
 import { baseColumns } from '../../data/core/reserved-ids.ts';
@@ -120,7 +120,7 @@ function calculateOrderAmounts(
   const { value_shipment, value_discount, value_tax } = values;
   const value_products = lines.reduce((sum, { units, price }) => sum + units * price, 0);
   const beforeDiscount = value_products + value_shipment + value_tax;
-  if (beforeDiscount > MAX_CENTS) {
+  if (beforeDiscount > maxCents) {
     throw new ValidationError({ items: ['Must not add up to more than 99,999,999.99.'] });
   }
   if (value_discount > beforeDiscount) {

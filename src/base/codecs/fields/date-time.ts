@@ -99,19 +99,19 @@ function fromDateTimeObject(object: DateTime): number {
 const orNaN = (read: number | string) => (typeof read === 'number' ? read : Number.NaN);
 
 /** The longest text of a date and time, and of the name of a zone. */
-const MAX_LENGTH = 100;
-const dateTimeText = stringInput(dateTimeFaults.unread, MAX_LENGTH).register(textRules, {
+const maxDateLength = 100;
+const dateTimeText = stringInput(dateTimeFaults.unread, maxDateLength).register(textRules, {
   rule: 'raw',
 });
 
-const KIND_MESSAGE = 'Must be 1 for an offset such as -03:00, or 3 for a time zone.';
+const kindMessage = 'Must be 1 for an offset such as -03:00, or 3 for a time zone.';
 
 const DateTimeObjectInput = z.object({
   date: dateTimeText.describe('Local date and time, such as 2031-03-05 09:04:07.'),
   timezone_type: z
-    .int(KIND_MESSAGE)
-    .min(1, KIND_MESSAGE)
-    .max(3, KIND_MESSAGE)
+    .int(kindMessage)
+    .min(1, kindMessage)
+    .max(3, kindMessage)
     .optional()
     .describe('As PHP writes it: 1 for an offset, 3 for a time zone; may be left out.'),
   timezone: dateTimeText.describe(

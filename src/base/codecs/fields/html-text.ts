@@ -1,11 +1,11 @@
 /** Tags that end a line where a browser shows them, at both ends of their element. */
-const BLOCKS =
+const blocks =
   'address|article|aside|blockquote|body|caption|center|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6r]|head|header|hgroup|html|legend|li|main|menu|nav|ol|optgroup|option|p|pre|search|section|select|summary|table|tbody|tfoot|thead|title|tr|ul';
 
 // Marks for removed tags, until none is left. The text has no other control characters.
-const BLOCK = '\0';
-const BREAK = '\u0001';
-const CELL = '\u0002';
+const blockMark = '\0';
+const breakMark = '\u0001';
+const cellMark = '\u0002';
 
 /**
  * The text that each mark becomes, with the white space and the lesser marks around it. Each `br`
@@ -13,20 +13,20 @@ const CELL = '\u0002';
  * is looked at from its first character only.
  */
 /* oxlint-disable no-control-regex -- the marks above */
-const ENDS = [
-  [BREAK, /(?<![\s\0\u0002])[\s\0\u0002]+(?=\u0001)|(?<=\u0001)[\s\0\u0002]+/g, ''],
-  [BLOCK, /(?<![\s\u0002])[\s\u0002]*\0[\s\0\u0002]*/g, '\n'],
-  [CELL, /(?<!\s)\s*\u0002[\s\u0002]*/g, ' '],
-  [BREAK, /\u0001/g, '\n'],
+const partEnds = [
+  [breakMark, /(?<![\s\0\u0002])[\s\0\u0002]+(?=\u0001)|(?<=\u0001)[\s\0\u0002]+/g, ''],
+  [blockMark, /(?<![\s\u0002])[\s\u0002]*\0[\s\0\u0002]*/g, '\n'],
+  [cellMark, /(?<!\s)\s*\u0002[\s\u0002]*/g, ' '],
+  [breakMark, /\u0001/g, '\n'],
 ] as const;
 /* oxlint-enable no-control-regex */
 
 /** The beginning of a tag. */
-const TAG_START = /<(?=[A-Za-z/!?])/g;
-const TAG_STARTER = /[A-Za-z/!?]/y;
+const tagStart = /<(?=[A-Za-z/!?])/g;
+const tagStarter = /[A-Za-z/!?]/y;
 
 /** The names of tags that leave a mark. */
-const MARKING_TAG = new RegExp(`/?(?:br|t[dh]|${BLOCKS})(?![a-z0-9])`, 'iy');
+const markingTag = new RegExp(`/?(?:br|t[dh]|${blocks})(?![a-z0-9])`, 'iy');
 
 /**
  * Where a pattern ends in a text, searched from a place on, or 0. A match as an object would be
@@ -51,8 +51,8 @@ export function stripTags(text: string): string {
   let waiting = 0;
   let from = 0;
   for (;;) {
-    const completed = waiting > 0 && endOf(TAG_STARTER, text, from) > 0;
-    const starts = completed ? from - 1 : endOf(TAG_START, text, from) - 1;
+    const completed = waiting > 0 && endOf(tagStarter, text, from) > 0;
+    const starts = completed ? from - 1 : endOf(tagStart, text, from) - 1;
     const closes = completed || starts >= 0 ? text.indexOf('>', starts + 1) : -1;
     if (closes < 0) return endLines(kept + '<'.repeat(waiting) + text.slice(from));
     let end = starts;
@@ -76,17 +76,17 @@ export function stripTags(text: string): string {
  * joined.
  */
 function markOf(text: string, at: number): string {
-  const end = endOf(MARKING_TAG, text, at);
+  const end = endOf(markingTag, text, at);
   if (end === 0) return '';
   // No block ends with the letters of these.
   const letters = text.slice(end - 2, end).toLowerCase();
-  if (letters === 'br') return BREAK;
-  return letters === 'td' || letters === 'th' ? CELL : BLOCK;
+  if (letters === 'br') return breakMark;
+  return letters === 'td' || letters === 'th' ? cellMark : blockMark;
 }
 
 /** Replaces the marks. By patterns alone, since a function would be called for each of 100,000. */
 const endLines = (text: string): string =>
-  ENDS.reduce(
+  partEnds.reduce(
     (ended, [mark, around, end]) => (ended.includes(mark) ? ended.replace(around, end) : ended),
     text,
   );
@@ -95,7 +95,7 @@ const endLines = (text: string): string =>
  * The names of references that editors write, without those of `<` and `>`: no reference may begin
  * or end a tag.
  */
-const NAMED: Readonly<Record<string, string>> = {
+const namedCharacters: Readonly<Record<string, string>> = {
   AElig: 'Æ',
   Oslash: 'Ø',
   aelig: 'æ',
@@ -131,7 +131,7 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /** The names of accents, which follow a letter: `&eacute;`. */
-const ACCENTS: Readonly<Record<string, string>> = {
+const accents: Readonly<Record<string, string>> = {
   acute: '\u0301',
   caron: '\u030c',
   cedil: '\u0327',
@@ -142,7 +142,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
   uml: '\u0308',
 };
 
-const REFERENCE =
+const reference =
   /&(?:#(?:x([\da-f]{1,6})|(\d{1,7}))|([a-z])(acute|caron|cedil|circ|grave|ring|tilde|uml)|([a-z]{2,6}\d?));/gi;
 
 /**
@@ -150,10 +150,11 @@ const REFERENCE =
  */
 export const readReferences = (text: string): string =>
   text.replace(
-    REFERENCE,
+    reference,
     (sent, hex?: string, decimal?: string, letter?: string, accent = '', name = '') => {
-      if (letter !== undefined) return letter + (ACCENTS[accent.toLowerCase()] ?? '');
-      if (name !== '') return Object.hasOwn(NAMED, name) ? (NAMED[name] ?? sent) : sent;
+      if (letter !== undefined) return letter + (accents[accent.toLowerCase()] ?? '');
+      if (name !== '')
+        return Object.hasOwn(namedCharacters, name) ? (namedCharacters[name] ?? sent) : sent;
       const number = Number(hex === undefined ? decimal : `0x${hex}`);
       const isCharacter = number <= 0x10ffff && (number < 0xd800 || number > 0xdfff);
       return isCharacter && number !== 0x3c && number !== 0x3e

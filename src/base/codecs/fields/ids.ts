@@ -3,12 +3,12 @@ import { arrayMessage, messageOrRequired, addIssue, formatNumber } from '../fiel
 import { refuseLonger } from './arrays-and-objects.ts';
 import { stringInput, textRules } from './string-input.ts';
 
-const ID_MESSAGE = 'Must be a positive whole number.';
-const NUMBER_MESSAGE = 'Must be a whole number from 0.';
+const idMessage = 'Must be a positive whole number.';
+const numberMessage = 'Must be a whole number from 0.';
 
 /** Request field: id of a record. */
 export function recordId() {
-  return z.int({ error: messageOrRequired(ID_MESSAGE) }).min(1, ID_MESSAGE);
+  return z.int({ error: messageOrRequired(idMessage) }).min(1, idMessage);
 }
 
 /** Response field: the id of the record itself. */
@@ -52,24 +52,24 @@ function parseDistinctIds(
   if (distinct.length < min)
     return addIssue(context, `Must contain at least ${formatIdCount(min)}.`);
   for (const [index, value] of values.entries()) {
-    if (!isId(value)) context.addIssue({ code: 'custom', message: ID_MESSAGE, path: [index] });
+    if (!isId(value)) context.addIssue({ code: 'custom', message: idMessage, path: [index] });
   }
   return distinct.filter(isId);
 }
 
 /** Id in a path: `[1-9][0-9]*`, up to 9007199254740991. */
-export const pathId = stringInput(ID_MESSAGE, 16)
+export const pathId = stringInput(idMessage, 16)
   .meta({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
   .transform((value, context) => {
     const parsed = /^[1-9][0-9]{0,15}$/.test(value) ? Number(value) : 0;
-    return isId(parsed) ? parsed : addIssue(context, ID_MESSAGE);
+    return isId(parsed) ? parsed : addIssue(context, idMessage);
   });
 
 /** Number in a path, from 0 on: `0|[1-9][0-9]*`, up to 9007199254740991. */
-export const pathNumber = stringInput(NUMBER_MESSAGE, 16)
-  .regex(/^(0|[1-9][0-9]{0,15})$/, NUMBER_MESSAGE)
+export const pathNumber = stringInput(numberMessage, 16)
+  .regex(/^(0|[1-9][0-9]{0,15})$/, numberMessage)
   .transform(Number)
-  .refine(Number.isSafeInteger, NUMBER_MESSAGE);
+  .refine(Number.isSafeInteger, numberMessage);
 
 const tooManyIds = (max: number) => `Must contain at most ${formatIdCount(max)}.`;
 
@@ -77,8 +77,8 @@ function formatIdCount(count: number): string {
   return `${formatNumber(count)} ${count === 1 ? 'id' : 'ids'}`;
 }
 
-const BRACKETED_MESSAGE = 'Must be an array of ids, or a string such as "[4, 8, 15]".';
-const BRACKETED = /^\s*\[([\d\s,]*)\]\s*$/;
+const bracketedMessage = 'Must be an array of ids, or a string such as "[4, 8, 15]".';
+const bracketedPattern = /^\s*\[([\d\s,]*)\]\s*$/;
 
 const bracketedExample = '[4, 8, 15]';
 
@@ -100,16 +100,16 @@ export function idsOrBracketed({ min = 0, max = 1000 } = {}) {
   const items = { type: 'integer' as const, minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
   const array = z.array(z.unknown()).meta({ items, maxItems: max });
   // The longest id has 16 digits; a comma and a space follow it.
-  const string = stringInput(BRACKETED_MESSAGE, 18 * max)
-    .meta({ pattern: BRACKETED.source, examples: [bracketedExample] })
+  const string = stringInput(bracketedMessage, 18 * max)
+    .meta({ pattern: bracketedPattern.source, examples: [bracketedExample] })
     .register(textRules, { rule: 'raw' });
   const either = z
-    .union([array, string], { error: arrayMessage(BRACKETED_MESSAGE) })
+    .union([array, string], { error: arrayMessage(bracketedMessage) })
     .transform((value, context): number[] => {
       const values = typeof value === 'string' ? parseBracketed(value) : value;
       return values
         ? parseDistinctIds(values, min, max, context)
-        : addIssue(context, BRACKETED_MESSAGE);
+        : addIssue(context, bracketedMessage);
     });
   return z.pipe(refuseLonger<z.input<typeof either>>(max, tooManyIds(max)), either);
 }
@@ -119,7 +119,7 @@ function formatBracketed(ids: readonly number[]): string {
 }
 
 function parseBracketed(value: string): number[] | undefined {
-  const inner = BRACKETED.exec(value)?.[1]?.trim();
+  const inner = bracketedPattern.exec(value)?.[1]?.trim();
   if (inner === undefined) return undefined;
   if (inner === '') return [];
   const parts = inner.split(',').map((part) => part.trim());
@@ -157,9 +157,9 @@ export const eventIdPattern = '^evt_[0-9a-f]{46}$';
 
 export const eventIdExample = 'evt_00000000000007019af3a45b6c7d8e9f0123456789abcd';
 
-const EVENT_ID_MESSAGE = 'Must be the id of an event.';
+const eventIdMessage = 'Must be the id of an event.';
 
 /** Id of an event in a path. */
-export const pathEventId = stringInput(EVENT_ID_MESSAGE, eventIdExample.length)
-  .regex(new RegExp(eventIdPattern), EVENT_ID_MESSAGE)
+export const pathEventId = stringInput(eventIdMessage, eventIdExample.length)
+  .regex(new RegExp(eventIdPattern), eventIdMessage)
   .meta({ examples: [eventIdExample] });

@@ -26,8 +26,8 @@ function parseDay(day: string): number | undefined {
 }
 
 // Clients send zone names too (in DateTime objects), so the caches are bounded.
-const MAX_ZONES = 64;
-const MAX_OFFSETS = 10_000;
+const maxZones = 64;
+const maxOffsets = 10_000;
 
 interface ZoneClock {
   format: Intl.DateTimeFormat;
@@ -55,7 +55,7 @@ export function offsetAt(instant: number, zone: string): number {
 function zoneClock(zone: string): ZoneClock {
   const known = clocks.get(zone);
   if (known) return known;
-  if (clocks.size >= MAX_ZONES) clocks.clear();
+  if (clocks.size >= maxZones) clocks.clear();
   const clock = { format: createFormat(zone), offsets: new Map<number, number>() };
   clocks.set(zone, clock);
   return clock;
@@ -79,7 +79,7 @@ function createFormat(timeZone: string): Intl.DateTimeFormat {
 function cachedOffset(clock: ZoneClock, instant: number): number {
   const known = clock.offsets.get(instant);
   if (known !== undefined) return known;
-  if (clock.offsets.size >= MAX_OFFSETS) clock.offsets.clear();
+  if (clock.offsets.size >= maxOffsets) clock.offsets.clear();
   const offset = measureOffset(clock.format, instant);
   clock.offsets.set(instant, offset);
   return offset;
@@ -101,7 +101,7 @@ interface LocalTime {
   milliseconds: number;
 }
 
-const MAX_DAYS = 10_000;
+const maxDays = 10_000;
 const days = new Map<number, string>();
 
 /**
@@ -111,7 +111,7 @@ const days = new Map<number, string>();
 function formatDay(number: number): string {
   const known = days.get(number);
   if (known !== undefined) return known;
-  if (days.size >= MAX_DAYS) days.clear();
+  if (days.size >= maxDays) days.clear();
   const day = new Date(number * dayMs).toISOString().slice(0, 10);
   days.set(number, day);
   return day;

@@ -2,23 +2,23 @@ import { domainToUnicode } from 'node:url';
 import { readReferences, stripTags } from './html-text.ts';
 import { costOf, hasTooManyMarks, isSimple } from './string-input.ts';
 
-const LINE_BREAKS_AND_TABS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
-const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
+const lineBreaksAndTabs = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
+const lineEnds = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
 
 /**
  * Letters and symbols that look like a blank: fillers of Hangul, the empty cell of braille, and
  * others.
  */
-const BLANK = String.raw`[\u2800\u3164\uffa0\u{13441}\u{13442}\u{1d159}]`;
+const blankCharacters = String.raw`[\u2800\u3164\uffa0\u{13441}\u{13442}\u{1d159}]`;
 
 /**
  * Characters without a look: controls, what fonts may ignore, noncharacters, anchors of annotations
  * and objects.
  */
-const UNSEEN = String.raw`[[\p{Cc}--[\t\n]]\p{DI}\p{NChar}\ufff9-\ufffc${BLANK}]`;
+const unseenCharacters = String.raw`[[\p{Cc}--[\t\n]]\p{DI}\p{NChar}\ufff9-\ufffc${blankCharacters}]`;
 
 /** Where one of them changes how others look, and stays. */
-const KEPT = [
+const keptCharacters = [
   // The three flags that are written with tags. Other tags are a text that only programs read.
   String.raw`\p{RGI_Emoji_Tag_Sequence}`,
   // One variation selector behind what has variants.
@@ -27,7 +27,7 @@ const KEPT = [
   String.raw`(?<=[\p{ExtPict}\p{EMod}]\ufe0f?|[[\p{L}\p{M}]--[\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{sc=Zinh}\p{sc=Zyyy}\p{DI}]][\p{M}--\p{DI}]*)\p{Join_C}`,
   // One mark of the direction, where no tag can begin. It is removed from a text without letters
   // from right to left.
-  String.raw`(?<=^|[^<>${UNSEEN}])[\u061c\u200e\u200f]`,
+  String.raw`(?<=^|[^<>${unseenCharacters}])[\u061c\u200e\u200f]`,
   // An empty cell behind another cell.
   String.raw`(?<=[\u2801-\u28ff])\u2800`,
 ].join('|');
@@ -39,8 +39,8 @@ const KEPT = [
 let patterns: ReturnType<typeof makePatterns> | undefined;
 
 const makePatterns = () => ({
-  unseen: new RegExp(UNSEEN, 'v'),
-  keptOrUnseen: new RegExp(`(${KEPT})|(${BLANK})|${UNSEEN}`, 'gv'),
+  unseen: new RegExp(unseenCharacters, 'v'),
+  keptOrUnseen: new RegExp(`(${keptCharacters})|(${blankCharacters})|${unseenCharacters}`, 'gv'),
   /** A character that can be seen alone: no mark, and none that is private or unassigned. */
   visible: /[\p{L}\p{N}\p{P}\p{S}\p{ExtPict}]/u,
   rightToLeft:
@@ -54,7 +54,7 @@ export function isWellFormed(value: string): boolean {
 
 /** Cleans a `line`: line breaks, tabs and tags of blocks become one space, else as `cleanText`. */
 export function cleanLine(value: string): string | undefined {
-  return cleanText(value.replace(LINE_BREAKS_AND_TABS, ' '))?.replaceAll('\n', ' ');
+  return cleanText(value.replace(lineBreaksAndTabs, ' '))?.replaceAll('\n', ' ');
 }
 
 /**
@@ -64,7 +64,7 @@ export function cleanLine(value: string): string | undefined {
  * `costOf`.
  */
 export function cleanText(value: string): string | undefined {
-  const visible = removeInvisible(value.replace(LINE_ENDS, '\n'));
+  const visible = removeInvisible(value.replace(lineEnds, '\n'));
   if (!visible?.includes('<')) return visible?.trim();
   const plain = stripTags(visible);
   if (plain === visible) return plain.trim();
@@ -101,8 +101,8 @@ export function cleanCode(value: string): string | undefined {
   if (/^[!-;=-~]*$/.test(value)) return value;
   const plain = value
     .replace(/[\ufb00-\ufb06\uff01-\uff5e]+/g, (run) => run.normalize('NFKC'))
-    .replace(DASHES, '-')
-    .replace(IGNORABLE, '');
+    .replace(dashes, '-')
+    .replace(ignorable, '');
   return cleanLine(plain)?.replace(/\s+/g, ' ');
 }
 
@@ -121,23 +121,23 @@ export function codePoints(value: string): number {
   return count;
 }
 
-const DASH = String.raw`[\p{Dash}--[\-\u2053\u301c\u3030\u30a0]]`;
-const DASHES = new RegExp(DASH, 'gv');
-const APOSTROPHES = '`´ʻʼ‘’‛′';
-const APOSTROPHES_AND_DASHES = new RegExp(`[${APOSTROPHES}${DASH}]`, 'gv');
-const IGNORABLE = /\p{DI}/gu;
+const dash = String.raw`[\p{Dash}--[\-\u2053\u301c\u3030\u30a0]]`;
+const dashes = new RegExp(dash, 'gv');
+const apostrophes = '`´ʻʼ‘’‛′';
+const apostrophesAndDashes = new RegExp(`[${apostrophes}${dash}]`, 'gv');
+const ignorable = /\p{DI}/gu;
 
 /** The folded forms of letters and signs that NFKD leaves whole, without the dashes. */
-const FOLDED: Readonly<Record<string, string>> = Object.fromEntries([
-  ...Array.from(APOSTROPHES, (sign) => [sign, "'"] as const),
+const foldedCharacters: Readonly<Record<string, string>> = Object.fromEntries([
+  ...Array.from(apostrophes, (sign) => [sign, "'"] as const),
   ...'ß=ss æ=ae œ=oe ø=o đ=d ð=d þ=th ł=l ħ=h ı=i ĸ=k ŋ=ng ŧ=t ƀ=b ɓ=b ɖ=d ɗ=d ǝ=e ə=e ɛ=e ƒ=f ɠ=g ǥ=g ɣ=g ɨ=i ƙ=k ɲ=n ɔ=o ɵ=o ʉ=u ʋ=v ƴ=y ƶ=z ς=σ ×=x °=o ⁄=/ 。=. “=" ”=" „=" ‟=" «=" »="'
     .split(' ')
     .map((pair) => pair.split('=')),
 ]);
-const FOLDABLE = new RegExp(`[${Object.keys(FOLDED).join('')}${DASH}]`, 'gv');
+const foldable = new RegExp(`[${Object.keys(foldedCharacters).join('')}${dash}]`, 'gv');
 
 /** Printable ASCII without the sign that is typed for an apostrophe. */
-const FOLDED_ASCII = /^[ -_a-~]*$/;
+const foldedAscii = /^[ -_a-~]*$/;
 
 /**
  * Returns the form for searching and sorting: without accents, in lower case, with single spaces.
@@ -146,7 +146,7 @@ const FOLDED_ASCII = /^[ -_a-~]*$/;
  */
 export function foldText(text: string): string {
   const lower = text.toLowerCase();
-  if (FOLDED_ASCII.test(lower)) {
+  if (foldedAscii.test(lower)) {
     const read = lower.replace(/xn--[a-z0-9-]{1,59}/g, (label) => domainToUnicode(label) || label);
     return read === lower ? lower.replace(/ {2,}/g, ' ') : foldText(read);
   }
@@ -160,7 +160,7 @@ function foldSigns(lower: string): string {
   return plain
     .replace(/[\p{M}\p{DI}]/gu, '')
     .toLowerCase()
-    .replace(FOLDABLE, (sign) => FOLDED[sign] ?? '-');
+    .replace(foldable, (sign) => foldedCharacters[sign] ?? '-');
 }
 
 /** The signs of simple texts, of which there are some hundreds. */
@@ -178,9 +178,9 @@ function foldSign(sign: string): string {
  */
 export function nameKey(text: string): string {
   const lower = text.toLowerCase();
-  if (FOLDED_ASCII.test(lower)) return lower.replace(/ {2,}/g, ' ').trim();
-  const same = lower.replace(APOSTROPHES_AND_DASHES, (sign) => FOLDED[sign] ?? '-');
-  const composed = isSimple(same) ? same : same.replace(IGNORABLE, '').normalize('NFC');
+  if (foldedAscii.test(lower)) return lower.replace(/ {2,}/g, ' ').trim();
+  const same = lower.replace(apostrophesAndDashes, (sign) => foldedCharacters[sign] ?? '-');
+  const composed = isSimple(same) ? same : same.replace(ignorable, '').normalize('NFC');
   return composed.replace(/\s+/gu, ' ').trim();
 }
 

@@ -22,7 +22,7 @@ export function orNull<Schema extends z.ZodType>(
 /**
  * Cleaning keeps such a first character, so the text is not blank and need not be cleaned twice.
  */
-const STARTS_VISIBLY = /^[!-;=-~\u00a1-\u00ac\u00ae-\u02ff]/;
+const startsVisibly = /^[!-;=-~\u00a1-\u00ac\u00ae-\u02ff]/;
 
 function blankCheck(schema: AnySchema): (value: string) => boolean {
   const input = innermostInput(schema);
@@ -30,7 +30,7 @@ function blankCheck(schema: AnySchema): (value: string) => boolean {
   if (max !== undefined) {
     // A costly text is not cleaned here; the schema itself rejects it.
     return (value) =>
-      !STARTS_VISIBLY.test(value) &&
+      !startsVisibly.test(value) &&
       costOf(value, max) === undefined &&
       isWellFormed(value) &&
       cleanText(value) === '';

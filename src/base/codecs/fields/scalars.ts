@@ -22,7 +22,7 @@ interface Range {
   decimals?: number;
 }
 
-const NUMBER_WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six'];
+const numberWords = ['no', 'one', 'two', 'three', 'four', 'five', 'six'];
 
 /** Request field: whole JSON number within both bounds. */
 export function int(min: number, max: number) {
@@ -57,7 +57,7 @@ function hasAtMostDecimals(value: number, decimals: number): boolean {
 }
 
 function rangeMessage({ min, above, max, decimals }: Range): string {
-  const places = decimals === undefined ? '' : ` with at most ${NUMBER_WORDS[decimals]} decimals`;
+  const places = decimals === undefined ? '' : ` with at most ${numberWords[decimals]} decimals`;
   return `Must be a number${describeBounds(min, above, max)}${places}.`;
 }
 
@@ -71,9 +71,9 @@ function describeBounds(min?: number, above?: number, max?: number): string {
 }
 
 /** The largest amount, in cents. */
-export const MAX_CENTS = 9_999_999_999;
+export const maxCents = 9_999_999_999;
 
-const moneyRange = (min: number) => ({ min, max: MAX_CENTS / 100, decimals: 2 });
+const moneyRange = (min: number) => ({ min, max: maxCents / 100, decimals: 2 });
 
 const moneyFrom = (min: number) => number(moneyRange(min)).transform(toCents);
 

@@ -5,30 +5,33 @@ import { cleanLine, codePoints, foldText } from './normalize-text.ts';
 import { stringInput, textRules, tooLong } from './string-input.ts';
 import { cleanedCode, textMatching } from './text.ts';
 
-const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+";
-const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const atom = "[\\w!#$%&'*+/=?^`{|}~-]+";
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 /**
  * A dot-atom (RFC 5322, section 3.4.1) of at most 64 characters, and a host name with a dot. No
  * quoted names.
  */
-const ADDRESS = new RegExp(`^(?=.{1,64}@)${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+$`, 'i');
+const addressPattern = new RegExp(
+  `^(?=.{1,64}@)${atom}(?:\\.${atom})*@${label}(?:\\.${label})+$`,
+  'i',
+);
 
-const EMAIL_MESSAGE = 'Must be an e-mail address.';
-const MAX_EMAIL_LENGTH = 254;
+const emailMessage = 'Must be an e-mail address.';
+const maxEmailLength = 254;
 
 /**
  * Request field: one e-mail address of at most 254 characters. Case is kept. A host name with other
  * letters is stored in ASCII (IDNA, UTS 46); a name before `@` has none.
  */
 export const email = cleanedCode(
-  { format: 'email', maxLength: MAX_EMAIL_LENGTH },
+  { format: 'email', maxLength: maxEmailLength },
   (value, context) => {
     const at = value.lastIndexOf('@') + 1;
     const address = isAscii(value) ? value : value.slice(0, at) + toAscii(value.slice(at));
-    const valid = address.length <= MAX_EMAIL_LENGTH && ADDRESS.test(address);
-    return valid ? address : addIssue(context, EMAIL_MESSAGE);
+    const valid = address.length <= maxEmailLength && addressPattern.test(address);
+    return valid ? address : addIssue(context, emailMessage);
   },
-  EMAIL_MESSAGE,
+  emailMessage,
 );
 
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
@@ -42,29 +45,29 @@ const toAscii = (host: string): string =>
     ? host
     : (readHost(host) ?? host);
 
-const MAX_URL_LENGTH = 2048;
+const maxUrlLength = 2048;
 // URL parsers drop or repair these silently, so the stored URL would differ from the requested one.
-const REPAIRED = /[\s\p{Cc}\\<>"]/u;
-const AUTHORITY = /^https?:\/\/([^/?#]+)/i;
+const repairedPattern = /[\s\p{Cc}\\<>"]/u;
+const authorityPattern = /^https?:\/\/([^/?#]+)/i;
 
 /**
  * Request field: absolute http or https URL (only https if set) without user name. Stored as sent.
  */
 export function url({ https = false } = {}) {
   const message = `Must be an absolute ${https ? 'https' : 'http or https'} URL.`;
-  return stringInput(message, MAX_URL_LENGTH)
-    .meta({ format: 'uri', maxLength: MAX_URL_LENGTH })
+  return stringInput(message, maxUrlLength)
+    .meta({ format: 'uri', maxLength: maxUrlLength })
     .register(textRules, { rule: 'raw' })
     .transform((value, context) => {
-      if (codePoints(value) > MAX_URL_LENGTH) return addIssue(context, tooLong(MAX_URL_LENGTH));
+      if (codePoints(value) > maxUrlLength) return addIssue(context, tooLong(maxUrlLength));
       return isAbsoluteUrl(value, https) ? value : addIssue(context, message);
     });
 }
 
 function isAbsoluteUrl(value: string, https: boolean): boolean {
-  const authority = AUTHORITY.exec(value)?.[1];
+  const authority = authorityPattern.exec(value)?.[1];
   if (authority === undefined || authority.includes('@')) return false;
-  if (REPAIRED.test(value) || !value.isWellFormed() || !URL.canParse(value)) return false;
+  if (repairedPattern.test(value) || !value.isWellFormed() || !URL.canParse(value)) return false;
   return !https || new URL(value).protocol === 'https:';
 }
 
@@ -84,7 +87,7 @@ export function slugify(text: string): string {
   return folded.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
 }
 
-const NO_SLUG_MESSAGE = 'Must have letters from a to z or digits, such as blue-t-shirt.';
+const noSlugMessage = 'Must have letters from a to z or digits, such as blue-t-shirt.';
 
 /**
  * Request field: a slug. `undefined` if absent, null or empty; the caller then derives it from the
@@ -98,23 +101,23 @@ export function slug(max: number) {
     if (text === '') return undefined;
     const slugified = slugify(text);
     if (slugified.length > max) return addIssue(context, tooLong(max));
-    return slugified || addIssue(context, NO_SLUG_MESSAGE);
+    return slugified || addIssue(context, noSlugMessage);
   });
 }
 
-const COLOUR_MESSAGE = 'Must be a colour such as #1A2B3C.';
+const colourMessage = 'Must be a colour such as #1A2B3C.';
 
 /** Request field: `#RGB` or `#RRGGBB`. Stored as sent. */
-export const colour = stringInput(COLOUR_MESSAGE, 7)
-  .regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, COLOUR_MESSAGE)
+export const colour = stringInput(colourMessage, 7)
+  .regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, colourMessage)
   .register(textRules, { rule: 'raw' });
 
-const PHONE_MESSAGE = 'Must be a phone number of 8 to 15 digits.';
+const phoneMessage = 'Must be a phone number of 8 to 15 digits.';
 
 /** Request field: a phone number. Stored as digits, with a leading plus sign if sent. */
 export const phone = cleanedCode({ examples: ['+55 11 91234-5678'] }, (value, context) => {
   const digits = value.replace(/[\s().-]/g, '');
-  return /^\+?\d{8,15}$/.test(digits) ? digits : addIssue(context, PHONE_MESSAGE);
+  return /^\+?\d{8,15}$/.test(digits) ? digits : addIssue(context, phoneMessage);
 });
 
 /**

@@ -15,20 +15,20 @@ export const textRules = z.registry<{ rule: TextRule; max?: number }>();
  * The longest run of combining marks in a text, that of the Stream-Safe Text Format (UAX #15,
  * section 13).
  */
-const MAX_MARKS_IN_A_ROW = 30;
+const maxMarksInARow = 30;
 
 // The lookbehind keeps the search linear: only the first mark of a run starts a match.
-const LONG_RUN_OF_MARKS = new RegExp(`(?<!\\p{M})\\p{M}{${MAX_MARKS_IN_A_ROW + 1}}`, 'u');
+const longRunOfMarks = new RegExp(`(?<!\\p{M})\\p{M}{${maxMarksInARow + 1}}`, 'u');
 
 /** Composed Latin letters, digits and signs: nothing to normalize, to join or to hide. */
-const SIMPLE = /^[\t\n\x20-~\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e]*$/;
+const simplePattern = /^[\t\n\x20-~\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e]*$/;
 
 /**
  * Whether a text, as most are, has only characters that stay what they are when Unicode is
  * normalized to NFC.
  */
 export function isSimple(text: string): boolean {
-  return SIMPLE.test(text);
+  return simplePattern.test(text);
 }
 
 /**
@@ -36,10 +36,10 @@ export function isSimple(text: string): boolean {
  * would be slow.
  */
 export function hasTooManyMarks(text: string): boolean {
-  return !isSimple(text) && LONG_RUN_OF_MARKS.test(text);
+  return !isSimple(text) && longRunOfMarks.test(text);
 }
 
-export const TOO_MANY_MARKS = `Must have at most ${MAX_MARKS_IN_A_ROW} combining marks in a row.`;
+export const tooManyMarks = `Must have at most ${maxMarksInARow} combining marks in a row.`;
 
 /**
  * Returns why a text is too costly to process, as a message; `undefined` if it is not. `max` is its
@@ -48,7 +48,7 @@ export const TOO_MANY_MARKS = `Must have at most ${MAX_MARKS_IN_A_ROW} combining
  */
 export function costOf(text: string, max: number): string | undefined {
   if (text.length > 4 * max + 1024) return tooLong(max);
-  return hasTooManyMarks(text) ? TOO_MANY_MARKS : undefined;
+  return hasTooManyMarks(text) ? tooManyMarks : undefined;
 }
 
 /** The message for a text of more than `max` characters. */

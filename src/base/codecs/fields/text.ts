@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import { addIssue, formatNoteKey, formatNumber } from '../field-messages.ts';
 import { cleanCode, cleanLine, cleanText, codePoints, isWellFormed } from './normalize-text.ts';
-import { stringInput, textRules, tooLong, TOO_MANY_MARKS, type TextRule } from './string-input.ts';
+import { stringInput, textRules, tooLong, tooManyMarks, type TextRule } from './string-input.ts';
 
 /** The limit of a string whose format has no limit of its own. */
-const MAX_FORMATTED = 255;
+const maxFormatted = 255;
 
 /** Request field: cleaned text on one line, `min` to `max` code points. */
 export function line(max: number, { min = 1 } = {}) {
@@ -36,12 +36,12 @@ export function cleanedCode<Out>(
   decode: (value: string, context: z.core.$RefinementCtx) => Out,
   message = 'Must be text.',
 ) {
-  const rule = { rule: 'code', max: MAX_FORMATTED } as const;
-  const input = stringInput(message, MAX_FORMATTED).meta(shape).register(textRules, rule);
+  const rule = { rule: 'code', max: maxFormatted } as const;
+  const input = stringInput(message, maxFormatted).meta(shape).register(textRules, rule);
   return input.transform((value, context) => {
     if (!isWellFormed(value)) return addIssue(context, 'Must be valid Unicode text.');
     const cleaned = cleanCode(value);
-    return cleaned === undefined ? addIssue(context, TOO_MANY_MARKS) : decode(cleaned, context);
+    return cleaned === undefined ? addIssue(context, tooManyMarks) : decode(cleaned, context);
   });
 }
 
@@ -64,7 +64,7 @@ function cleanedText(
       if (!isWellFormed(value)) return addIssue(context, 'Must be valid Unicode text.');
       const cleaned = clean(value);
       return cleaned === undefined
-        ? addIssue(context, TOO_MANY_MARKS)
+        ? addIssue(context, tooManyMarks)
         : checkLength(cleaned, min, max, context);
     });
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { nearestOf } from '../../nearest.ts';
 import { pathId } from '../fields/ids.ts';
 import { cleanCode, codePoints, foldText } from '../fields/normalize-text.ts';
-import { bool, MAX_CENTS } from '../fields/scalars.ts';
+import { bool, maxCents } from '../fields/scalars.ts';
 import { phone, url } from '../fields/string-formats.ts';
 import { asStored } from '../fields/text.ts';
 
@@ -45,7 +45,7 @@ export const isText = (type: FieldType): boolean =>
   type === 'text' || type === 'email' || type === 'code';
 
 /** The longest value of any type, in characters. */
-export const MAX_VALUE_LENGTH = 2048;
+export const maxValueLength = 2048;
 
 /** The result of parsing a malformed value. Not thrown. */
 export class ParseError {
@@ -56,7 +56,7 @@ export class ParseError {
   }
 }
 
-const EXPECTED: Record<FieldType & string, string> = {
+const expected: Record<FieldType & string, string> = {
   text: 'Must be 1 to 255 characters.',
   email: 'Must be 1 to 255 characters.',
   code: 'Must be 1 to 255 characters.',
@@ -73,7 +73,7 @@ const EXPECTED: Record<FieldType & string, string> = {
 export function parseFieldValue(type: FieldType, text: string): ComparedValue | ParseError {
   if (isSet(type)) return parseKnown(type, text);
   return (
-    parseValue(type, text) ?? new ParseError(EXPECTED[typeof type === 'string' ? type : 'exact'])
+    parseValue(type, text) ?? new ParseError(expected[typeof type === 'string' ? type : 'exact'])
   );
 }
 
@@ -98,7 +98,7 @@ function parseKnown(
 }
 
 /** The most values of a condition: each costs a look-up, or a scan of many records. */
-const MAX_VALUES = 100;
+const maxValues = 100;
 
 /** Parses the condition that a column contains, or has, one of these values. */
 export function parseCondition<Column extends string>(
@@ -107,8 +107,7 @@ export function parseCondition<Column extends string>(
   is: 'contains' | 'equals' | 'in',
   texts: readonly string[],
 ): Condition<Column> | ParseError {
-  if (texts.length > MAX_VALUES)
-    return new ParseError(`Must contain at most ${MAX_VALUES} values.`);
+  if (texts.length > maxValues) return new ParseError(`Must contain at most ${maxValues} values.`);
   const found = new Set<ComparedValue>();
   for (const text of texts.flatMap((sent) => spellingsOf(type, sent))) {
     const value = parseFieldValue(type, text);
@@ -157,8 +156,8 @@ export function fieldValueSchema(type: FieldType): Record<string, unknown> {
   if (type === 'bool') return { type: 'boolean' };
   if (type === 'id') return { type: 'integer', minimum: 1 };
   if (type === 'number' || type === 'money') return { type: 'number' };
-  if (type === 'url') return { type: 'string', format: 'uri', maxLength: MAX_VALUE_LENGTH };
-  return { type: 'string', maxLength: isText(type) || type === 'word' ? 255 : MAX_VALUE_LENGTH };
+  if (type === 'url') return { type: 'string', format: 'uri', maxLength: maxValueLength };
+  return { type: 'string', maxLength: isText(type) || type === 'word' ? 255 : maxValueLength };
 }
 
 const urlSchema = url();
@@ -179,7 +178,7 @@ function parseValue(
       // Blanks around a text come with what it was copied from.
       return text !== '' && codePoints(text) <= 255 ? foldText(text.trim() || ' ') : undefined;
     case 'exact':
-      return text !== '' && codePoints(text) <= MAX_VALUE_LENGTH ? cleanCode(text) : undefined;
+      return text !== '' && codePoints(text) <= maxValueLength ? cleanCode(text) : undefined;
     case 'url':
       return urlSchema.safeParse(text).data;
     case 'id':
@@ -196,5 +195,5 @@ function parseValue(
 function parseCents(text: string): number | undefined {
   if (!/^\d{1,8}(?:\.\d{1,2})?$/.test(text)) return undefined;
   const amount = Math.round(Number(text) * 100);
-  return amount <= MAX_CENTS ? amount : undefined;
+  return amount <= maxCents ? amount : undefined;
 }

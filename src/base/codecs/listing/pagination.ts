@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MAX_SKIPPED } from './parse-parameters.ts';
+import { maxSkipped } from './parse-parameters.ts';
 
 const Links = z
   .object({
@@ -80,7 +80,7 @@ export function toPagination({
   const totalPages = Math.max(1, Math.ceil(total / perPage));
   const previous = Math.min(page - 1, totalPages);
   const byNumber: PageLink | undefined =
-    previous >= 1 && previous * perPage <= MAX_SKIPPED ? ['page', String(previous)] : undefined;
+    previous >= 1 && previous * perPage <= maxSkipped ? ['page', String(previous)] : undefined;
   return {
     total,
     count,

@@ -3,7 +3,7 @@ import { explainEnum } from '../meaning.ts';
 import { fieldValueSchema } from './field-types.ts';
 import type { ListingFilter } from './list-filters.ts';
 import type { ResolvedListingOptions } from './options.ts';
-import { MAX_SKIPPED } from './parse-parameters.ts';
+import { maxSkipped } from './parse-parameters.ts';
 
 /** One query parameter in the OpenAPI document. */
 export interface QueryParameter {
@@ -18,7 +18,7 @@ export interface QueryParameter {
   isOfSearch?: true;
 }
 
-const TEXT = { type: 'string' };
+const textSchema = { type: 'string' };
 
 /** Returns all parameters of a list with their documentation. */
 export function listingParameters(options: ResolvedListingOptions) {
@@ -27,14 +27,14 @@ export function listingParameters(options: ResolvedListingOptions) {
   const parameters: QueryParameter[] = [
     {
       name: 'page',
-      description: `Page number, from 1. A page past the end is empty. Pages reach the first ${formatNumber(MAX_SKIPPED)} records (page × limit); links.next of meta.pagination goes on without end.`,
+      description: `Page number, from 1. A page past the end is empty. Pages reach the first ${formatNumber(maxSkipped)} records (page × limit); links.next of meta.pagination goes on without end.`,
       schema: positiveInteger(1),
     },
     {
       name: 'cursor',
       description:
         'Place in the list, from a link in meta.pagination.links. Instead of page, with the same query and credentials.',
-      schema: TEXT,
+      schema: textSchema,
     },
     {
       name: 'limit',
@@ -44,32 +44,32 @@ export function listingParameters(options: ResolvedListingOptions) {
     {
       name: 'orderBy',
       description: `Sort fields, separated by ";": ${joinNames(sort)}. The id is always the last one.`,
-      schema: { ...TEXT, default: 'id' },
+      schema: { ...textSchema, default: 'id' },
     },
     {
       name: 'sortedBy',
       description: 'Direction of all sort fields, in upper or lower case.',
-      schema: { ...TEXT, enum: ['asc', 'desc'], default: 'asc' },
+      schema: { ...textSchema, enum: ['asc', 'desc'], default: 'asc' },
     },
     {
       name: 'search',
       description: `"field:value", or a value for any text field. Separate up to five by ";", not by "\\;". Fields: ${comparable}.`,
-      schema: TEXT,
+      schema: textSchema,
     },
     {
       name: 'searchFields',
       description: `"field:condition", where the condition is like, = or in. Separate several by ";". Fields: ${comparable}.`,
-      schema: TEXT,
+      schema: textSchema,
     },
     {
       name: 'searchJoin',
       description: 'Whether all values of search must match, or any.',
-      schema: { ...TEXT, enum: ['and', 'or'], default: 'and' },
+      schema: { ...textSchema, enum: ['and', 'or'], default: 'and' },
     },
     {
       name: 'date',
       description: `"field:YYYY-MM-DD" or "field:YYYY-MM-DD|YYYY-MM-DD": days in the store's time zone, both included. Fields: ${joinNames(dates)}.`,
-      schema: TEXT,
+      schema: textSchema,
     },
     {
       name: 'include',
@@ -77,12 +77,12 @@ export function listingParameters(options: ResolvedListingOptions) {
         includes.length > 0
           ? `Relations to include, separated by commas: ${joinNames(includes)}.`
           : 'Accepted, without effect on this list.',
-      schema: includes.length > 0 ? namesOf(includes) : TEXT,
+      schema: includes.length > 0 ? namesOf(includes) : textSchema,
     },
     {
       name: 'skipCache',
       description: 'Accepted, without effect: responses are not cached.',
-      schema: TEXT,
+      schema: textSchema,
     },
   ];
   if (closedIncludes) {

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { costOf } from '../fields/string-input.ts';
-import { type Condition, MAX_VALUE_LENGTH, ParseError, parseFieldValue } from './field-types.ts';
+import { type Condition, maxValueLength, ParseError, parseFieldValue } from './field-types.ts';
 import { parseFilter } from './list-filters.ts';
 import type { Listing, ResolvedListingOptions } from './options.ts';
 import {
@@ -151,7 +151,7 @@ const findCostly = (texts: readonly string[]): ParseError | undefined =>
  * or matched.
  */
 function refuseCostly(text: string): ParseError | undefined {
-  const cost = costOf(text, MAX_VALUE_LENGTH);
+  const cost = costOf(text, maxValueLength);
   return cost === undefined ? undefined : new ParseError(cost);
 }
 

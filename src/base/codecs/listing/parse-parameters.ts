@@ -3,13 +3,13 @@ import { parseDayRange } from '../fields/local-time.ts';
 import { currentZone } from '../fields/zone.ts';
 import { ParseError, type Condition } from './field-types.ts';
 
-const MAX_PER_PAGE = 100;
+const maxPerPage = 100;
 
 /**
  * How many records a page number may skip and show together. The database reads them all, and a
  * list reads at most 25,000 rows; a cursor reaches any record at the cost of its own page.
  */
-export const MAX_SKIPPED = 10_000;
+export const maxSkipped = 10_000;
 
 /**
  * Parses `page`, from 1. A number beyond those that JSON keeps exactly counts as the greatest of
@@ -22,15 +22,15 @@ export function parsePage(text: string): number | ParseError {
 }
 
 /**
- * Whether a page lies further from the beginning than {@link MAX_SKIPPED}, or would if the list
+ * Whether a page lies further from the beginning than {@link maxSkipped}, or would if the list
  * were that long.
  */
 export const isDeepPage = ({ page, perPage }: { page: number; perPage: number }): boolean =>
-  page * perPage > MAX_SKIPPED;
+  page * perPage > maxSkipped;
 
 /** The error of a page that exists and lies too deep. */
 export function deepPageMessage(perPage: number): string {
-  const last = formatNumber(Math.floor(MAX_SKIPPED / perPage));
+  const last = formatNumber(Math.floor(maxSkipped / perPage));
   return `Must be at most ${last} with ${perPage} records per page. To go on, follow links.next of that page, or add a filter such as date.`;
 }
 
@@ -43,7 +43,7 @@ export const parseCursor = (text: string): string | ParseError =>
 /** Parses `limit`, from 1. More than 100 counts as 100. */
 export function parseLimit(text: string): number | ParseError {
   return isPositive(text)
-    ? Math.min(Number(text), MAX_PER_PAGE)
+    ? Math.min(Number(text), maxPerPage)
     : new ParseError('Must be a whole number from 1.');
 }
 

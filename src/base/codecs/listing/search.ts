@@ -13,8 +13,8 @@ export type SearchFields = Readonly<Record<string, FieldType>>;
 export type Comparison = 'like' | '=' | 'in';
 
 /** The most values of a search: each costs a look-up, or a scan of many records. */
-const MAX_PAIRS = 5;
-const MAX_COMPARISONS = 20;
+const maxPairs = 5;
+const maxComparisons = 20;
 
 /** Parses `searchFields`: pairs `field:condition`, separated by `;`. */
 export function parseSearchFields(
@@ -23,8 +23,8 @@ export function parseSearchFields(
 ): Map<string, Comparison> | ParseError {
   const comparisons = new Map<string, Comparison>();
   const pairs = text.split(';');
-  if (pairs.length > MAX_COMPARISONS) {
-    return new ParseError(`Must contain at most ${MAX_COMPARISONS} conditions.`);
+  if (pairs.length > maxComparisons) {
+    return new ParseError(`Must contain at most ${maxComparisons} conditions.`);
   }
   for (const pair of pairs) {
     const [column, comparison] = splitPair(pair);
@@ -72,9 +72,9 @@ export function parseSearch(
   // A separator at the end separates nothing; separators alone are an empty search.
   const filled = parts.filter((part) => part !== '');
   const pairs = filled.length > 0 ? filled : parts.slice(0, 1);
-  if (pairs.length > MAX_PAIRS) {
+  if (pairs.length > maxPairs) {
     return new ParseError(
-      `Must contain at most ${MAX_PAIRS} values; a ";" in a text is sent as "\\;".`,
+      `Must contain at most ${maxPairs} values; a ";" in a text is sent as "\\;".`,
     );
   }
   const conditions: Condition[] = [];

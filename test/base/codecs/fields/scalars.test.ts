@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   bool,
   boolOutput,
-  MAX_CENTS,
+  maxCents,
   money,
   moneyOutput,
   int,
@@ -102,7 +102,7 @@ describe('money', () => {
     [0.29, 29],
     [1.1, 110],
     [8.2, 820],
-    [99_999_999.99, MAX_CENTS],
+    [99_999_999.99, maxCents],
   ])('stores %j as %j', (value, cents) => {
     expect(parseOutcome(money, value)).toEqual({ value: cents });
     expect(moneyOutput.parse(cents)).toBe(value + 0);
