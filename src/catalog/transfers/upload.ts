@@ -97,9 +97,8 @@ const invalid = (message: string) => new ValidationError({ body: [message] });
 class PartWriter {
   readonly #bucket: Pick<R2Bucket, 'put' | 'createMultipartUpload'>;
   readonly #key: string;
-  readonly #buffer = new Uint8Array(partBytes);
+  readonly #buffer = new ArrayBuffer(0, { maxByteLength: partBytes });
   readonly #uploaded: R2UploadedPart[] = [];
-  #length = 0;
   #upload: R2MultipartUpload | undefined;
 
   constructor(bucket: Pick<R2Bucket, 'put' | 'createMultipartUpload'>, key: string) {
@@ -110,17 +109,18 @@ class PartWriter {
   async write(bytes: Uint8Array): Promise<void> {
     let left = bytes;
     while (left.length > 0) {
-      if (this.#length === partBytes) await this.#flush();
-      const taken = left.subarray(0, partBytes - this.#length);
-      this.#buffer.set(taken, this.#length);
-      this.#length += taken.length;
+      if (this.#buffer.byteLength === partBytes) await this.#flush();
+      const length = this.#buffer.byteLength;
+      const taken = left.subarray(0, partBytes - length);
+      this.#buffer.resize(length + taken.length);
+      new Uint8Array(this.#buffer, length).set(taken);
       left = left.subarray(taken.length);
     }
   }
 
   async close(): Promise<void> {
     if (!this.#upload) {
-      await this.#bucket.put(this.#key, this.#buffer.subarray(0, this.#length));
+      await this.#bucket.put(this.#key, this.#buffer.slice());
       return;
     }
     await this.#flush();
@@ -136,8 +136,8 @@ class PartWriter {
 
   async #flush(): Promise<void> {
     this.#upload ??= await this.#bucket.createMultipartUpload(this.#key);
-    const part = this.#buffer.slice(0, this.#length);
+    const part = this.#buffer.slice();
     this.#uploaded.push(await this.#upload.uploadPart(this.#uploaded.length + 1, part));
-    this.#length = 0;
+    this.#buffer.resize(0);
   }
 }
