@@ -17,6 +17,7 @@ import type { Store } from '../data/core/store.ts';
 import {
   idsSubquery,
   linksDiffer,
+  linkStatement,
   replaceLinksStatements,
   linkedIds,
   isLinkedTo,
@@ -153,7 +154,7 @@ export async function createCustomization(db: StoreDb, body: NewCustomization) {
   const newId = db.lastInsertedId(customizations);
   const results = await db.batch([
     db.insertStatement(customizations, { ...values, values: storedValues(values) }),
-    ...(ids.length > 0 ? replaceLinksStatements(db, productsOfCustomization, newId, ids) : []),
+    ...(ids.length > 0 ? [linkStatement(db, productsOfCustomization, newId, ids)] : []),
     db.select(customizations, {
       where: eq(customizations.id, newId),
       extras: selectCustomizationExtras(),
@@ -220,7 +221,7 @@ const replaceProductsStatements = (db: StoreDb, id: number, ids: readonly number
     customizations,
     and(eq(customizations.id, id), linksDiffer(productsOfCustomization, id, ids)),
   ),
-  ...replaceLinksStatements(db, productsOfCustomization, id, ids),
+  ...replaceLinksStatements(db, productsOfCustomization, [{ owner: id, ids }]),
 ];
 
 const includes = ['products'] as const;

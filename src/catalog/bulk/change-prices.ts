@@ -5,8 +5,9 @@ import type { Tolerated } from '../../base/codecs/tolerant.ts';
 import { type FieldErrors, ValidationError } from '../../base/errors.ts';
 import { retryOnConflict } from '../../data/core/retry-contention.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import { reviseRowsStatements, updateRowsStatements } from '../../data/queries/bulk-rows.ts';
 import { idsSubquery } from '../../data/queries/links.ts';
-import { products } from '../../data/schema/store/catalog-tables.ts';
+import { products, skus } from '../../data/schema/store/catalog-tables.ts';
 import { publishSet } from '../../webhooks/events/publish-set.ts';
 import { toProductEvent } from '../products/events.ts';
 import { productRelations } from '../products/schema.ts';
@@ -19,18 +20,16 @@ import {
   type NamingItem,
 } from './match-items.ts';
 import {
-  reviseProductsStatements,
   selectFoundPrices,
   selectPrices,
-  setPricesStatement,
   type FoundSku,
-  type NewPrices,
   type PricedSku,
 } from './named-sku-queries.ts';
 import { maxItems, type PriceItem, type PricesRequest } from './requests.ts';
 import type { ItemResult } from './schema.ts';
 
-type Prices = Omit<NewPrices, 'id'>;
+/** The prices of a SKU. */
+type Prices = Pick<PricedSku, 'price_sale' | 'price_discount' | 'price_cost'>;
 
 /** Returns the prices of a SKU after a change. */
 type PriceChange = (before: Prices) => Prices;
@@ -226,7 +225,7 @@ async function changeChunk(
     }),
   ]);
   const results: ItemResult[] = [];
-  const prices: NewPrices[] = [];
+  const prices: { id: number; changes: Prices }[] = [];
   const changed = read.flatMap((product) => {
     const before = prices.length;
     const skus = product.skus.data.map((sku) => {
@@ -245,7 +244,7 @@ async function changeChunk(
       }
       const shown = showsPrices && { sku: sku.sku, name: product.name, before: was, after };
       results.push({ index, sku_id: sku.id, status: 'changed', ...shown });
-      prices.push({ id: sku.id, ...after });
+      prices.push({ id: sku.id, changes: after });
       return { ...sku, ...after, updated_at: db.now };
     });
     return prices.length === before ? [] : [{ product, skus: { data: skus } }];
@@ -254,11 +253,12 @@ async function changeChunk(
   await publishSet(
     db,
     [
-      ...reviseProductsStatements(
+      ...reviseRowsStatements(
         db,
-        changed.map(({ product }) => product),
+        products,
+        changed.map(({ product: { id, revision } }) => ({ id, revision, changes: {} })),
       ),
-      setPricesStatement(db, prices),
+      ...updateRowsStatements(db, skus, prices),
     ],
     {
       name: 'product.updated',

@@ -105,35 +105,3 @@ export function moveQuantitiesStatements(db: StoreDb, moves: readonly StockMove[
     db.assert(sql`changes() = ${moves.length}`),
   ];
 }
-
-/** The prices that a SKU gets. */
-export type NewPrices = Pick<PricedSku, 'id' | 'price_sale' | 'price_discount' | 'price_cost'>;
-
-/** Sets the prices of any number of SKUs in one statement. */
-export const setPricesStatement = (db: StoreDb, prices: readonly NewPrices[]) =>
-  rawStatement(
-    db,
-    sql`update ${skus} set price_sale = priced.value ->> 'price_sale',
-        price_discount = priced.value ->> 'price_discount', price_cost = priced.value ->> 'price_cost',
-        updated_at = ${db.now}
-      from json_each(${JSON.stringify(prices)}) priced
-      where ${skus.id} = priced.value ->> 'id' and ${inStore(db, skus)}`,
-  );
-
-/**
- * Counts a change of each product. Aborts the batch with a `ConflictError` if one of them no longer
- * has the revision that was read.
- */
-export const reviseProductsStatements = (
-  db: StoreDb,
-  read: readonly { id: number; revision: number }[],
-) => [
-  rawStatement(
-    db,
-    sql`update ${products} set revision = ${products.revision} + 1, updated_at = ${db.now}
-      from json_each(${JSON.stringify(read.map(({ id, revision }) => ({ id, revision })))}) was
-      where ${products.id} = was.value ->> 'id' and ${inStore(db, products)}
-        and ${products.revision} = was.value ->> 'revision'`,
-  ),
-  db.assert(sql`changes() = ${read.length}`),
-];

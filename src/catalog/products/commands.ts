@@ -1,6 +1,9 @@
 import { eq, sql, asc } from 'drizzle-orm';
+import { nameKey } from '../../base/codecs/fields/normalize-text.ts';
+import type { FieldErrors } from '../../base/errors.ts';
 import { reserveIds } from '../../data/core/reserved-ids.ts';
 import { retryOnConflict, takeTurns } from '../../data/core/retry-contention.ts';
+import type { Statement } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { countDetachedStatement, readDetached } from '../../data/queries/detached.ts';
 import { idsSubquery } from '../../data/queries/links.ts';
@@ -11,14 +14,21 @@ import { categories } from '../../data/schema/store/categories-tables.ts';
 import { publish } from '../../webhooks/events/publish.ts';
 import { removeFromBundlesStatements } from '../bundles/leave-bundles.ts';
 import { categoryExtras } from '../categories/schema.ts';
-import { findTakenSkus, selectSkusByName } from '../skus/new-skus.ts';
+import { selectSkusByName } from '../skus/plan-skus.ts';
 import { nextFreeSlug, retrySlug, slugBase, selectHighestSlug } from '../slug-queries.ts';
 import { toProductEvent } from './events.ts';
 import { reserveImageIds } from './images.ts';
-import { countNewIds, creationStatements, newProductId, planCreation } from './plan-creation.ts';
-import { planUpdate, selectChangedProduct, updateStatements } from './plan-update.ts';
 import type { NewProduct, ProductChanges } from './requests.ts';
-import { serializeProduct, productRelations } from './schema.ts';
+import { productRelations, serializeAlone } from './schema.ts';
+import {
+  countNewIds,
+  newProductId,
+  planCreation,
+  planUpdate,
+  productStatements,
+  selectChangedProduct,
+  type PlannedUpdate,
+} from './write-products.ts';
 
 /**
  * Reads at most 100 categories by id, in the order and form of the relation `categories` of a
@@ -48,12 +58,11 @@ export const createProduct = (db: StoreDb, body: NewProduct) =>
         reserveIds(db, countNewIds(body)),
       ]);
     const brand = brandRows[0];
-    const errors = {
-      ...(!brand && { brand_id: ['No such brand in this store.'] }),
-      ...unknownIdErrors('categories_ids', 'category', missingCategories),
-      ...findTakenSkus(newSkus, takenSkus, 'skus.'),
-    };
-    throwIfInvalid(errors);
+    throwIfInvalid(
+      brand ? {} : { brand_id: ['No such brand in this store.'] },
+      unknownIdErrors('categories_ids', 'category', missingCategories),
+      takenErrors(newSkus, takenSkus),
+    );
     const lastId = reserved[0]?.last ?? 0;
     // When many requests want the same slug at once, the id of this product makes it unique.
     const suffix = newProductId(body, lastId);
@@ -63,13 +72,23 @@ export const createProduct = (db: StoreDb, body: NewProduct) =>
       categories: categoryRows,
       lastId,
     });
-    const [rows] = await retrySlug(slug === undefined, () =>
-      publish(db, creationStatements(db, plan), [
+    await retrySlug(slug === undefined, () =>
+      publish(db, productStatements(db, { created: [plan] }), [
         toProductEvent(db, 'product.created', plan.product),
       ]),
     );
-    return rows.map((row) => serializeProduct(db.store, row))[0];
+    return serializeAlone(db, plan.product);
   });
+
+/** An error for each SKU whose name is taken. */
+function takenErrors(newSkus: NewProduct['skus'], taken: readonly { sku: string }[]): FieldErrors {
+  const keys = new Set(taken.map(({ sku }) => nameKey(sku)));
+  return Object.fromEntries(
+    newSkus.flatMap(({ sku }, index) =>
+      keys.has(nameKey(sku)) ? [[`skus.${index}.sku`, ['Already taken.']]] : [],
+    ),
+  );
+}
 
 /**
  * Updates a product, and publishes an event if anything changes. One round trip, two if anything
@@ -96,22 +115,24 @@ export const updateProduct = (db: StoreDb, id: number, body: ProductChanges) =>
       categories: categoryRows,
       lastImageId: imageIds[0]?.last,
     });
-    if (!plan) {
-      const {
-        skus: _s,
-        brand: _b,
-        categories: _c,
-        images: _i,
-        categories_ids: _ids,
-        ...row
-      } = before;
-      return serializeProduct(db.store, row);
-    }
-    const [rows] = await publish(db, updateStatements(db, plan), [
-      toProductEvent(db, 'product.updated', plan.product, before),
-    ]);
-    return rows.map((row) => serializeProduct(db.store, row))[0];
+    if (plan) await publishUpdate(db, plan);
+    return serializeAlone(db, plan?.product ?? before);
   });
+
+/**
+ * Writes a change of a product behind the statements `first`, and publishes its event. One round
+ * trip.
+ */
+export const publishUpdate = <const S extends readonly Statement[]>(
+  db: StoreDb,
+  plan: PlannedUpdate,
+  ...first: S
+) =>
+  publish(
+    db,
+    [...first, ...productStatements(db, { updated: [plan] })],
+    [toProductEvent(db, 'product.updated', plan.product, plan.before)],
+  );
 
 /** Deletes a product with its SKUs and stock. The event has its last state. Two round trips. */
 export const deleteProduct = (db: StoreDb, id: number) =>

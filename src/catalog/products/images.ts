@@ -1,8 +1,7 @@
-import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
+import { and, inArray, notInArray, sql } from 'drizzle-orm';
 import { reserveIds } from '../../data/core/reserved-ids.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { insertRowsStatements } from '../../data/queries/bulk-rows.ts';
-import { insertChildrenStatement } from '../../data/queries/child-rows.ts';
 import { idsSubquery } from '../../data/queries/links.ts';
 import { hasChanges } from '../../data/queries/revision.ts';
 import { productImages, products } from '../../data/schema/store/catalog-tables.ts';
@@ -16,8 +15,6 @@ interface Image {
   url: string;
   alt: string | null;
 }
-
-const imagesOf = { table: productImages, parent: products, parentColumn: 'product_id' } as const;
 
 /**
  * Reserves an id for each url that the product does not have yet; none if the store has no such
@@ -54,41 +51,30 @@ export const haveImagesChanged = (before: readonly Image[], after: readonly Imag
 
 const pickFields = ({ id, position, url, alt }: Image) => ({ id, position, url, alt });
 
-export function replaceImagesStatements(db: StoreDb, productId: number, images: readonly Image[]) {
-  const [first, ...others] = images;
-  const keptIds = idsSubquery(images.map(({ id }) => id));
-  const isRemoved = and(
-    eq(productImages.product_id, productId),
-    notInArray(productImages.id, keptIds),
-  );
-  return [
-    db.deleteStatement(productImages, isRemoved),
-    ...(first ? [insertChildrenStatement(db, imagesOf, productId, [first, ...others], 'url')] : []),
-  ];
+interface WithImages {
+  id: number;
+  images: readonly Image[];
 }
 
-/**
- * Replaces the images of any number of products, which were inserted or asserted before. `areNew`:
- * none has any.
- */
-export function replaceAllImagesStatements(
+/** Replaces the images of products, in two statements; those of `created` have none. */
+export function replaceImagesStatements(
   db: StoreDb,
-  records: readonly { id: number; images: readonly Image[] }[],
-  { areNew = false } = {},
+  updated: readonly WithImages[],
+  created: readonly WithImages[],
 ) {
-  if (records.length === 0) return [];
-  const rows = records.flatMap(({ id: product_id, images }) =>
+  const rows = [...created, ...updated].flatMap(({ id: product_id, images }) =>
     images.map(({ id, position, url, alt }) => ({
       id,
       values: { product_id, position, url, alt },
     })),
   );
-  const isRemoved = and(
-    inArray(productImages.product_id, idsSubquery(records.map(({ id }) => id))),
-    notInArray(productImages.id, idsSubquery(rows.map(({ id }) => id))),
-  );
+  const isRemoved = () =>
+    and(
+      inArray(productImages.product_id, idsSubquery(updated.map(({ id }) => id))),
+      notInArray(productImages.id, idsSubquery(rows.map(({ id }) => id))),
+    );
   return [
-    ...(areNew ? [] : [db.deleteStatement(productImages, isRemoved)]),
+    ...(updated.length > 0 ? [db.deleteStatement(productImages, isRemoved())] : []),
     ...insertRowsStatements(db, productImages, rows, ['product_id', 'url']),
   ];
 }

@@ -175,6 +175,18 @@ export function serializeProduct<
   };
 }
 
+/** A product as the reply to a change shows it: without relations. */
+export const serializeAlone = <P extends Parameters<typeof serializeProduct>[1]>(
+  { store }: StoreDb,
+  {
+    skus: _s,
+    brand: _b,
+    categories: _c,
+    images: _i,
+    ...product
+  }: P & { [K in keyof typeof productRelations]: unknown },
+) => serializeProduct(store, product);
+
 export const serializeProducts = (
   db: StoreDb,
   rows: readonly Parameters<typeof serializeProduct>[1][],

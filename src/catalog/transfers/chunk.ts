@@ -5,10 +5,12 @@ import type { StoreDb } from '../../data/core/store-db.ts';
 import { assertNotReceived } from '../../webhooks/events/fan-out.ts';
 import type { EventSet } from '../../webhooks/events/publish-set.ts';
 import { moveQuantitiesStatements } from '../bulk/named-sku-queries.ts';
-import { bulkStatements } from '../products/bulk-statements.ts';
 import { toProductEvent } from '../products/events.ts';
-import type { PlannedCreation } from '../products/plan-creation.ts';
-import type { PlannedUpdate } from '../products/plan-update.ts';
+import {
+  productStatements,
+  type PlannedCreation,
+  type PlannedUpdate,
+} from '../products/write-products.ts';
 import { maxQuantity } from '../skus/requests.ts';
 import { toStockEvents, type MovedStock } from '../stock/stock.ts';
 import type { FileLine, LineError } from './line-reader.ts';
@@ -113,7 +115,7 @@ export async function planChunk(input: ChunkInput, lines: readonly FileLine[]): 
         db,
         facts.newBrands.filter(({ id }) => used.has(id)),
       ),
-      ...bulkStatements(db, created, updated),
+      ...productStatements(db, { created, updated }),
       ...(moved.length > 0
         ? moveQuantitiesStatements(
             db,

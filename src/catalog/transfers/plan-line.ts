@@ -6,10 +6,12 @@ import {
   countNewIds,
   newProductId,
   planCreation,
+  planUpdate,
+  type ChangedProduct,
   type PlannedCreation,
-} from '../products/plan-creation.ts';
-import { planUpdate, type ChangedProduct, type PlannedUpdate } from '../products/plan-update.ts';
-import { findSku, planSkuChanges, type SentSku } from '../skus/plan-changes.ts';
+  type PlannedUpdate,
+} from '../products/write-products.ts';
+import { findSku, planSkuChanges, type SentSku } from '../skus/plan-skus.ts';
 import { maxSkusPerProduct, NewSku } from '../skus/requests.ts';
 import { stockErrors } from '../skus/update-stock.ts';
 import { nextFreeSlug } from '../slug-queries.ts';

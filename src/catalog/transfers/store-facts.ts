@@ -9,7 +9,7 @@ import { categories } from '../../data/schema/store/categories-tables.ts';
 import { selectReceived } from '../../webhooks/events/fan-out.ts';
 import { namedSkuIds, type NamedSkus } from '../bulk/named-sku-queries.ts';
 import { categoryExtras } from '../categories/schema.ts';
-import { changedProductExtras, type ChangedProduct } from '../products/plan-update.ts';
+import { changedProductExtras, type ChangedProduct } from '../products/write-products.ts';
 import { skuOfStock } from '../skus/update-stock.ts';
 import { selectHighestSlugs } from '../slug-queries.ts';
 import { prepareBrands } from './new-brands.ts';

@@ -15,7 +15,7 @@ import { foldText, nameKey } from '../../base/codecs/fields/normalize-text.ts';
 import { countedKinds, totals } from '../schema/store/internal-tables.ts';
 import { abortUnless } from './data-errors.ts';
 import { toParameter, toQuery, type Parameter } from './drizzle-adapter.ts';
-import { registerDatabase, textStatement, type Database } from './open-database.ts';
+import { databaseOf, registerDatabase, textStatement, type Database } from './open-database.ts';
 import { rawDatabaseStatement } from './raw.ts';
 import {
   rowDecoder,
@@ -115,7 +115,7 @@ export class StoreStatements implements StoreScope {
         .offset(placeholder('offset'));
     const values = { ...window, store_id: this.store.id };
     const shape = { key: `window ${order.key}`, build, extras };
-    return shapedStatement<SelectedRow<T, E>>(this.#database, table, shape, values);
+    return shapedStatement<SelectedRow<T, E>>(this, table, shape, values);
   }
 
   /** Selects the record with this id, provided that `where` holds for it. */
@@ -136,9 +136,7 @@ export class StoreStatements implements StoreScope {
         .where(and(eq(table.store_id, placeholder('store_id')), eq(table.id, placeholder('id'))));
     const values = { store_id: this.store.id, id };
     const shape = { key: 'one', build, extras };
-    return markRecordSelect(
-      shapedStatement<SelectedRow<T, E>>(this.#database, table, shape, values),
-    );
+    return markRecordSelect(shapedStatement<SelectedRow<T, E>>(this, table, shape, values));
   }
 
   /** Inserts a record and returns it as stored. */
@@ -161,7 +159,7 @@ export class StoreStatements implements StoreScope {
     const names = Object.keys(row).filter((name) => row[name] !== undefined);
     const build = () => insert(Object.fromEntries(names.map((name) => [name, placeholder(name)])));
     const shape = { key: `insert ${names.join()}`, build };
-    return markInsert(shapedStatement<Row<T>>(this.#database, table, shape, row), inserted);
+    return markInsert(shapedStatement<Row<T>>(this, table, shape, row), inserted);
   }
 
   /**
@@ -231,9 +229,7 @@ export class StoreStatements implements StoreScope {
         );
     const values = { store_id: this.store.id, kind };
     const shape = { key: 'one', build };
-    return markTotalSelect(
-      shapedStatement<{ total: number }>(this.#database, totals, shape, values),
-    );
+    return markTotalSelect(shapedStatement<{ total: number }>(this, totals, shape, values));
   }
 }
 
@@ -278,8 +274,8 @@ function keyOfColumns(extras: Extras): string | undefined {
  * with `sql.placeholder(name)` for each value; later uses only fill in values. To build the text of
  * one select takes Drizzle longer than all the rest of a simple request.
  */
-function shapedStatement<Row>(
-  database: Database,
+export function shapedStatement<Row>(
+  db: StoreScope,
   table: SQLiteTable,
   {
     key,
@@ -299,7 +295,7 @@ function shapedStatement<Row>(
   }
   const { sql, parameters, decode } = shape;
   const bound = parameters.map((parameter) => parameter(values));
-  return textStatement<Row>(database, sql, bound, decode);
+  return textStatement<Row>(databaseOf(db), sql, bound, decode);
 }
 
 function makeShape(table: SQLiteTable, query: SQLWrapper, extras: Extras): Shape {

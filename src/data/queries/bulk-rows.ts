@@ -1,17 +1,17 @@
 import { getTableColumns, sql, type Column, type SQL } from 'drizzle-orm';
-import { rawStatement } from '../core/raw.ts';
-import type { Statement } from '../core/statement.ts';
+import { abortUnless } from '../core/data-errors.ts';
+import { parameters } from '../core/raw.ts';
+import { markInsert, type Statement } from '../core/statement.ts';
 import type { StoreDb } from '../core/store-db.ts';
-import { withDerivedColumns } from '../core/store-statements.ts';
+import { shapedStatement, withDerivedColumns } from '../core/store-statements.ts';
 import type { InsertValues, StoreTable, UpdateValues } from '../core/store-table.ts';
 import { inParameters } from './json-parameters.ts';
-import type { Link } from './links.ts';
 import type { RevisionTable } from './revision.ts';
 
-/** Records that are written together: the values of each by column, and the text of the same. */
+/** Records that are written together: the columns, and a JSON text of the values by column. */
 interface SameColumns {
   names: readonly string[];
-  rows: readonly string[];
+  text: string;
 }
 
 /** Groups records by the columns that they write: a statement writes the same ones of each. */
@@ -23,13 +23,26 @@ function byColumns(
   for (const { id, values, further } of records) {
     const row = withDerivedColumns(table, values as Record<string, unknown>);
     const names = Object.keys(row).filter((name) => row[name] !== undefined);
-    const key = names.toSorted().join();
-    const group = groups.get(key) ?? { names, rows: [] };
+    const group = groups.get(names.join()) ?? { names, rows: [] };
     group.rows.push(JSON.stringify({ ...row, ...further, id }));
-    groups.set(key, group);
+    groups.set(names.join(), group);
   }
-  return [...groups.values()];
+  return [...groups.values()].flatMap(({ names, rows }) =>
+    inParameters(rows).map((text) => ({ names, text })),
+  );
 }
+
+const [storeId, now, items] = parameters('storeId', 'now', 'items');
+
+/** A statement on the items of a JSON text, built once for a table and a key. */
+const itemsStatement = (
+  db: StoreDb,
+  table: StoreTable,
+  key: string,
+  text: string,
+  build: () => SQL,
+): Statement =>
+  shapedStatement(db, table, { key, build }, { storeId: db.store.id, now: db.now, items: text });
 
 const valueOf = (name: string) => sql.raw(`item.value ->> '$.${name}'`);
 const identifiers = (names: readonly string[]) =>
@@ -47,18 +60,21 @@ export function insertRowsStatements<T extends StoreTable>(
   db: StoreDb,
   table: T,
   rows: readonly { id: number; values: InsertValues<T> }[],
-  key?: readonly (keyof InsertValues<T> & string)[],
+  key: readonly (keyof InsertValues<T> & string)[] = [],
 ): Statement[] {
-  return byColumns(table, rows).flatMap(({ names, rows: texts }) => {
-    const values = sql.join(['id', ...names].map(valueOf), sql`, `);
-    return inParameters(texts).map((parameter) =>
-      rawStatement(
-        db,
-        sql`insert into ${table} (store_id, created_at, updated_at, ${identifiers(['id', ...names])})
-          select ${db.store.id}, ${db.now}, ${db.now}, ${values} from json_each(${parameter}) item
-          where true ${key ? onConflictUpdate(table, key, names) : sql``}`,
-      ),
+  const [one, ...others] = rows;
+  return byColumns(table, rows).map(({ names, text }) => {
+    const columns = ['id', ...names];
+    const statement = itemsStatement(
+      db,
+      table,
+      `insert all ${names.join()} ${key.join()}`,
+      text,
+      () => sql`insert into ${table} (store_id, created_at, updated_at, ${identifiers(columns)})
+      select ${storeId}, ${now}, ${now}, ${sql.join(columns.map(valueOf), sql`, `)} from json_each(${items}) item
+      where true ${key.length > 0 ? onConflictUpdate(table, key, names) : sql``}`,
     );
+    return one && others.length === 0 ? markInsert(statement, { table, id: one.id }) : statement;
   });
 }
 
@@ -93,9 +109,7 @@ export const updateRowsStatements = <T extends StoreTable>(
   byColumns(
     table,
     rows.map(({ id, changes }) => ({ id, values: changes })),
-  ).flatMap(({ names, rows: texts }) =>
-    inParameters(texts).map((parameter) => updateStatement(db, table, names, parameter)),
-  );
+  ).map(({ names, text }) => updateStatement(db, table, names, text));
 
 /**
  * Changes records in the same way, and counts a revision of each, also of one without changed
@@ -110,64 +124,25 @@ export const reviseRowsStatements = <T extends RevisionTable>(
   byColumns(
     table,
     rows.map(({ id, revision, changes }) => ({ id, values: changes, further: { revision } })),
-  ).flatMap(({ names, rows: texts }) =>
-    inParameters(texts).flatMap((parameter) => [
-      updateStatement(db, table, names, parameter, table.revision),
-      db.assert(sql`changes() = json_array_length(${parameter})`),
-    ]),
-  );
+  ).flatMap(({ names, text }) => [
+    updateStatement(db, table, names, text, table.revision),
+    itemsStatement(db, table, 'all changed', text, () =>
+      abortUnless(sql`changes() = json_array_length(${items})`, 'conflict'),
+    ),
+  ]);
 
-function updateStatement(
+const updateStatement = (
   db: StoreDb,
   table: StoreTable,
   names: readonly string[],
-  parameter: string,
+  text: string,
   revision?: RevisionTable['revision'],
-): Statement {
-  const set = names.map((name) => sql`${sql.identifier(name)} = ${valueOf(name)}, `);
-  // The plus keeps SQLite from walking all records of the store.
-  return rawStatement(
-    db,
-    sql`update ${table} set ${sql.join(set)}${revision ? sql`revision = ${revision} + 1, ` : sql``}updated_at = ${db.now}
-      from json_each(${parameter}) item
-      where ${table.id} = item.value ->> '$.id' and +${table.store_id} = ${db.store.id}
-        ${revision ? sql`and ${revision} = item.value ->> '$.revision'` : sql``}`,
-  );
-}
-
-/** The links that a record has afterwards. */
-export interface OwnedLinks {
-  owner: number;
-  ids: readonly number[];
-}
-
-/**
- * Replaces the links of any number of records, which were inserted or asserted before. `areNew`:
- * none of them has any.
- */
-export function replaceAllLinksStatements(
-  db: StoreDb,
-  { table, owner, ownerId, linked, linkedId }: Link,
-  records: readonly OwnedLinks[],
-  { areNew = false } = {},
-): Statement[] {
-  if (records.length === 0) return [];
-  const pairs = JSON.stringify(records.flatMap((one) => one.ids.map((id) => [one.owner, id])));
-  const owners = JSON.stringify(records.map((one) => one.owner));
-  const isOfStore = sql`${ownerId} in (select ${owner.id} from ${owner} where +${owner.store_id} = ${db.store.id}
-    and ${owner.id} in (select value from json_each(${owners})))`;
-  const remove = rawStatement(
-    db,
-    sql`delete from ${table} where ${isOfStore}
-      and (${ownerId}, ${linkedId}) not in (select value ->> 0, value ->> 1 from json_each(${pairs}))`,
-  );
-  const add = rawStatement(
-    db,
-    sql`insert into ${table} (${identifiers([ownerId.name, linkedId.name])})
-      select one.id, other.id from json_each(${pairs}) pair
-        cross join ${owner} one on one.id = pair.value ->> 0 and +one.store_id = ${db.store.id}
-        cross join ${linked} other on other.id = pair.value ->> 1 and +other.store_id = ${db.store.id}
-      where true on conflict do nothing`,
-  );
-  return areNew ? [add] : [remove, add];
-}
+) =>
+  itemsStatement(db, table, `update all ${names.join()} ${revision?.name}`, text, () => {
+    const set = names.map((name) => sql`${sql.identifier(name)} = ${valueOf(name)}, `);
+    // The plus keeps SQLite from walking all records of the store.
+    return sql`update ${table} set ${sql.join(set)}${revision ? sql`revision = ${revision} + 1, ` : sql``}updated_at = ${now}
+      from json_each(${items}) item
+      where ${table.id} = item.value ->> '$.id' and +${table.store_id} = ${storeId}
+        ${revision ? sql`and ${revision} = item.value ->> '$.revision'` : sql``}`;
+  });

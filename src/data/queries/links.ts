@@ -1,8 +1,9 @@
 import { asc, sql, type SQL } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { unknownReference } from '../../base/errors.ts';
-import { rawStatement } from '../core/raw.ts';
+import { parameters, rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
+import { shapedStatement } from '../core/store-statements.ts';
 import type { StoreTable } from '../core/store-table.ts';
 import type { LinkedFilter, RecordSet } from '../lists/record-source.ts';
 import { findMissing, unknownIdErrors } from './references.ts';
@@ -24,11 +25,18 @@ export interface Link {
 export const idsSubquery = (ids: readonly number[]) =>
   sql`(select value from json_each(${JSON.stringify(ids)}))`;
 
-const idsOfStore = (db: StoreDb, table: StoreTable, ids: SQL) =>
-  sql`(select ${table.id} from ${table} where ${table.store_id} = ${db.store.id} and ${table.id} in ${ids})`;
+const idsOfStore = (storeId: SQL | number, table: StoreTable, ids: SQL) =>
+  sql`(select ${table.id} from ${table} where +${table.store_id} = ${storeId} and ${table.id} in ${ids})`;
 
 const insertPairs = ({ table, ownerId, linkedId }: Link) =>
   sql`insert into ${table} (${sql.identifier(ownerId.name)}, ${sql.identifier(linkedId.name)})`;
+
+/** Links records of the store, those of `pairs` of ids; existing links stay. */
+const linkPairs = (link: Link, storeId: SQL | number, pairs: SQL) =>
+  sql`${insertPairs(link)} select one.id, other.id from ${pairs} pair
+    cross join ${link.owner} one on one.id = pair.owner and +one.store_id = ${storeId}
+    cross join ${link.linked} other on other.id = pair.linked and +other.store_id = ${storeId}
+    where true on conflict do nothing`;
 
 /** Links a record with others of the store; existing links stay. */
 export const linkStatement = (
@@ -39,33 +47,54 @@ export const linkStatement = (
 ) =>
   rawStatement(
     db,
-    sql`${insertPairs(link)} select one.id, other.id
-      from ${idsOfStore(db, link.owner, sql`(${owner})`)} one, ${idsOfStore(db, link.linked, idsSubquery(ids))} other
-      where true on conflict do nothing`,
+    linkPairs(
+      link,
+      db.store.id,
+      sql`(select ${owner} as owner, value as linked from json_each(${JSON.stringify(ids)}))`,
+    ),
   );
 
 /** Removes the links between a record and these others. */
 const unlinkStatement = (db: StoreDb, link: Link, owner: number, ids: readonly number[]) =>
   rawStatement(
     db,
-    sql`delete from ${link.table} where ${link.ownerId} in ${idsOfStore(db, link.owner, sql`(${owner})`)}
+    sql`delete from ${link.table} where ${link.ownerId} in ${idsOfStore(db.store.id, link.owner, sql`(${owner})`)}
       and ${link.linkedId} in ${idsSubquery(ids)}`,
   );
 
-/** Replaces all links of a record by links with these ids. */
-export const replaceLinksStatements = (
+/** The ids that a record is linked with afterwards. */
+export interface OwnedLinks {
+  owner: number;
+  ids: readonly number[];
+}
+
+const [storeId, owners, texts] = parameters('storeId', 'owners', 'pairs');
+const pairs = sql`(select value ->> 0 as owner, value ->> 1 as linked from json_each(${texts}))`;
+
+/** Replaces all links of records by these, in two statements; those of `created` have none. */
+export function replaceLinksStatements(
   db: StoreDb,
   link: Link,
-  owner: SQL | number,
-  ids: readonly number[],
-) => [
-  rawStatement(
-    db,
-    sql`delete from ${link.table} where ${link.ownerId} in ${idsOfStore(db, link.owner, sql`(${owner})`)}
-      and ${link.linkedId} not in ${idsSubquery(ids)}`,
-  ),
-  linkStatement(db, link, owner, ids),
-];
+  records: readonly OwnedLinks[],
+  created: readonly OwnedLinks[] = [],
+) {
+  const { table, owner, ownerId, linkedId } = link;
+  const all = [...created, ...records].flatMap((one) => one.ids.map((id) => [one.owner, id]));
+  const values = {
+    storeId: db.store.id,
+    owners: JSON.stringify(records.map((one) => one.owner)),
+    pairs: JSON.stringify(all),
+  };
+  const statement = (name: string, build: () => SQL) =>
+    shapedStatement(db, table, { key: `${name} ${ownerId.name}`, build }, values);
+  const remove = () => sql`delete from ${table}
+    where ${ownerId} in ${idsOfStore(storeId, owner, sql`(select value from json_each(${owners}))`)}
+      and (${ownerId}, ${linkedId}) not in ${pairs}`;
+  return [
+    ...(records.length > 0 ? [statement('unlink', remove)] : []),
+    ...(all.length > 0 ? [statement('link', () => linkPairs(link, storeId, pairs))] : []),
+  ];
+}
 
 /**
  * {@link replaceLinksStatements} if the ids that were sent differ from those before; else no
@@ -82,7 +111,7 @@ export function changedLinksStatements(
   const ids = sent.toSorted((one, other) => one - other);
   return JSON.stringify(before) === JSON.stringify(ids)
     ? []
-    : replaceLinksStatements(db, link, owner, ids);
+    : replaceLinksStatements(db, link, [{ owner, ids }]);
 }
 
 /** Copies the links of other records of the same table to a record. */
@@ -95,8 +124,8 @@ export const copyLinksStatement = (
   rawStatement(
     db,
     sql`${insertPairs(link)} select distinct one.id, ${link.linkedId}
-      from ${idsOfStore(db, link.owner, sql`(${owner})`)} one, ${link.table}
-      where ${link.ownerId} in ${idsOfStore(db, link.owner, idsSubquery(sources))} on conflict do nothing`,
+      from ${idsOfStore(db.store.id, link.owner, sql`(${owner})`)} one, ${link.table}
+      where ${link.ownerId} in ${idsOfStore(db.store.id, link.owner, idsSubquery(sources))} on conflict do nothing`,
   );
 
 /** The condition that a linked record is linked with the owner. */

@@ -37,9 +37,9 @@ describe('POST /{alias}/catalog/products', () => {
       has_variations: true,
       url: `https://${shop.alias}.shop.test/products/camiseta-basica`,
     });
-    const { body: read } = await shop.api(
-      `GET /catalog/products/${body.data.id}?include=skus,brand,categories,images`,
-    );
+    const path = `GET /catalog/products/${body.data.id}`;
+    expect(body).toEqual((await shop.api(path)).body);
+    const { body: read } = await shop.api(`${path}?include=skus,brand,categories,images`);
     expect(read.data.skus.data).toMatchObject([
       { sku: 'CAM-P', price_sale: 59.9, total_in_stock: 5, variations: skus[0]!.variations },
       { sku: 'CAM-M', price_cost: 20.05, total_in_stock: 0 },
@@ -111,6 +111,7 @@ describe('PUT /{alias}/catalog/products/{id}', () => {
     const path = `/catalog/products/${body.data.id}`;
     const response = await shop.api(`PUT ${path}`, { name: 'Camiseta Nova', priority: 3 });
     expect(response.body.data).toMatchObject({ name: 'Camiseta Nova', slug: 'camiseta-basica' });
+    expect(response.body).toEqual((await shop.api(`GET ${path}`)).body);
     const { body: read } = await shop.api(`GET ${path}?include=skus,brand,categories,images`);
     const [event] = await recordedEvents(shop);
     expect(event).toMatchObject({ event: 'product.updated', resource: read.data });
@@ -231,8 +232,10 @@ describe('SKUs of products', () => {
       price_sale: 70,
     });
     expect(added.body.data).toMatchObject({ sku: 'CAM-G', total_in_stock: 0 });
+    expect(added.body).toEqual((await shop.api(`GET /catalog/skus/${added.body.data.id}`)).body);
     const changed = await shop.api(`PUT /catalog/skus/${skuId}`, { price_sale: 49.9 });
     expect(changed.body.data.price_sale).toBe(49.9);
+    expect(changed.body).toEqual((await shop.api(`GET /catalog/skus/${skuId}`)).body);
     expect((await shop.api(`PUT /catalog/skus/${skuId}`, { price_sale: 49.9 })).status).toBe(200);
     expect((await shop.api(`DELETE /catalog/skus/${skuId}`)).body).toEqual({});
     expect((await shop.api(`GET /catalog/skus/${skuId}`)).status).toBe(404);

@@ -1,11 +1,55 @@
+import { inArray, sql } from 'drizzle-orm';
 import { nameKey } from '../../base/codecs/fields/normalize-text.ts';
+import { baseColumns } from '../../data/core/reserved-ids.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import type { SelectedRow } from '../../data/core/store-statements.ts';
 import { changedValues, hasChanges } from '../../data/queries/revision.ts';
-import type { ChangedProduct, PlannedSkus } from '../products/plan-update.ts';
-import { toStoredSku, type ReservedSku } from './new-skus.ts';
+import { skus } from '../../data/schema/store/catalog-tables.ts';
 import type { NewSku, SkuChanges } from './requests.ts';
+import type { skuExtras } from './schema.ts';
 
-type StoredSku = ChangedProduct['skus']['data'][number];
+/** The location at which every SKU has its first stock. */
+const mainStockId = 1;
+
+/** A SKU as a read returns it. */
+export type StoredSku = SelectedRow<typeof skus, typeof skuExtras>;
+
+/** A new SKU with the id that was reserved for it. */
+export interface ReservedSku {
+  id: number;
+  sku: NewSku;
+}
+
+/** The record of a new SKU, as a later read returns it. */
+export function toStoredSku(db: StoreDb, productId: number, { id, sku }: ReservedSku) {
+  const { quantity, ...values } = sku;
+  return {
+    ...values,
+    ...baseColumns(db, id),
+    product_id: productId,
+    total_in_stock: quantity,
+  };
+}
+
+/** The columns of a new SKU and of its stock, which has the same id. */
+export function toSkuRows(productId: number, { id, sku }: ReservedSku) {
+  const { quantity, ...values } = sku;
+  return {
+    sku: { id, values: { ...values, product_id: productId } },
+    stock: {
+      id,
+      values: { sku_id: id, product_id: productId, stock_id: mainStockId, quantity },
+    },
+  };
+}
+
+/** Reads the SKUs of the store that have one of these names. */
+export function selectSkusByName(db: StoreDb, newSkus: readonly { sku: string }[]) {
+  const keys = JSON.stringify(newSkus.map(({ sku }) => nameKey(sku)));
+  return db.select(skus, {
+    where: inArray(skus.sku_key, sql`(select value from json_each(${keys}))`),
+  });
+}
 
 /** A SKU of a product that was sent: with the stored one that it refers to, or as a new one. */
 export type SentSku =
@@ -21,6 +65,16 @@ export const findSku = (
   (sku === undefined ? undefined : stored.find((one) => nameKey(one.sku) === nameKey(sku)));
 
 /**
+ * Changes of the SKUs of a product: all of them afterwards, the new ones, and the columns of others
+ * that differ.
+ */
+export interface PlannedSkus {
+  after: StoredSku[];
+  added: ReservedSku[];
+  changed: { id: number; changes: SkuChanges }[];
+}
+
+/**
  * Plans changes of SKUs of a product; those that were not sent stay. New ones take the ids from
  * `firstId` on. `undefined` if nothing changes.
  */
@@ -29,7 +83,7 @@ export function planSkuChanges(
   productId: number,
   stored: readonly StoredSku[],
   sent: readonly SentSku[],
-  firstId: number,
+  firstId = 0,
 ): PlannedSkus | undefined {
   const changed = new Map<number, { sku: StoredSku; changes: SkuChanges }>();
   const added: ReservedSku[] = [];
