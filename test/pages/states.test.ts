@@ -554,9 +554,14 @@ describe.each([...walks, ...thingWalks])(
       'offers and accepts in the state %s what it may do',
       async (_name, { offers, make }) => {
         using _receivers = mockNetwork(() => new Response(null, { status: 204 }));
-        expect((await offered(await make())).toSorted()).toEqual(offers.toSorted());
+        // An action that is refused changes nothing, so one thing is enough for all of them.
+        const thing = await make();
+        expect((await offered(thing)).toSorted()).toEqual(offers.toSorted());
         const done = [];
-        for (const action of all) if (await accepts(await make(), action)) done.push(action);
+        for (const action of all) {
+          const subject = offers.includes(action) ? await make() : thing;
+          if (await accepts(subject, action)) done.push(action);
+        }
         expect(done.toSorted()).toEqual(offers.toSorted());
       },
     );

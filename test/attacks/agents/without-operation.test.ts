@@ -5,6 +5,7 @@ import { createApp } from '../../../src/app/app.ts';
 import { fakeLimiter, limitBindings } from '../../support/api/limits.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { type McpOptions, postMcp, readTools } from '../../support/mcp/assistant.ts';
+import { isSlow } from '../../support/slow.ts';
 
 const called = (params: unknown) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
@@ -80,10 +81,11 @@ describe('what reaches no operation', () => {
 });
 
 describe('marks of third parties without end', () => {
-  it('attack: 70,000 of them around any text of any tool are an answer, never a fault', async () => {
+  it('attack: 70,000 of them around a text of a tool are an answer, never a fault', async () => {
     const { headers } = await createTestStore();
     const marks = '[third party] '.repeat(70_000);
-    for (const { name, inputSchema } of await readTools()) {
+    const tools = await readTools();
+    for (const { name, inputSchema } of tools.filter((_, index) => isSlow || index % 11 === 0)) {
       // One argument after another, since a body holds so many marks once.
       for (const argument of Object.keys(inputSchema.properties ?? {}).slice(0, 3)) {
         const { status, body } = await postMcp(

@@ -113,31 +113,44 @@ const changes: Record<Exclude<Column, 'variation'>, { cell: string; shows?: obje
 };
 
 describe('a table that was exported, changed and imported', () => {
-  it.each(Object.keys(changes) as (keyof typeof changes)[])(
-    'changes %s and nothing else, or says that it does not',
-    async (column) => {
-      const { store, exported, upload, imported } = await shop();
-      const brand = await createBrand(store);
-      const skus = [{ sku: 'A', price_sale: 5, quantity: 4 }];
-      await importLines(store, [productLine(1, brand, { simple: true, skus })]);
-      const before = (await exportLines(store)).lines;
-      const [header = [], row = []] = await exported();
-      const { cell, shows = {} } = changes[column];
-      row[header.indexOf(names[column])] = cell;
-      const { asked } = await upload(toText([header, row]));
+  it('changes the column of each row that was changed and nothing else, or says that it does not', async () => {
+    const { store, exported, imported } = await shop();
+    const brand = await createBrand(store);
+    const edits = Object.entries(changes).map(([column, change], index) => ({
+      column,
+      ...change,
+      index,
+    }));
+    const skusOf = (index: number) => [{ sku: `A-${index}`, price_sale: 5, quantity: 4 }];
+    await importLines(
+      store,
+      edits.map(({ index }) =>
+        productLine(index + 1, brand, { simple: true, skus: skusOf(index) }),
+      ),
+    );
+    const before = (await exportLines(store)).lines as { skus: object[] }[];
+    const [header = [], ...rows] = await exported();
+    for (const { column, cell, index } of edits) {
+      rows[index]![header.indexOf(names[column as Column])] = cell;
+    }
+    // A change of the stock is asked about, and no other one.
+    for (const isStock of [false, true]) {
+      const sent = edits.filter(({ column }) => (column === 'quantity') === isStock);
+      const text = toText([header, ...sent.map(({ index }) => rows[index]!)]);
+      const { asked, shown } = await imported(text, isStock ? { stock: 'changes' } : {});
       // Every column of an export is read.
       expect(asked.text).not.toContain('Not read');
-      const isAsked = asked.html.includes('name="stock"');
-      expect(isAsked).toBe(column === 'quantity');
-      const { shown } = await imported(toText([header, row]), isAsked ? { stock: 'changes' } : {});
-      const { lines } = await exportLines(store);
-      const [line] = before as { skus: object[] }[];
-      const { skus: changed = [{}], ...product } = shows as { skus?: object[] };
-      const expected = { ...line, ...product, skus: [{ ...line?.skus[0], ...changed[0] }] };
-      expect(lines).toEqual([expected]);
-      expect(shown.text).toContain(`Changed products ${changes[column].shows ? 1 : 0}`);
-    },
-  );
+      expect(asked.html.includes('name="stock"')).toBe(isStock);
+      const changed = sent.filter(({ shows }) => shows).length;
+      expect(shown.text).toContain(`Changed products ${changed}`);
+    }
+    const expected = edits.map(({ shows = {}, index }) => {
+      const line = before[index]!;
+      const { skus: [sku] = [{}], ...product } = shows as { skus?: object[] };
+      return { ...line, ...product, skus: [{ ...line.skus[0], ...sku }] };
+    });
+    expect((await exportLines(store)).lines).toEqual(expected);
+  });
 
   it('has each field that a column can hold, but variations one by one', async () => {
     const { exported } = await shop();

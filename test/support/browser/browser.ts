@@ -101,7 +101,9 @@ export class Browser {
       headers: response.headers,
       location: response.headers.get('Location'),
       html,
-      text: textOf(html),
+      get text() {
+        return textOf(html);
+      },
     };
   }
 
