@@ -102,20 +102,6 @@ describe.skipIf(!hasChromium)('the consent page in Chromium', () => {
     await page.context().close();
   });
 
-  it('attack C14: returns to the app with access_denied after Deny', async () => {
-    const page = await newPage();
-    await page.goto(link());
-    await signIn(page);
-    await page.getByRole('button', { name: 'Deny' }).click();
-    await page.waitForURL(`${app.redirectUri}?*`);
-    expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
-      error: 'access_denied',
-      state: 'xyz',
-      iss: demo.origin,
-    });
-    await page.context().close();
-  });
-
   it('attack C24: works with the keyboard only', async () => {
     const page = await newPage();
     await page.goto(link());
@@ -143,8 +129,10 @@ describe.skipIf(!hasChromium)('the consent page in Chromium', () => {
     await page.context().close();
   });
 
-  it('attack C21: ignores a click within half a second after the page receives the focus', async () => {
+  it('attack C2, C15, C21: ignores a click within half a second after the page receives the focus, submits no form that is redirected to another origin, and is not rendered in a frame of another site', async () => {
+    const other = await startAppServer({ '/': `<iframe src="${link()}"></iframe>` });
     const page = await newPage();
+    const consoleErrors = collectConsoleErrors(page);
     await page.goto(link());
     await signIn(page);
     await passClickGuard(page);
@@ -161,18 +149,7 @@ describe.skipIf(!hasChromium)('the consent page in Chromium', () => {
     expect(new URL(page.url()).pathname).toBe('/oauth/authorize');
     expect(app.callbacks).toHaveLength(before);
     await passClickGuard(page);
-    await page.getByRole('button', { name: 'Approve' }).click();
-    await page.waitForURL(`${app.redirectUri}?code=*`);
-    await page.context().close();
-  });
-
-  it('attack C15: does not submit a form that is redirected to another origin', async () => {
-    const other = await startAppServer();
-    const page = await newPage();
-    const consoleErrors = collectConsoleErrors(page);
-    await page.goto(link());
-    await signIn(page);
-    await passClickGuard(page);
+    expect(consoleErrors).toEqual([]);
     await page.evaluate(
       `document.querySelector('form.decision').action = '${other.redirectUri}';
        document.querySelector('[data-settle]').click()`,
@@ -182,25 +159,23 @@ describe.skipIf(!hasChromium)('the consent page in Chromium', () => {
       .toMatch(/form-action|Content Security Policy/);
     expect(other.callbacks).toEqual([]);
     expect(page.url()).toContain('/oauth/authorize');
-    other.close();
-    await page.context().close();
-  });
+    await page.goto(link());
+    await passClickGuard(page);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.waitForURL(`${app.redirectUri}?code=*`);
 
-  it('attack C2: is not rendered in a frame of another site', async () => {
-    const framing = await startAppServer({ '/': `<iframe src="${link()}"></iframe>` });
-    const page = await newPage();
-    const consoleErrors = collectConsoleErrors(page);
-    await page.goto(framing.origin);
+    consoleErrors.length = 0;
+    await page.goto(other.origin);
     await expect
       .poll(() => consoleErrors.join(' '), patience)
       .toMatch(/frame-ancestors|X-Frame-Options/);
     const frame = page.frames()[1]!;
     expect(await frame.locator('form').count()).toBe(0);
-    framing.close();
+    other.close();
     await page.context().close();
   });
 
-  it('attack H4: sends no referrer and requests resources of the service only', async () => {
+  it('attack C14, H4: returns to the app with access_denied after Deny, sends no referrer, and requests resources of the service only', async () => {
     const page = await newPage();
     const requests: { url: string; referer: string }[] = [];
     page.on('request', (request) =>
@@ -210,6 +185,11 @@ describe.skipIf(!hasChromium)('the consent page in Chromium', () => {
     await signIn(page);
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.waitForURL(`${app.redirectUri}?*`);
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
+      error: 'access_denied',
+      state: 'xyz',
+      iss: demo.origin,
+    });
     expect(requests.length).toBeGreaterThan(6);
     for (const { url, referer } of requests) {
       expect(referer, url).toBe('');
@@ -268,11 +248,8 @@ function collectPolicyErrors(page: Page): string[] {
   return errors;
 }
 
-/**
- * Gives a page an authenticator that keeps passkeys and has verified its user, unless
- * `isUserVerified` is false.
- */
-async function addAuthenticator(page: Page, isUserVerified = true) {
+/** Gives a page an authenticator that keeps passkeys and has verified its user. */
+async function addAuthenticator(page: Page) {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -281,7 +258,7 @@ async function addAuthenticator(page: Page, isUserVerified = true) {
       transport: 'internal',
       hasResidentKey: true,
       hasUserVerification: true,
-      isUserVerified,
+      isUserVerified: true,
       automaticPresenceSimulation: true,
     },
   });
@@ -314,7 +291,7 @@ async function addPasskey(page: Page, name: string) {
 }
 
 describe.skipIf(!hasChromium)('a passkey in Chromium', () => {
-  it('is made on the security page, replaces the code at sign-in and at a proof, signs in alone, and is removed', async () => {
+  it('is made on the security page, once a device and by a verified user, replaces the code at sign-in and at a proof, signs in alone, and is removed', async () => {
     const page = await newPage({ hasTime: true });
     const errors = collectPolicyErrors(page);
     await proposeNone(page);
@@ -325,9 +302,21 @@ describe.skipIf(!hasChromium)('a passkey in Chromium', () => {
     await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
     const [kept] = await credentialsOf(session, authenticatorId);
     expect(kept).toMatchObject({ isResidentCredential: true, rpId: 'localhost' });
+    await addPasskey(page, 'Second');
+    await page.getByRole('alert').filter({ hasText: 'Your device made no passkey' }).waitFor();
+    expect(await credentialsOf(session, authenticatorId)).toHaveLength(1);
 
+    const verifyUser = (isUserVerified: boolean) =>
+      session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+    await verifyUser(false);
     await page.context().clearCookies();
+    await page.goto(`${demo.origin}/session`);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('alert').filter({ hasText: 'sign in with your password' }).waitFor();
     await enterPassword(page, 'ana');
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('alert').filter({ hasText: 'did not use a passkey' }).waitFor();
+    await verifyUser(true);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.waitForURL((url) => url.pathname === '/account');
     await page.goto(`${demo.origin}/account/security`);
@@ -373,28 +362,6 @@ describe.skipIf(!hasChromium)('a passkey in Chromium', () => {
     await page.goto(`${demo.origin}/account/security`);
     await page.getByText('Phone', { exact: true }).waitFor();
     expect(errors).toEqual([]);
-  });
-
-  it('is refused twice on one device, and without verification of the user', async () => {
-    const page = await newPage({ hasTime: true });
-    await proposeNone(page);
-    const { session, authenticatorId } = await addAuthenticator(page);
-    await enterPassword(page, 'paula');
-    await page.waitForURL((url) => url.pathname === '/account');
-    await addPasskey(page, 'First');
-    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
-    await addPasskey(page, 'Second');
-    await page.getByRole('alert').filter({ hasText: 'Your device made no passkey' }).waitFor();
-    expect(await credentialsOf(session, authenticatorId)).toHaveLength(1);
-
-    await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
-    await page.context().clearCookies();
-    await enterPassword(page, 'paula');
-    await page.getByRole('button', { name: 'Use a passkey' }).click();
-    await page.getByRole('alert').filter({ hasText: 'did not use a passkey' }).waitFor();
-    await page.goto(`${demo.origin}/session`);
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await page.getByRole('alert').filter({ hasText: 'sign in with your password' }).waitFor();
   });
 
   it('has no button in a browser without the API or without scripts', async () => {

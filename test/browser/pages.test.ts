@@ -7,7 +7,7 @@ import { MerchantBrowser } from '../support/node/oauth/merchant.ts';
 import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
 import { patience } from '../support/patience.ts';
 import { shared } from '../support/shared.ts';
-import { isSlow, kindsFor } from '../support/slow.ts';
+import { isSlow } from '../support/slow.ts';
 import { hasChromium, launchChromium } from './chromium.ts';
 import { installClock, submit } from './click-guard.ts';
 import {
@@ -149,8 +149,8 @@ const pagesPerUsual = 5;
 
 /**
  * The pages that a run shows in a language. A page has a language of its own and a view, which
- * change from page to page; a few have all languages. A slow run shows each in all: in its own the
- * views that `npm test` does not show, and in the others both widths.
+ * change from page to page. A slow run shows each in all: in its own the views that `npm test` does
+ * not show, and in the others both widths.
  */
 function shownIn(language: Language, pages: Record<string, PageVisit>) {
   const all = Object.entries(pages).map(([name, visit], index) => ({ name, visit, index }));
@@ -165,8 +165,7 @@ function shownIn(language: Language, pages: Record<string, PageVisit>) {
      */
     const tries = { name, visit, hasPlain: isOwn && !isKnown };
     if (takesScreenshots) return [{ ...tries, looks: looksAt(allViews) }];
-    if (!kindsFor(name, Object.keys(pages), languages).includes(language)) return [];
-    if (!isSlow) return isUsual ? [{ ...tries, looks: looksAt([view]) }] : [];
+    if (!isSlow) return isUsual && isOwn ? [{ ...tries, looks: looksAt([view]) }] : [];
     const looks = isOwn ? looksAt(allViews, isKnown ? view : undefined) : looksInFurther(view);
     return [{ ...tries, looks }];
   });

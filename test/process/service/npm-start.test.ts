@@ -4,12 +4,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { InboxEntry } from '../../../src/demo/inbox/entries.ts';
 import { freePort } from '../../support/node/runtime/free-port.ts';
 import { killStarted, npmStart } from '../../support/node/runtime/npm-start.ts';
 import { isAlive } from '../../support/node/runtime/processes.ts';
+import { findShardFile } from '../../support/node/runtime/shard-file.ts';
 import { patience } from '../../support/patience.ts';
 import { isSlow } from '../../support/slow.ts';
 
@@ -46,9 +48,17 @@ async function interrupt({ group, ended }: ReturnType<typeof start>, port: numbe
 
 const headers = { 'User-Token': 'demo-user-token', 'User-Secret-Key': 'sk_demo_secret_key' };
 
+const read = async <T>(port: number, path: string) =>
+  (await (await fetch(`http://localhost:${port}${path}`, { headers })).json()) as T;
+
+const inbox = (port: number) => read<InboxEntry[]>(port, '/demo/inbox.json');
+
+const countProducts = async (port: number) =>
+  (await read<{ data: unknown[] }>(port, '/v2/demo/catalog/products?limit=100')).data.length;
+
 describe('npm start', () => {
   it.skipIf(isSlow)(
-    'serves the demo, whose curl lines lead to a signed event; Ctrl-C leaves only the data, and so does a signal to npm alone',
+    'serves the demo, whose curl lines lead to a signed event; Ctrl-C leaves only the data',
     async () => {
       const port = await freePort();
       const origin = `http://localhost:${port}`;
@@ -61,9 +71,7 @@ describe('npm start', () => {
       const { secret_key: secret } = runCurl(webhook).data;
       const { id } = runCurl(product).data;
 
-      const inbox = async () =>
-        (await fetch(`${origin}/demo/inbox.json`)).json() as Promise<InboxEntry[]>;
-      const delivery = await vi.waitUntil(async () => (await inbox())[0], patience);
+      const delivery = await vi.waitUntil(async () => (await inbox(port))[0], patience);
       expect(delivery).toMatchObject({ verdict: 'valid', event: 'product.created', store: 'demo' });
       expect(JSON.parse(delivery.body).resource.id).toBe(id);
       const digest = execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret, '-binary'], {
@@ -72,19 +80,6 @@ describe('npm start', () => {
       expect(delivery.headers['x-service-hmac-sha256']).toBe(digest.toString('base64'));
       expect(first.output()).toMatch(/^\{"level":"info","event":"request",.*"createProduct".*\}$/m);
 
-      const count = async () => {
-        const response = await fetch(`${origin}/v2/demo/catalog/products?limit=100`, { headers });
-        const { data }: { data: unknown[] } = await response.json();
-        return data.length;
-      };
-      expect(await count()).toBe(11);
-      await interrupt(first, port);
-      expect(first.output()).not.toContain('npm error');
-
-      const second = start(port);
-      await second.banner();
-      expect(await count()).toBe(11);
-      expect(await inbox()).toHaveLength(1);
       // The command with which a reader tries the tools for assistants.
       const [, command = ''] =
         /```sh\n(curl [^`]*?)\n```/.exec(readFileSync('src/mcp/README.md', 'utf8')) ?? [];
@@ -96,28 +91,42 @@ describe('npm start', () => {
         'read_operation',
         'change_operation',
       ]);
+      expect(await countProducts(port)).toBe(11);
+      await interrupt(first, port);
+      expect(first.output()).not.toContain('npm error');
+      const shard = new DatabaseSync(findShardFile(state));
+      expect(shard.prepare('select name from products where id = ?').get(id)).toBeDefined();
+      shard.close();
+    },
+  );
+
+  // `running-service.test.ts` runs the walk itself.
+  it.runIf(isSlow)(
+    'works with npm run demo:walk, which prints each delivered event; a second start goes on with the data, and ends by a signal to npm alone',
+    async () => {
+      const port = await freePort();
+      const demo = start(port);
+      await demo.banner();
+      const walk = ['run', 'demo:walk', '--', '--port', `${port}`, '--remind'];
+      const { stdout } = await promisify(execFile)('npm', walk);
+      expect(stdout).toMatch(/^ {2}1\.1 +product\.created +id \d+, valid$/m);
+      expect(stdout).toContain('13 of 13 events arrived.\nSignatures: all valid.');
+      expect(stdout).toContain('The feed contains them in the same order.');
+      const [products, deliveries] = [await countProducts(port), await inbox(port)];
+      await interrupt(demo, port);
+      await expect(promisify(execFile)('npm', walk)).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`Is npm start running on port ${port}?`),
+      });
+      const second = start(port);
+      await second.banner();
+      expect(await countProducts(port)).toBe(products);
+      expect(await inbox(port)).toEqual(deliveries);
       // Only npm gets this signal.
       process.kill(second.group, 'SIGTERM');
       await expect.poll(() => isAlive(-second.group), patience).toBe(false);
     },
   );
-
-  // `walk.test.ts` runs the walk itself.
-  it.runIf(isSlow)('works with npm run demo:walk, which prints each delivered event', async () => {
-    const port = await freePort();
-    const demo = start(port);
-    await demo.banner();
-    const walk = ['run', 'demo:walk', '--', '--port', `${port}`, '--remind'];
-    const { stdout } = await promisify(execFile)('npm', walk);
-    expect(stdout).toMatch(/^ {2}1\.1 +product\.created +id \d+, valid$/m);
-    expect(stdout).toContain('13 of 13 events arrived.\nSignatures: all valid.');
-    expect(stdout).toContain('The feed contains them in the same order.');
-    await interrupt(demo, port);
-    await expect(promisify(execFile)('npm', walk)).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(`Is npm start running on port ${port}?`),
-    });
-  });
 
   it.skipIf(isSlow)('prints one line if the port is taken', async () => {
     const server = await listenOn(0);

@@ -18,7 +18,7 @@ const slowest = [
   'deploy/deploy.test.ts',
   'client/command-line.test.ts',
   'deploy/copy-store.test.ts',
-  'service/walk.test.ts',
+  'service/running-service.test.ts',
   'browser/journey.test.ts',
   'service/npm-start.test.ts',
   'service/fuzz.slow.test.ts',

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { checkWebhookHmacValidity } from 'shopify-hmac-validation';
 import { Webhook } from 'standardwebhooks';
@@ -9,15 +10,23 @@ import { specifiedEventNames } from '../../../src/data/grants/event-catalogue.ts
 import { runWalk, expectedWalkEvents, type WalkResult } from '../../../src/demo/walk-steps.ts';
 import { closeSchema } from '../../support/api/json-schema.ts';
 import {
+  issueSeededCode,
+  postTokenForm,
+  seedApp,
+  seededClientId,
+  seededRedirectUri,
+} from '../../support/node/oauth/authorization.ts';
+import {
   startReceiver,
   type DeliveryRequest,
   type WebhookReceiver,
 } from '../../support/node/receivers/receiver.ts';
 import { createCaller } from '../../support/node/runtime/api.ts';
 import { fireCron } from '../../support/node/runtime/runtime.ts';
-import { seedStore } from '../../support/node/runtime/seed-store.ts';
+import { apiKeyHeadersOf, seedStore } from '../../support/node/runtime/seed-store.ts';
 import { startService, type RunningService } from '../../support/node/runtime/service.ts';
 import { patience } from '../../support/patience.ts';
+import { isSlow } from '../../support/slow.ts';
 
 const hourMs = 3_600_000;
 
@@ -88,7 +97,10 @@ async function linkReceiver() {
 }
 
 beforeAll(async () => {
-  [service, inbox] = await Promise.all([startService({ neighbour }), startReceiver()]);
+  [service, inbox] = await Promise.all([
+    startService({ neighbour, hasTwin: true }),
+    startReceiver(),
+  ]);
   // No cron has run yet, so no sweep finds what a wake-up missed.
   linked = await linkReceiver();
   await openCheckout();
@@ -235,13 +247,14 @@ interface ReportResult {
   errors: Record<string, string[]>;
 }
 
+/** A Worker of the runtime; Miniflare's types import an unpublished package. */
+const workerOf = async (name: string) =>
+  (await service.runtime.getWorker(name)) as unknown as { fetch: typeof fetch };
+
 async function report(input: object): Promise<ReportResult> {
-  // Miniflare's types import an unpublished package.
-  const worker = (await service.runtime.getWorker('neighbour')) as unknown as {
-    fetch: typeof fetch;
-  };
+  const { fetch: ask } = await workerOf('neighbour');
   const body = JSON.stringify(input);
-  const response = await worker.fetch('http://neighbour.test/', { method: 'POST', body });
+  const response = await ask('http://neighbour.test/', { method: 'POST', body });
   return (await response.json()) as ReportResult;
 }
 
@@ -282,4 +295,122 @@ describe('/openapi.json', () => {
     const result = await new Validator().validate(await response.json());
     expect(result).toEqual({ valid: true });
   });
+});
+
+const requestsPerCaller = isSlow ? 100 : 8;
+
+async function run(binding: string, sql: string) {
+  await (await service.runtime.getD1Database(binding)).prepare(sql).run();
+}
+
+interface Answer {
+  data?: { id: number };
+  meta: { pagination: { total: number } };
+}
+
+const callOf =
+  (headers: Record<string, string>, ask = fetch) =>
+  async (request: string, body?: object, more: Record<string, string> = {}) => {
+    const [method = '', path = ''] = request.split(/ (.*)/s);
+    const response = await ask(`${service.url}v2${path}`, {
+      method,
+      headers: { ...headers, ...more, 'Content-Type': 'application/json', Connection: 'close' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as Answer;
+    return { status: response.status, headers: response.headers, body: answer };
+  };
+
+it('a renaming under load loses no request of those who go on with the old alias, and nobody else gets it', async () => {
+  for (const [alias, shard] of [
+    ['lisbon', 1],
+    ['rival', 0],
+    ['staff', 0],
+  ] as const) {
+    await seedStore(service.runtime, alias, shard);
+  }
+  /** Another isolate, which does not run the operations of operators. */
+  const twin = await workerOf('twin');
+  await run('DIRECTORY', `update users set super_user = 1, mfa_enabled = 1 where name = 'staff'`);
+  await run(
+    'DIRECTORY',
+    `update api_keys set for_operator = 1
+      where user_id = (select id from users where name = 'staff')`,
+  );
+  await seedApp(service.runtime);
+  const { code, verifier } = await issueSeededCode(service.runtime);
+  const redeemed = await postTokenForm(service.url, {
+    grant_type: 'authorization_code',
+    redirect_uri: seededRedirectUri,
+    code,
+    code_verifier: verifier,
+  });
+  const byToken = callOf({
+    Authorization: `Bearer ${redeemed.body.access_token}`,
+    'X-Partner-Client-ID': seededClientId,
+  });
+  const operator = callOf(apiKeyHeadersOf('staff'));
+
+  const sent = { bench: 0, lisbon: 0 };
+  let announced = 0;
+  const failures: unknown[] = [];
+  /**
+   * Creates brands under the old alias, some twice with one key, as a caller does who lost the
+   * answer.
+   */
+  const goOn = async (alias: 'bench' | 'lisbon', call: ReturnType<typeof callOf>) => {
+    for (let index = 0; index < requestsPerCaller; index += 1) {
+      const key = { 'Idempotency-Key': randomUUID() };
+      const brand = { name: randomUUID(), active: true };
+      const path = `POST /${alias}/catalog/brands`;
+      const answers = [await call(path, brand, key), await call(path, brand, key)];
+      sent[alias] += 1;
+      for (const { status, body, headers } of answers) {
+        if (status !== 201) failures.push([alias, status, body]);
+        if (headers.get('Link')?.includes('rel="canonical"')) announced += 1;
+      }
+      if (answers[0]?.body.data?.id !== answers[1]?.body.data?.id) failures.push('made twice');
+    }
+  };
+  const directory = await service.runtime.getD1Database('DIRECTORY');
+  const stores = await directory.prepare('select alias, id from stores').raw<[string, number]>();
+  const ids = Object.fromEntries(stores);
+  const rename = (store: 'bench' | 'lisbon' | 'rival', alias: string) =>
+    operator(`POST /operator/stores/${ids[store]}/rename`, { alias, reason: 'Under load' });
+  const takes: number[] = [];
+  /** Renames both stores again and again, while others ask for the aliases that they leave. */
+  const renameAll = async () => {
+    for (let round = 0; Math.min(sent.bench, sent.lisbon) < requestsPerCaller; round += 1) {
+      const results = await Promise.all([
+        rename('bench', `bench-${round}`),
+        rename('lisbon', `lisbon-${round}`),
+        rename('rival', 'bench'),
+        rename('rival', 'lisbon'),
+        operator('POST /operator/stores', {
+          alias: 'bench',
+          name: 'Thief',
+          timezone: 'UTC',
+          owner_email: 'rival@store.test',
+          reason: 'Under load',
+        }),
+      ]);
+      const [one, two, ...others] = results.map(({ status }) => status);
+      if (one !== 200 || two !== 200) failures.push(results.slice(0, 2).map(({ body }) => body));
+      takes.push(...others);
+    }
+  };
+  await Promise.all([
+    goOn('bench', callOf(apiKeyHeadersOf('bench'))),
+    goOn('bench', byToken),
+    goOn('lisbon', callOf(apiKeyHeadersOf('lisbon'), twin.fetch)),
+    renameAll(),
+  ]);
+
+  expect(failures).toEqual([]);
+  expect(new Set(takes)).toEqual(new Set([409]));
+  expect(announced).toBeGreaterThan(0);
+  for (const [alias, count] of Object.entries(sent)) {
+    const { body } = await callOf(apiKeyHeadersOf(alias))(`GET /${alias}/catalog/brands?limit=1`);
+    expect(body.meta.pagination.total).toBe(count);
+  }
 });
