@@ -148,11 +148,7 @@ export const categoryOperations = [
     reply: dataList(ProductSchema),
     errors: [400, 404],
     run: ({ db, ids, body }) =>
-      associateProducts(db, productsOfCategory, ids.id, {
-        ids: body,
-        field: 'product_ids',
-        remove: false,
-      }),
+      associateProducts(db, productsOfCategory, ids.id, { ids: body, field: 'product_ids' }),
   }),
   operation({
     id: 'removeCategoryProducts',

@@ -7,7 +7,7 @@ import { explain } from '../../base/codecs/meaning.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { Row } from '../../data/core/store-table.ts';
 import type { Store } from '../../data/core/store.ts';
-import { linkedIds, isLinkedTo } from '../../data/queries/links.ts';
+import { idsSubquery, linkedIds, isLinkedTo } from '../../data/queries/links.ts';
 import {
   aliasTable,
   pickRelations,
@@ -207,6 +207,10 @@ export type CategoryRecord = Row<Categories> & {
   is_parent: number;
   slug_path: string;
 };
+
+/** Selects categories without relations. */
+export const selectCategoriesByIds = (db: StoreDb, ids: readonly number[]) =>
+  db.select(categories, { ids: idsSubquery(ids), extras: categoryExtras(categories) });
 
 export const serializeCategoryRow = (store: Store, category: CategoryRecord) => ({
   ...category,

@@ -122,11 +122,7 @@ export const collectionOperations = [
     reply: dataList(ProductSchema),
     errors: [400, 404],
     run: ({ db, ids, body }) =>
-      associateProducts(db, productsOfCollection, ids.id, {
-        ids: body,
-        field: 'products_ids',
-        remove: false,
-      }),
+      associateProducts(db, productsOfCollection, ids.id, { ids: body, field: 'products_ids' }),
   }),
   operation({
     id: 'removeCollectionProducts',

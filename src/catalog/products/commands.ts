@@ -6,14 +6,13 @@ import { retryOnConflict, takeTurns } from '../../data/core/retry-contention.ts'
 import type { Statement } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { countDetachedStatement, readDetached } from '../../data/queries/detached.ts';
-import { idsSubquery } from '../../data/queries/links.ts';
 import { findMissing, throwIfInvalid, unknownIdErrors } from '../../data/queries/references.ts';
 import { hasRevision } from '../../data/queries/revision.ts';
 import { brands, products, skus } from '../../data/schema/store/catalog-tables.ts';
 import { categories } from '../../data/schema/store/categories-tables.ts';
 import { publish } from '../../webhooks/events/publish.ts';
 import { removeFromBundlesStatements } from '../bundles/leave-bundles.ts';
-import { categoryExtras } from '../categories/schema.ts';
+import { selectCategoriesByIds } from '../categories/schema.ts';
 import { selectSkusByName } from '../skus/plan-skus.ts';
 import { nextFreeSlug, retrySlug, slugBase, selectHighestSlug } from '../slug-queries.ts';
 import { toProductEvent } from './events.ts';
@@ -30,18 +29,9 @@ import {
   type PlannedUpdate,
 } from './write-products.ts';
 
-/**
- * Reads at most 100 categories by id, in the order and form of the relation `categories` of a
- * product.
- */
-const selectCategoriesByIds = (db: StoreDb, ids: readonly number[]) =>
-  db
-    .select(categories, {
-      ids: idsSubquery(ids),
-      extras: categoryExtras(categories),
-    })
-    .orderBy(asc(categories.id))
-    .limit(100);
+/** Reads categories as the relation of a product has them: at most 100, by id. */
+const selectCategoriesOf = (db: StoreDb, ids: readonly number[]) =>
+  selectCategoriesByIds(db, ids).orderBy(asc(categories.id)).limit(100);
 
 /** Creates a product with its SKUs and their stock, and publishes its event. Two round trips. */
 export const createProduct = (db: StoreDb, body: NewProduct) =>
@@ -51,7 +41,7 @@ export const createProduct = (db: StoreDb, body: NewProduct) =>
     const [brandRows, categoryRows, missingCategories, takenSkus, highest, reserved] =
       await db.batch([
         db.select(brands, { where: eq(brands.id, body.brand_id) }),
-        selectCategoriesByIds(db, categories_ids),
+        selectCategoriesOf(db, categories_ids),
         findMissing(db, categories, categories_ids),
         selectSkusByName(db, newSkus),
         selectHighestSlug(db, products, base),
@@ -100,7 +90,7 @@ export const updateProduct = (db: StoreDb, id: number, body: ProductChanges) =>
     const [found, brandRows, categoryRows, missingCategories, imageIds] = await db.batch([
       selectChangedProduct(db, id),
       db.select(brands, { where: eq(brands.id, brand_id ?? 0) }),
-      selectCategoriesByIds(db, sentCategories),
+      selectCategoriesOf(db, sentCategories),
       findMissing(db, categories, sentCategories),
       reserveImageIds(db, id, sentImages),
     ]);

@@ -5,21 +5,14 @@ import type { StoreDb } from '../../data/core/store-db.ts';
 import type { Row } from '../../data/core/store-table.ts';
 import { idsSubquery } from '../../data/queries/links.ts';
 import { brands, products, skus, stocks } from '../../data/schema/store/catalog-tables.ts';
-import { categories } from '../../data/schema/store/categories-tables.ts';
 import { selectReceived } from '../../webhooks/events/fan-out.ts';
 import { namedSkuIds, type NamedSkus } from '../bulk/named-sku-queries.ts';
-import { categoryExtras } from '../categories/schema.ts';
+import { selectCategoriesByIds, type CategoryRecord } from '../categories/schema.ts';
 import { changedProductExtras, type ChangedProduct } from '../products/write-products.ts';
 import { skuOfStock } from '../skus/update-stock.ts';
 import { selectHighestSlugs } from '../slug-queries.ts';
 import { prepareBrands } from './new-brands.ts';
 import type { ImportRules, ParsedLine } from './parse-line.ts';
-
-const selectCategories = (db: StoreDb, ids: readonly number[]) =>
-  db.select(categories, {
-    ids: idsSubquery(ids),
-    extras: categoryExtras(categories),
-  });
 
 /** Selects the stocks at the first place of SKUs, with what their events show. */
 const selectStocks = (db: StoreDb, named: NamedSkus) =>
@@ -30,8 +23,6 @@ const selectStocks = (db: StoreDb, named: NamedSkus) =>
 
 /** The stock of a SKU at the first place, with its SKU. */
 export type StoredStock = StatementResult<ReturnType<typeof selectStocks>>[number];
-
-type Category = StatementResult<ReturnType<typeof selectCategories>>[number];
 
 type Brand = Row<typeof brands>;
 
@@ -46,7 +37,7 @@ export interface StoreFacts {
    */
   brandByKey: ReadonlyMap<string, Brand>;
   newBrands: readonly Brand[];
-  categories: ReadonlyMap<number, Category>;
+  categories: ReadonlyMap<number, CategoryRecord>;
   /** The SKU and the product that have a name, by its key. */
   skuByKey: ReadonlyMap<string, { id: number; product_id: number }>;
   /** The stock of each SKU with a quantity in a line, by its id. */
@@ -109,7 +100,7 @@ export async function loadFacts(
           ? { where: sql`(${brands.id} in ${brandIds} or ${isNamed})` }
           : { ids: brandIds },
       ),
-      selectCategories(db, categoryIds),
+      selectCategoriesByIds(db, categoryIds),
       db.select(skus, { where: inArray(skus.sku_key, jsonList(skuKeys)) }),
       selectHighestSlugs(db, products, bases),
       selectStocks(db, {

@@ -1,12 +1,10 @@
-import { asc, sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { unknownReference } from '../../base/errors.ts';
 import { parameters, rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
 import { shapedStatement } from '../core/store-statements.ts';
 import type { StoreTable } from '../core/store-table.ts';
 import type { LinkedFilter, RecordSet } from '../lists/record-source.ts';
-import { findMissing, unknownIdErrors } from './references.ts';
 import { computedColumn } from './relations.ts';
 
 /**
@@ -55,7 +53,7 @@ export const linkStatement = (
   );
 
 /** Removes the links between a record and these others. */
-const unlinkStatement = (db: StoreDb, link: Link, owner: number, ids: readonly number[]) =>
+export const unlinkStatement = (db: StoreDb, link: Link, owner: number, ids: readonly number[]) =>
   rawStatement(
     db,
     sql`delete from ${link.table} where ${link.ownerId} in ${idsOfStore(db.store.id, link.owner, sql`(${owner})`)}
@@ -184,36 +182,3 @@ export const linkedIds = (link: Link, owner: StoreTable) =>
 export const linksDiffer = (link: Link, owner: number, ids: readonly number[]) =>
   sql`(select json_group_array(id) from (select ${link.linkedId} as id from ${link.table}
     where ${link.ownerId} = ${owner} order by 1)) <> ${JSON.stringify(ids.toSorted((a, b) => a - b))}`;
-
-/**
- * Links a record with others, or unlinks it, and returns its linked records afterwards: at most
- * 1,000, by id. Returns `undefined` if the store has no such owner. Throws a 404 that names the
- * unknown ids, and then changes nothing. Two round trips.
- */
-export async function updateLinks<L extends StoreTable>(
-  db: StoreDb,
-  link: Omit<Link, 'linked'> & { linked: L },
-  owner: number,
-  {
-    ids,
-    field,
-    noun,
-    remove = false,
-  }: { ids: number[]; field: string; noun: string; remove?: boolean },
-) {
-  const [owners, missing] = await db.batch([
-    db.selectOne(link.owner, owner),
-    findMissing(db, link.linked, ids),
-  ]);
-  if (owners.length === 0) return undefined;
-  if (missing.length > 0) throw unknownReference(unknownIdErrors(field, noun, missing));
-  const changeStatement = remove ? unlinkStatement : linkStatement;
-  const [, rows] = await db.batch([
-    changeStatement(db, link, owner, ids),
-    db
-      .select(link.linked, { where: isLinkedTo(link, owner) })
-      .orderBy(asc(link.linked.id))
-      .limit(1000),
-  ]);
-  return rows;
-}
