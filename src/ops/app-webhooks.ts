@@ -14,11 +14,10 @@ import { DeliveryState } from '../data/schema/store/webhooks-tables.ts';
 import { insertMailToUser, prepareMail, wakeMail } from '../mail/outbox.ts';
 import { createCachedHostCheck } from '../webhooks/check-url.ts';
 import type { AcquiredLeases, LeaseOptions } from '../webhooks/delivery/acquire.ts';
-import { snapshot } from '../webhooks/delivery/active-check.ts';
 import type { CompletedAttempt } from '../webhooks/delivery/apply-result.ts';
 import { DeliveryRun } from '../webhooks/delivery/delivery-run.ts';
 import { defaultDeliveryDeps, type DeliveryDeps } from '../webhooks/delivery/deps.ts';
-import type { LeasedEndpoint } from '../webhooks/delivery/leased-endpoint.ts';
+import { snapshot, type LeasedEndpoint } from '../webhooks/delivery/leased-endpoint.ts';
 import {
   toLeasedEndpoint,
   type DueDeliveryRow,

@@ -108,7 +108,7 @@ it('delivers an event', async () => {
     return record(() => consumer.deliver(endpoint.id));
   };
   await deliver();
-  expectStory('one delivery', await deliver(), { files: 24, jumps: 0 });
+  expectStory('one delivery', await deliver(), { files: 20, jumps: 0 });
 });
 
 it('invites a member, from the form to the mail', async () => {

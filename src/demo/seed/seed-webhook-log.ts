@@ -22,7 +22,7 @@ import {
   webhookEndpoints,
 } from '../../data/schema/store/webhooks-tables.ts';
 import { createSeedDb } from '../../stores/test-stores/insert-missing.ts';
-import { retryDelayAfter } from '../../webhooks/delivery/retry-policy.ts';
+import { retryDelayAfter } from '../../webhooks/delivery/apply-result.ts';
 import type { StoreEvent } from '../../webhooks/events/publish.ts';
 import { createSecret } from '../../webhooks/signature.ts';
 import { demoUsers } from './account-data.ts';

@@ -2,7 +2,7 @@ import type { Language } from '../../base/languages.ts';
 import { eventNames, requiredScopes } from '../../data/grants/event-catalogue.ts';
 import type { OpenApiDocument, ParameterObject } from '../../http/openapi/types.ts';
 import { dictionaries } from '../../web/texts/messages.ts';
-import { retryDelaysMs } from '../../webhooks/delivery/retry-policy.ts';
+import { retryDelaysMs } from '../../webhooks/delivery/apply-result.ts';
 import type { Table } from './markdown-table.ts';
 
 const eventHeads: Record<Language, readonly string[]> = {

@@ -2,11 +2,13 @@ import { log } from '../../base/log.ts';
 import type { Settings } from '../../base/settings.ts';
 import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
 import type { AcquiredLeases } from './acquire.ts';
-import { checkActive, isCheckDue, isRecentlyChecked } from './active-check.ts';
 import { applyResult } from './apply-result.ts';
 import { attemptDelivery } from './attempt.ts';
 import type { DeliveryDeps } from './deps.ts';
 import {
+  checkActive,
+  isCheckDue,
+  isRecentlyChecked,
   hasWork,
   maxConcurrentSends,
   type DueDelivery,

@@ -1,8 +1,7 @@
 import { log } from '../../base/log.ts';
-import { type AcquiredLeases, type LeaseOptions, type LeaseRequest } from './acquire.ts';
-import { findStopped } from './active-check.ts';
+import type { AcquiredLeases, LeaseOptions, LeaseRequest } from './acquire.ts';
 import type { CompletedAttempt } from './apply-result.ts';
-import type { LeasedEndpoint } from './leased-endpoint.ts';
+import { findStopped, type LeasedEndpoint } from './leased-endpoint.ts';
 import { claimMore, type ClaimOptions } from './share.ts';
 import { acquireSendableLeases } from './unverified-endpoints.ts';
 import { type ReleasedEndpoint, writeResults } from './write-results.ts';

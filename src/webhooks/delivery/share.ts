@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { compileSql, parameter, parameters } from '../../data/core/raw.ts';
 import { DeliveryState, EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
-import { snapshot } from './active-check.ts';
-import type { DueDelivery, LeasedEndpoint } from './leased-endpoint.ts';
+import { snapshot, type DueDelivery, type LeasedEndpoint } from './leased-endpoint.ts';
 import {
   leasedColumns,
   loadDueDeliveries,

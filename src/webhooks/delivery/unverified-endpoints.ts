@@ -4,8 +4,8 @@ import { hostWithPort } from '../../base/hosts.ts';
 import { isLoopbackHost } from '../../base/settings.ts';
 import { compileSql, parameter } from '../../data/core/raw.ts';
 import { acquireLeases, type AcquiredLeases, type LeaseRequest } from './acquire.ts';
+import { retryDelaysMs } from './apply-result.ts';
 import { hasWork, type LeasedEndpoint } from './leased-endpoint.ts';
-import { retryDelaysMs } from './retry-policy.ts';
 
 /**
  * Failing hosts that a store may try at the same time. A further one waits until a row of the

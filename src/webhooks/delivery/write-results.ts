@@ -4,9 +4,8 @@ import { NoticeKind } from '../../data/schema/store/webhook-operations-tables.ts
 import { DeliveryState, EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
 import { logNotices, type WrittenNotice } from '../endpoints/endpoint-notices.ts';
 import { isSlowSql } from '../events/fan-out.ts';
-import { snapshot } from './active-check.ts';
 import type { CompletedAttempt } from './apply-result.ts';
-import type { LeasedEndpoint } from './leased-endpoint.ts';
+import { snapshot, type LeasedEndpoint } from './leased-endpoint.ts';
 import { unverifiedStatements } from './unverified-endpoints.ts';
 
 /** A released endpoint that has more to send. */

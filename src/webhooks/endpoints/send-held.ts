@@ -12,7 +12,7 @@ import {
   webhookEndpoints,
 } from '../../data/schema/store/webhooks-tables.ts';
 import { checkUrl } from '../check-url.ts';
-import type { AttemptResult } from '../delivery/apply-result.ts';
+import type { AttemptResult } from '../delivery/attempt.ts';
 import { attemptDelivery } from '../delivery/attempt.ts';
 import { findDelivery, type LoggedDeliveryDetails } from '../log/delivery-record.ts';
 import { loadSigningKeys } from '../signing-keys.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../data/schema/store/webhooks-tables.ts';
 import { bodyColumns, type BodyColumns } from '../archive/archive-columns.ts';
 import { loadBodies } from '../archive/read-archive.ts';
-import type { BodySnippet } from '../delivery/http.ts';
+import type { BodySnippet } from '../delivery/attempt.ts';
 import { hasLogOf, logEndpointId, type EndpointOwner } from '../endpoints/endpoint-access.ts';
 import type { LoggedDelivery } from './list-deliveries.ts';
 

@@ -9,7 +9,7 @@ import {
   webhookEndpoints,
   webhookEvents,
 } from '../../data/schema/store/webhooks-tables.ts';
-import type { BodySnippet } from '../delivery/http.ts';
+import type { BodySnippet } from '../delivery/attempt.ts';
 import type { SendError } from '../delivery/outcome.ts';
 import { isVisibleTo, logEndpointId, type EndpointOwner } from '../endpoints/endpoint-access.ts';
 import { endpointStateOf, type EndpointState } from '../endpoints/endpoint-state.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DeliveryState, EndpointStatus } from '../../../src/data/schema/store/webhooks-tables.ts';
-import { retryDelaysMs } from '../../../src/webhooks/delivery/retry-policy.ts';
+import { retryDelaysMs } from '../../../src/webhooks/delivery/apply-result.ts';
 import { purgeExpired } from '../../../src/webhooks/sweep/purge.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DeliveryState } from '../../../src/data/schema/store/webhooks-tables.ts';
-import { sendWebhook, type WebhookResponse } from '../../../src/webhooks/delivery/http.ts';
+import { sendWebhook, type WebhookResponse } from '../../../src/webhooks/delivery/attempt.ts';
 import {
   startTime,
   insertEndpoint,

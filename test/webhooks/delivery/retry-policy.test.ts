@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../../src/webhooks/delivery/outcome.ts';
 import {
   maxCountedFailures,
   retryDelaysMs,
   retryDelayAfter,
   updateDelivery,
-} from '../../../src/webhooks/delivery/retry-policy.ts';
+} from '../../../src/webhooks/delivery/apply-result.ts';
+import type { Outcome } from '../../../src/webhooks/delivery/outcome.ts';
 
 describe('retryDelayAfter', () => {
   it('has 14 delays of about 75.7 hours in all, none longer than 12 hours', () => {
