@@ -4,8 +4,8 @@ import { isAgent, type App } from '../data/directory/apps.ts';
 import { parseScopeBits, scopesFromBits } from '../data/grants/scopes.ts';
 import { mcpPaths, mcpResource } from '../http/access/access-token.ts';
 import { canRequestAuthorization, isOwnApp, type TeamCheck } from './client.ts';
+import { RequestParameters } from './endpoint-form.ts';
 import { type AuthorizationErrorReason, oauthErrors } from './oauth-errors.ts';
-import { RequestParameters } from './read-token-form.ts';
 import { hasRedirectUri } from './redirect-uris.ts';
 import { trialRedirectUri } from './server-metadata.ts';
 

@@ -8,8 +8,8 @@ import { findApp, type App } from '../data/directory/apps.ts';
 import { isInTeam } from '../data/directory/partner-teams.ts';
 import { assertNoFlood, enforceNetworkLimit } from '../http/access/rate-limit.ts';
 import { isDocumentId } from './agents/client-document.ts';
+import type { RequestParameters } from './endpoint-form.ts';
 import { OAuthError } from './oauth-errors.ts';
-import type { RequestParameters } from './read-token-form.ts';
 
 /**
  * Returns the app that sent a form; throws `client_invalid`. Apps are public clients: Basic

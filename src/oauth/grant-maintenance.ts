@@ -3,7 +3,7 @@ import { openDatabase } from '../data/core/open-database.ts';
 import { cleanUpGrants, type GrantIdRange } from '../data/grants/clean-up.ts';
 import { listGrantors } from '../data/grants/former-members.ts';
 import type { SweepContext } from '../data/sweep-task.ts';
-import { endFormerMemberships } from './token/grantor.ts';
+import { endFormerMemberships } from './token/grant-steps.ts';
 
 /** The alphabet of grant ids, in the collation order of SQLite. */
 const alphabet = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';

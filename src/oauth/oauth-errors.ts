@@ -164,7 +164,7 @@ export function oauthErrorBody(
   };
 }
 
-/** The reason why a request gets no tokens. `responses.ts` turns it into the response. */
+/** The reason why a request gets no tokens. `endpoint-form.ts` turns it into the response. */
 export class OAuthError extends Error {
   readonly reason: OAuthErrorReason;
   readonly details: OAuthErrorDetails;

@@ -4,8 +4,8 @@ import { settingsOf } from '../base/settings.ts';
 import { mcpPaths, resourceMetadataRoot } from '../http/access/access-token.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { handleRegistration } from './agents/register-endpoint.ts';
+import { oauthErrorResponse } from './endpoint-form.ts';
 import { OAuthError } from './oauth-errors.ts';
-import { oauthErrorResponse } from './responses.ts';
 import { handleRevocationRequest } from './revoke-endpoint.ts';
 import {
   authorizationServerMetadata,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { authLifetimes } from '../base/auth-lifetimes.ts';
 import { languages } from '../base/languages.ts';
+import type { TokenParameter } from './endpoint-form.ts';
 import type { oauthErrorBody, oauthErrors, OAuthErrorReason } from './oauth-errors.ts';
-import type { TokenParameter } from './read-token-form.ts';
 import { authorizationServerMetadata, protectedResourceMetadata } from './server-metadata.ts';
 
 const issuer = 'https://store-api.example';

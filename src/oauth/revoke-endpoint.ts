@@ -7,13 +7,12 @@ import { assertGrantPlaced } from '../data/grants/grant-conditions.ts';
 import { verifyAccessToken } from '../http/access/access-token.ts';
 import { requestSource, enforceRateLimit } from '../http/access/rate-limit.ts';
 import { authenticateClient } from './client.ts';
+import { readTokenForm, oauthErrorResponse, oauthResponse } from './endpoint-form.ts';
 import { OAuthError } from './oauth-errors.ts';
-import { readTokenForm } from './read-token-form.ts';
-import { oauthErrorResponse, oauthResponse } from './responses.ts';
 import { revokeGrants } from './revoke-grants.ts';
 import { resolveIssuer } from './server-metadata.ts';
+import { inShardOfGrant } from './token/grant-steps.ts';
 import { readToken } from './token/grant-tokens.ts';
-import { inShardOfGrant } from './token/home-shard.ts';
 
 /**
  * Handles `POST /oauth/revoke` (RFC 7009): revokes the grant of any token of the client, of any

@@ -10,7 +10,7 @@ import { noteClosing, noteRenaming } from '../data/grants/app-notices.ts';
 import { endGivenSince } from '../data/grants/former-members.ts';
 import { insertPlacement, listAbsent, updateFactsStatements } from '../data/shards/placements.ts';
 import type { SweepContext } from '../data/sweep-task.ts';
-import { endFormerMemberships } from '../oauth/token/grantor.ts';
+import { endFormerMemberships } from '../oauth/token/grant-steps.ts';
 
 /**
  * Copies changes of the directory to a shard, so that requests need not read it: the facts of its

@@ -1,4 +1,4 @@
-import { findStoreOfFormerAlias } from '../data/directory/former-aliases.ts';
+import { findStoreOfFormerAlias } from '../data/directory/stores.ts';
 import type { PublicPage } from './page.ts';
 
 /** The one of these stores that had the alias until lately. One round trip. */

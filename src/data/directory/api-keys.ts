@@ -6,9 +6,8 @@ import { rawDatabaseStatement } from '../core/raw.ts';
 import type { Store } from '../core/store.ts';
 import { apiKeys } from '../schema/directory/credentials-tables.ts';
 import { memberships, stores, users } from '../schema/directory/directory-tables.ts';
-import { presentAlias } from './former-aliases.ts';
 import { lacksFactor } from './second-factor.ts';
-import { storeColumns } from './stores.ts';
+import { presentAlias, storeColumns } from './stores.ts';
 
 /** The powers of an API key, and its user. */
 export interface ApiKeyPowers {

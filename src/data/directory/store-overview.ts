@@ -8,8 +8,8 @@ import {
   stores,
   users,
 } from '../schema/directory/directory-tables.ts';
-import { selectFormerAliases, presentAlias } from './former-aliases.ts';
 import { readWindow, type CursorPage, type PageRequest } from './overview-window.ts';
+import { selectFormerAliases, presentAlias } from './stores.ts';
 import { userStateSql, type UserState } from './user-overview.ts';
 
 /** States of a store, as operators see them. */

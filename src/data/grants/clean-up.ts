@@ -3,7 +3,7 @@ import { authLifetimes, lateRetriesPerDay } from '../../base/auth-lifetimes.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants-tables.ts';
-import { pauseUncoveredStatement } from './may-receive.ts';
+import { pauseUncoveredStatement } from './grant-conditions.ts';
 
 /** The most rows that one statement deletes; the next day continues. */
 const deleteBatchSize = 1_000;

@@ -3,8 +3,8 @@ import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { retryTransient } from '../core/retry-contention.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants-tables.ts';
+import { revokeStatements } from './add-grant.ts';
 import { assertGrantPlaced } from './grant-conditions.ts';
-import { revokeStatements } from './revoke.ts';
 import { matchesGrant, type RotatedGrant, type RotationAttempt } from './rotate.ts';
 
 /**

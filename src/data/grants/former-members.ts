@@ -8,9 +8,9 @@ import { storeAudit } from '../schema/store/audit-tables.ts';
 import { oauthGrants } from '../schema/store/grants-tables.ts';
 import { isHereSql } from '../schema/store/placement-tables.ts';
 import { EndpointStatus, webhookEndpoints } from '../schema/store/webhooks-tables.ts';
+import { revokeStatements } from './add-grant.ts';
 import { isInRange, type GrantIdRange } from './clean-up.ts';
 import { isConnectedGrant, isGrantPlaced } from './grant-conditions.ts';
-import { revokeStatements } from './revoke.ts';
 
 /**
  * A user who is not trusted for a store since a time, in epoch milliseconds; 0 for their grants

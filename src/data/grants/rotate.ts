@@ -4,8 +4,8 @@ import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { retryTransient } from '../core/retry-contention.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants-tables.ts';
+import { revokeStatements } from './add-grant.ts';
 import { assertGrantPlaced, coversScopeBits } from './grant-conditions.ts';
-import { revokeStatements } from './revoke.ts';
 
 /**
  * An attempt to rotate a grant: an authorization code or refresh token was presented, and its

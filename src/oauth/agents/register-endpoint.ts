@@ -5,9 +5,9 @@ import { registerAgent } from '../../data/directory/agents.ts';
 import { requestSource, enforceNetworkLimit } from '../../http/access/rate-limit.ts';
 import { readLimitedBody } from '../../http/read-request.ts';
 import { generateClientId } from '../client.ts';
+import { oauthErrorResponse, oauthResponse } from '../endpoint-form.ts';
 import { maxMetadataBytes, maxRedirectUris, OAuthError } from '../oauth-errors.ts';
 import type { RegistrationResponse } from '../oauth-schemas.ts';
-import { oauthErrorResponse, oauthResponse } from '../responses.ts';
 import { grantTypes, resolveIssuer } from '../server-metadata.ts';
 import { clientMetadata, hostOfRedirects, isAgentRedirectUri, namesOf, toAgent } from './agent.ts';
 

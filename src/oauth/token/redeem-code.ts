@@ -11,16 +11,16 @@ import { rotateGrant, takeBackRedemption, type RotatedGrant } from '../../data/g
 import { OAuthError, type OAuthErrorReason } from '../oauth-errors.ts';
 import type { TokenResponse } from '../oauth-schemas.ts';
 import { finishRedemption, readCodeRecord } from '../vault.ts';
-import { createSuccessor, readToken } from './grant-tokens.ts';
-import { findGrantedStore } from './grantor.ts';
-import { inShardOfGrant } from './home-shard.ts';
 import {
+  findGrantedStore,
+  inShardOfGrant,
   enforceGrantRateLimit,
   isOtherResource,
   refreshLifetime,
   type TokenRequest,
-} from './request-context.ts';
-import { buildTokenResponse } from './token-response.ts';
+  buildTokenResponse,
+} from './grant-steps.ts';
+import { createSuccessor, readToken } from './grant-tokens.ts';
 
 /**
  * Redeems an authorization code: once, and only with the client, verifier and redirect URI of its

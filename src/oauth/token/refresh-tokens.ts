@@ -9,16 +9,16 @@ import { allScopeBits, parseScopeBits } from '../../data/grants/scopes.ts';
 import { OAuthError, type OAuthErrorReason } from '../oauth-errors.ts';
 import type { TokenResponse } from '../oauth-schemas.ts';
 import { finishRefresh, readGrantRecord } from '../vault.ts';
-import { createSuccessor, keyFromToken, readToken, successorContext } from './grant-tokens.ts';
-import { findGrantedStore } from './grantor.ts';
-import { inShardOfGrant } from './home-shard.ts';
 import {
+  findGrantedStore,
+  inShardOfGrant,
   enforceGrantRateLimit,
   isOtherResource,
   refreshLifetime,
   type TokenRequest,
-} from './request-context.ts';
-import { buildTokenResponse } from './token-response.ts';
+  buildTokenResponse,
+} from './grant-steps.ts';
+import { createSuccessor, keyFromToken, readToken, successorContext } from './grant-tokens.ts';
 
 /**
  * Revoked grants, which stay revoked: repeated requests with their tokens do not reach the

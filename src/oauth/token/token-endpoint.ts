@@ -4,13 +4,12 @@ import { touchAgent } from '../../data/directory/agents.ts';
 import { isAgent } from '../../data/directory/apps.ts';
 import { readTarget } from '../authorization-request.ts';
 import { authenticateClient } from '../client.ts';
+import { readTokenForm, oauthErrorResponse, oauthResponse } from '../endpoint-form.ts';
 import { OAuthError } from '../oauth-errors.ts';
-import { readTokenForm } from '../read-token-form.ts';
-import { oauthErrorResponse, oauthResponse } from '../responses.ts';
 import { grantTypes, resolveIssuer } from '../server-metadata.ts';
+import type { TokenRequest } from './grant-steps.ts';
 import { redeemCode } from './redeem-code.ts';
 import { refreshTokens } from './refresh-tokens.ts';
-import type { TokenRequest } from './request-context.ts';
 
 /**
  * The flow of each grant type. A row of the table of doors says what it asks of the member

@@ -20,7 +20,7 @@ import {
 } from '../../data/schema/store/moves-tables.ts';
 import { placements, PlacementState } from '../../data/schema/store/placement-tables.ts';
 import { factsOf, updateFactsStatements } from '../../data/shards/placements.ts';
-import { endFormerMemberships } from '../../oauth/token/grantor.ts';
+import { endFormerMemberships } from '../../oauth/token/grant-steps.ts';
 import type { Manifest } from '../copies/manifest.ts';
 import { isLost, requireThat, type MoveName } from '../move/outgoing-move.ts';
 import { placementStatements } from '../move/settle.ts';

@@ -3,7 +3,7 @@ import type { KeyRing } from '../../base/crypto/keys.ts';
 import { minuteMs } from '../../base/durations.ts';
 import { log } from '../../base/log.ts';
 import { compileSql, parameter } from '../../data/core/raw.ts';
-import { endpointWithIdMayReceive } from '../../data/grants/may-receive.ts';
+import { endpointWithIdMayReceive } from '../../data/grants/grant-conditions.ts';
 import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
 import { bodyBytes, bodyColumns, type BodyColumns } from '../archive/archive-columns.ts';
 import { loadBodies, type ReadableArchive } from '../archive/read-archive.ts';

@@ -6,7 +6,7 @@ import {
   endpointMayReceive,
   findMissingScopes,
   grantedScopes,
-} from '../../data/grants/may-receive.ts';
+} from '../../data/grants/grant-conditions.ts';
 import { computedColumn } from '../../data/queries/relations.ts';
 import type { webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
 

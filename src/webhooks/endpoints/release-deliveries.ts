@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { pause } from '../../base/durations.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
 import { compileSql, rawDatabaseStatement } from '../../data/core/raw.ts';
-import { endpointWithIdMayReceive } from '../../data/grants/may-receive.ts';
+import { endpointWithIdMayReceive } from '../../data/grants/grant-conditions.ts';
 import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
 import {
   DeliveryState,

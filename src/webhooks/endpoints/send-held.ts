@@ -4,7 +4,7 @@ import { rawStatement } from '../../data/core/raw.ts';
 import { markPreparatory } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { requiredScopes } from '../../data/grants/event-catalogue.ts';
-import { endpointWithIdMayReceive } from '../../data/grants/may-receive.ts';
+import { endpointWithIdMayReceive } from '../../data/grants/grant-conditions.ts';
 import {
   DeliveryState,
   webhookAttempts,
@@ -12,8 +12,7 @@ import {
   webhookEndpoints,
 } from '../../data/schema/store/webhooks-tables.ts';
 import { checkUrl } from '../check-url.ts';
-import type { AttemptResult } from '../delivery/attempt.ts';
-import { attemptDelivery } from '../delivery/attempt.ts';
+import { type AttemptResult, attemptDelivery } from '../delivery/attempt.ts';
 import { findDelivery, type LoggedDeliveryDetails } from '../log/delivery-record.ts';
 import { loadSigningKeys } from '../signing-keys.ts';
 import { endpointAuditStatement, type Actor } from './audit-endpoint.ts';

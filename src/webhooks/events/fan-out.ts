@@ -7,7 +7,7 @@ import { eventScope, type EventScope } from '../../data/core/event-id.ts';
 import { rawStatement } from '../../data/core/raw.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { EventName } from '../../data/grants/event-catalogue.ts';
-import { endpointMayReceive } from '../../data/grants/may-receive.ts';
+import { endpointMayReceive } from '../../data/grants/grant-conditions.ts';
 import {
   DeliveryState,
   EndpointStatus,

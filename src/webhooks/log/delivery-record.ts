@@ -2,7 +2,7 @@ import { asc, sql, type SQL } from 'drizzle-orm';
 import { rawStatement } from '../../data/core/raw.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { requiredScopes } from '../../data/grants/event-catalogue.ts';
-import { mayReceive } from '../../data/grants/may-receive.ts';
+import { mayReceive } from '../../data/grants/grant-conditions.ts';
 import {
   DeliveryState,
   EndpointStatus,

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { eventOrder } from '../../data/core/event-id.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { EventName } from '../../data/grants/event-catalogue.ts';
-import { endpointWithIdMayReceive, grantedScopes } from '../../data/grants/may-receive.ts';
+import { endpointWithIdMayReceive, grantedScopes } from '../../data/grants/grant-conditions.ts';
 import type { ReplayFilter } from '../../data/schema/store/webhook-operations-tables.ts';
 import {
   webhookDeliveries,

@@ -3,7 +3,7 @@ import { rotateGrant } from '../../../src/data/grants/rotate.ts';
 // Loaded ahead: a run imports it when it needs it, and simulated time does not wait for the file
 // system.
 import '../../../src/stores/move/run-move.ts';
-import { inShardOfGrant } from '../../../src/oauth/token/home-shard.ts';
+import { inShardOfGrant } from '../../../src/oauth/token/grant-steps.ts';
 import { runJobs } from '../../../src/ops/jobs/run-jobs.ts';
 import { runTimers } from '../../../src/ops/shard-timers.ts';
 import { abortMove } from '../../../src/stores/move/abort-move.ts';
