@@ -3,7 +3,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app/app.ts';
-import { storeUpload } from '../../src/catalog/transfers/upload.ts';
+import { storeUpload } from '../../src/catalog/transfers/start-transfer.ts';
 import { decodeBody } from '../../src/http/content-coding.ts';
 import { readLimitedBody } from '../../src/http/read-request.ts';
 import { callApi } from '../support/api/client.ts';

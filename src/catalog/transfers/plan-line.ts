@@ -16,8 +16,7 @@ import { maxSkusPerProduct, NewSku } from '../skus/requests.ts';
 import { stockErrors } from '../skus/update-stock.ts';
 import { nextFreeSlug } from '../slug-queries.ts';
 import type { MovedStock } from '../stock/stock.ts';
-import type { ImportRules, ParsedLine } from './parse-line.ts';
-import { NewProductLine, ProductLine } from './product-line.ts';
+import { type ImportRules, type ParsedLine, NewProductLine, ProductLine } from './parse-line.ts';
 import type { StoreFacts } from './store-facts.ts';
 
 /** The outcome of a line. */

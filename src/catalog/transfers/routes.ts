@@ -20,15 +20,14 @@ import { explainOperations, operation } from '../../http/operation.ts';
 import { defineQuery } from '../../http/query-parameters.ts';
 import { accepted, data, page, linesFile } from '../../http/replies.ts';
 import { ExportedProductSchema } from './export-line.ts';
-import { ProductLine } from './product-line.ts';
+import { ProductLine } from './parse-line.ts';
 import { partKeys } from './run-record-export.ts';
 import { ImportSchema, transferHead, transferTimes } from './schema.ts';
-import { admitImport, receiveFile, startImport, startExport } from './start-transfer.ts';
+import { admitImport, receiveFile, startImport, startExport, maxFile } from './start-transfer.ts';
 import { streamObjects } from './stream-objects.ts';
 import type { Transfer } from './transfer-job.ts';
 import { cancelTransfer, findTransfer, pageOfErrors } from './transfer-queries.ts';
 import { standingExtras, standingOf, type RankedTransfer } from './transfer-standing.ts';
-import { maxFile } from './upload.ts';
 
 /** An error of a line of an import. */
 const ImportErrorSchema = z

@@ -18,7 +18,6 @@ import {
   toLineErrors,
   type ChunkPlan,
 } from './chunk.ts';
-import { toImportEventSet } from './import-event.ts';
 import { LineReader, type FileLine } from './line-reader.ts';
 import { parseLine, rulesOf } from './parse-line.ts';
 import {
@@ -30,6 +29,7 @@ import {
   selectTransfer,
   type Transfer,
 } from './transfer-job.ts';
+import { toImportEventSet } from './transfer-queries.ts';
 
 /** New ids are reserved in blocks, so that not each chunk needs a round trip for them. */
 const idBlock = 2_000;

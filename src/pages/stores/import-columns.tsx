@@ -5,7 +5,6 @@ import { storePaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import { tableLimits } from '../../catalog/transfers/csv.ts';
 import { FileLost } from '../../catalog/transfers/line-reader.ts';
-import { TableLooker, type TableLook } from '../../catalog/transfers/look-at-table.ts';
 import type { ImportChoices } from '../../catalog/transfers/start-transfer.ts';
 import {
   columns,
@@ -21,7 +20,12 @@ import {
   readNumber,
   type NumberSpelling,
 } from '../../catalog/transfers/table-numbers.ts';
-import { loadTable, type WaitingTable } from '../../catalog/transfers/waiting-table.ts';
+import {
+  TableLooker,
+  type TableLook,
+  loadTable,
+  type WaitingTable,
+} from '../../catalog/transfers/waiting-table.ts';
 import type { FieldView } from '../../web/forms/form-page.tsx';
 import { fieldIssue, oneOf, sentText, ticked } from '../../web/forms/form-values.ts';
 import { userForm } from '../../web/forms/form.tsx';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { storeUpload } from '../../../src/catalog/transfers/upload.ts';
+import { storeUpload } from '../../../src/catalog/transfers/start-transfer.ts';
 import { callApi } from '../../support/api/client.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { createBrand, productLine, upTo } from '../../support/transfers/catalog.ts';

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { toFieldErrors } from '../../../src/base/codecs/field-errors.ts';
 import { productFields, requiredFields } from '../../../src/catalog/products/requests.ts';
 import { changedSkuFields } from '../../../src/catalog/skus/requests.ts';
-import { parseLine } from '../../../src/catalog/transfers/parse-line.ts';
-import { NewProductLine, ProductLine } from '../../../src/catalog/transfers/product-line.ts';
+import {
+  parseLine,
+  NewProductLine,
+  ProductLine,
+} from '../../../src/catalog/transfers/parse-line.ts';
 import {
   guessColumns,
   toLines,

@@ -3,13 +3,16 @@ import { linkLifetimes, linkMails } from '../../../src/accounts/sign-in/one-use-
 import { maxActiveGrants } from '../../../src/base/auth-lifetimes.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/base/durations.ts';
 import { invitationPath, linkPagePaths, unsubscribePath } from '../../../src/base/page-paths.ts';
-import { defaultStoreLimits, defaultUnusedRegistrations } from '../../../src/base/settings.ts';
-import { deployedLimits } from '../../../src/base/settings.ts';
+import {
+  defaultStoreLimits,
+  defaultUnusedRegistrations,
+  deployedLimits,
+} from '../../../src/base/settings.ts';
 import { maxItems } from '../../../src/catalog/bulk/requests.ts';
 import { maxSkusPerProduct } from '../../../src/catalog/skus/requests.ts';
 import { tableLimits } from '../../../src/catalog/transfers/csv.ts';
+import { maxFile } from '../../../src/catalog/transfers/start-transfer.ts';
 import { maxOpenTransfers } from '../../../src/catalog/transfers/transfer-job.ts';
-import { maxFile } from '../../../src/catalog/transfers/upload.ts';
 import { places } from '../../../src/catalog/transfers/waiting-table.ts';
 import { unusedKeptMs, unusedOfNetwork } from '../../../src/data/directory/agents.ts';
 import { maxApiKeys } from '../../../src/data/directory/api-keys.ts';

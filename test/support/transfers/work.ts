@@ -7,7 +7,7 @@ import {
 } from '../../../src/catalog/transfers/start-transfer.ts';
 import type { Transfer, TransferKind } from '../../../src/catalog/transfers/transfer-job.ts';
 import { findTransfer } from '../../../src/catalog/transfers/transfer-queries.ts';
-import { TransferWork, type WorkContext } from '../../../src/catalog/transfers/transfer-work.ts';
+import { TransferWork, type WorkContext } from '../../../src/catalog/transfers/transfer-step.ts';
 import { shardBinding } from '../../../src/data/core/open-database.ts';
 import { openStoreDb } from '../fixtures/store-db.ts';
 import type { TestStore } from '../fixtures/store.ts';
