@@ -1,4 +1,4 @@
-import { eq, sql, asc } from 'drizzle-orm';
+import { asc, sql } from 'drizzle-orm';
 import { nameKey } from '../../base/codecs/fields/normalize-text.ts';
 import type { FieldErrors } from '../../base/errors.ts';
 import { reserveIds } from '../../data/core/reserved-ids.ts';
@@ -40,7 +40,7 @@ export const createProduct = (db: StoreDb, body: NewProduct) =>
     const base = slug ?? slugBase(body.name, 'product');
     const [brandRows, categoryRows, missingCategories, takenSkus, highest, reserved] =
       await db.batch([
-        db.select(brands, { where: eq(brands.id, body.brand_id) }),
+        db.selectOne(brands, body.brand_id),
         selectCategoriesOf(db, categories_ids),
         findMissing(db, categories, categories_ids),
         selectSkusByName(db, newSkus),
@@ -89,7 +89,7 @@ export const updateProduct = (db: StoreDb, id: number, body: ProductChanges) =>
     const { categories_ids: sentCategories = [], images: sentImages = [], brand_id } = body;
     const [found, brandRows, categoryRows, missingCategories, imageIds] = await db.batch([
       selectChangedProduct(db, id),
-      db.select(brands, { where: eq(brands.id, brand_id ?? 0) }),
+      db.selectOne(brands, brand_id ?? 0),
       selectCategoriesOf(db, sentCategories),
       findMissing(db, categories, sentCategories),
       reserveImageIds(db, id, sentImages),
