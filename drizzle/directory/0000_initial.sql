@@ -124,7 +124,7 @@ CREATE TABLE `passkeys` (
 	`created_at` integer NOT NULL,
 	`used_at` integer,
 	`blocked_at` integer,
-	`works_alone` integer DEFAULT false NOT NULL,
+	`replaces_password` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint

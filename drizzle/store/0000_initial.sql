@@ -1200,7 +1200,7 @@ CREATE TABLE `transfer_errors` (
 --> statement-breakpoint
 CREATE INDEX `transfer_errors_transfer` ON `transfer_errors` (`transfer_id`);
 --> statement-breakpoint
-CREATE TABLE `transfer_turns` (
+CREATE TABLE `transfer_steps` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`until` integer NOT NULL,
 	`generation` integer NOT NULL

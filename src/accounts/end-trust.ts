@@ -231,7 +231,7 @@ export function endTrust(
     );
   }
   if (ends.passkeysAlone === 'all') {
-    statements.push(run(sql`update ${passkeys} set works_alone = 0 where ${isTheirs}`));
+    statements.push(run(sql`update ${passkeys} set replaces_password = 0 where ${isTheirs}`));
   }
   if (ends.apiKeys && ends.apiKeys !== 'refused') {
     const isIn = isIncluded(ends.apiKeys, sql`for_operator = 1`);

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { selectStanding } from '../data/core/event-budget.ts';
+import { selectUsage } from '../data/core/event-budget.ts';
 import { eventScope } from '../data/core/event-id.ts';
 import { rawStatement } from '../data/core/raw.ts';
 import type { StoreDb } from '../data/core/store-db.ts';
@@ -15,7 +15,7 @@ import {
 /**
  * The bytes of events and stored responses that a store has recorded today (UTC), and of how many.
  */
-export interface EventStanding {
+export interface EventUsage {
   bytes: number;
   budget: number;
 }
@@ -55,12 +55,9 @@ const shown = { rows: 5, stocks: 100 };
 export async function findStoreDay(db: StoreDb, period: SalesPeriod, budget: number) {
   const storeId = db.store.id;
   const available = sql`quantity - reserved`;
-  const [lines, [standing], latest, low, failing] = await db.batch([
+  const [lines, [usage], latest, low, failing] = await db.batch([
     selectSoldLines(db, period),
-    rawStatement<{ today: number | null; quota: number }>(
-      db,
-      selectStanding(eventScope(db), budget),
-    ),
+    rawStatement<{ today: number | null; quota: number }>(db, selectUsage(eventScope(db), budget)),
     rawStatement<LatestOrder>(
       db,
       sql`select number, status, value_total as total, created_at as "createdAt" from ${orders}
@@ -82,9 +79,9 @@ export async function findStoreDay(db: StoreDb, period: SalesPeriod, budget: num
       failingWebhooksQuery(JSON.stringify([storeId])),
     ),
   ]);
-  const events: EventStanding = {
-    bytes: standing?.today ?? 0,
-    budget: standing?.quota ?? budget,
+  const events: EventUsage = {
+    bytes: usage?.today ?? 0,
+    budget: usage?.quota ?? budget,
   };
   return {
     sales: sumSales(db, period, lines),

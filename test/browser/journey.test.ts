@@ -328,7 +328,7 @@ describe.skipIf(!hasChromium)('a passkey in Chromium', () => {
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByText('My laptop', { exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/account/security');
-    await demo.env.DIRECTORY.prepare('update passkeys set works_alone = 0').run();
+    await demo.env.DIRECTORY.prepare('update passkeys set replaces_password = 0').run();
     await page.context().clearCookies();
     await page.goto(`${demo.origin}/session`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();

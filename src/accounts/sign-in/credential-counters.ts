@@ -21,12 +21,12 @@ interface Attempt {
   hashes?: number;
 }
 
-type Place = Pick<Settings, 'isLocal'>;
+type Locality = Pick<Settings, 'isLocal'>;
 
 const counter = (limit: AttemptLimit, ...of: string[]): AttemptCounter => ({ limit, of });
 
 /** The counters of an attempt at a password: its failures, and its hashes. */
-export function passwordCounters(settings: Place, attempt: Attempt): AttemptCounter[] {
+export function passwordCounters(settings: Locality, attempt: Attempt): AttemptCounter[] {
   const { email, address, trustedBy } = attempt;
   const account = email.toLowerCase();
   return [
@@ -43,7 +43,7 @@ export function passwordCounters(settings: Place, attempt: Attempt): AttemptCoun
  * account; a browser that the account trusts has its own.
  */
 export const hashCounters = (
-  settings: Place,
+  settings: Locality,
   { email, address, trustedBy = '', hashes = 1 }: Attempt,
 ): AttemptCounter[] => [
   { limit: 'hash', of: [email.toLowerCase(), trustedBy], weight: hashes },

@@ -73,7 +73,7 @@ export async function addPasskey(
   const [deleted, inserted] = statements;
   const [added, , remade] = await directory.batch([
     run<{ id: number }>(sql`insert into ${passkeys}
-        (user_id, credential_id, public_key, sign_count, challenged_at, name, created_at, works_alone)
+        (user_id, credential_id, public_key, sign_count, challenged_at, name, created_at, replaces_password)
       select ${userId}, ${id}, ${publicKey}, ${signCount}, ${challengedAt}, ${name}, ${now}, 1
       where exists (select 1 from ${sessions} where id_hash = ${idHash} and user_id = ${userId})
         and (${factorSince(userId)} is null or ${hasShownFactor(action, owner)})
@@ -165,7 +165,7 @@ export async function preparePasskeyUse(
     statement: rawDatabaseStatement<{ user_id: number }>(
       directory,
       sql`update ${passkeys} set sign_count = ${signCount}, challenged_at = ${challengedAt}, used_at = ${now},
-          works_alone = works_alone or ${hasPassword}
+          replaces_password = replaces_password or ${hasPassword}
         where ${isNew} and ${grows} returning user_id`,
     ),
   };
@@ -192,10 +192,10 @@ export async function prepareLonePasskeyUse(
   }
   const use = await preparePasskeyUse(action, passkey, sent);
   if (!use) return undefined;
-  if (!passkey.worksAlone) return 'needsPassword';
+  if (!passkey.replacesPassword) return 'needsPassword';
   const { id, userId } = passkey;
   const isGood = sql`${use.isGood}
-    and exists (select 1 from ${passkeys} where id = ${id} and works_alone = 1)
+    and exists (select 1 from ${passkeys} where id = ${id} and replaces_password = 1)
     and exists (select 1 from ${users} where id = ${userId} and active = 1)`;
   return { ...use, isGood, passkey };
 }

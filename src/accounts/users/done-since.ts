@@ -82,11 +82,12 @@ export async function listDoneSince(
   since: SQL,
 ): Promise<DoneLine[]> {
   const untrusted = { userId, since };
-  const [[start], lines, places]: [{ since: number }[], Line[], Place[]] = await directory.batch([
-    rawDatabaseStatement<{ since: number }>(directory, sql`select ${since} as since`),
-    rawDatabaseStatement<Line>(
-      directory,
-      sql`select line.action, line.target_id as "targetId", line.store_id as "storeId", line.changes,
+  const [[start], lines, places]: [{ since: number }[], Line[], UserInStore[]] =
+    await directory.batch([
+      rawDatabaseStatement<{ since: number }>(directory, sql`select ${since} as since`),
+      rawDatabaseStatement<Line>(
+        directory,
+        sql`select line.action, line.target_id as "targetId", line.store_id as "storeId", line.changes,
           iif(line.target_kind = 'api_key', null, stores.alias) as store,
           coalesce(case line.target_kind when 'user' then (select name from ${users} where id = line.target_id)
             when 'api_key' then (select name from ${apiKeys} where id = line.target_id)
@@ -97,13 +98,13 @@ export async function listDoneSince(
             else coalesce(stores.owner_id = ${userId}, 0) end as "isTheirs"
         from ${linesSince(now, untrusted)} line left join ${stores} on stores.id = line.store_id
         order by line.at, line.id limit ${maxLines}`,
-    ),
-    rawDatabaseStatement<Place>(
-      directory,
-      sql`select place.user_id as "userId", place.store_id as "storeId", stores.shard, stores.alias from ${placesSince(now, untrusted)} place
+      ),
+      rawDatabaseStatement<UserInStore>(
+        directory,
+        sql`select place.user_id as "userId", place.store_id as "storeId", stores.shard, stores.alias from ${placesSince(now, untrusted)} place
         join ${stores} on stores.id = place.store_id limit ${maxLines}`,
-    ),
-  ]);
+      ),
+    ]);
   const from = start?.since ?? now;
   const doers = await withKeys(
     directory,
@@ -129,14 +130,14 @@ export async function listDoneSince(
 }
 
 /** A user in a store. */
-interface Place {
+interface UserInStore {
   userId: number;
   storeId: number;
   shard: number;
   alias: string;
 }
 
-interface Doer extends Place {
+interface Doer extends UserInStore {
   keyIds: readonly number[];
 }
 

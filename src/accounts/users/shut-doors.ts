@@ -48,7 +48,7 @@ export interface OpenDoors extends CountedDoors {
  * A store where the user may have set up webhooks since then; 0 for where they may have connected
  * apps.
  */
-interface Place {
+interface ReachedStore {
   storeId: number;
   shard: number;
   since: number;
@@ -65,7 +65,7 @@ export async function countOpenDoors(
 ): Promise<OpenDoors> {
   const since = now - Math.max(...webhookDays) * dayMs;
   const isOwn = sql`user_id = ${userId}`;
-  const [[counted], places]: [CountedDoors[], Place[]] = await directory.batch([
+  const [[counted], places]: [CountedDoors[], ReachedStore[]] = await directory.batch([
     rawDatabaseStatement<CountedDoors>(
       directory,
       sql`select (select count(*) from ${sessions} where ${isOwn} and expires_at > ${now} and id_hash <> ${keptIdHash}
@@ -76,7 +76,7 @@ export async function countOpenDoors(
           (select count(*) from ${apiKeys} where ${isOwnApiKey(userId)}) as "apiKeys",
           (select count(*) from ${invitations} where invited_by = ${userId} and ${isInvitationOpen(now)}) as invitations`,
     ),
-    rawDatabaseStatement<Place>(
+    rawDatabaseStatement<ReachedStore>(
       directory,
       sql`select stores.id as "storeId", stores.shard, ${since} as since from ${placesSince(now, { userId, since })} place
           join ${stores} on stores.id = place.store_id where place.user_id = ${userId}

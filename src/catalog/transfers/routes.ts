@@ -20,14 +20,14 @@ import { explainOperations, operation } from '../../http/operation.ts';
 import { defineQuery } from '../../http/query-parameters.ts';
 import { accepted, data, page, linesFile } from '../../http/replies.ts';
 import { ExportedProductSchema } from './export-line.ts';
+import { partKeys } from './exporter.ts';
 import { ProductLine } from './parse-line.ts';
-import { partKeys } from './run-record-export.ts';
 import { ImportSchema, transferHead, transferTimes } from './schema.ts';
 import { admitImport, receiveFile, startImport, startExport, maxFile } from './start-transfer.ts';
 import { streamObjects } from './stream-objects.ts';
+import { earlierExtras, forecastOf, type RankedTransfer } from './transfer-forecast.ts';
 import type { Transfer } from './transfer-job.ts';
 import { cancelTransfer, findTransfer, pageOfErrors } from './transfer-queries.ts';
-import { standingExtras, standingOf, type RankedTransfer } from './transfer-standing.ts';
 
 /** An error of a line of an import. */
 const ImportErrorSchema = z
@@ -63,8 +63,8 @@ const ExportSchema = z
   })
   .meta({ id: 'Export', description: 'A job that writes all products of the store into a file.' });
 
-const withStanding = <Found extends RankedTransfer | undefined>(db: StoreDb, found: Found) =>
-  found && { ...found, ...standingOf(found, db.now) };
+const withForecast = <Found extends RankedTransfer | undefined>(db: StoreDb, found: Found) =>
+  found && { ...found, ...forecastOf(found, db.now) };
 
 /** A page of the jobs of one kind. */
 async function pageOfTransfers(
@@ -74,9 +74,9 @@ async function pageOfTransfers(
 ) {
   const found = await db.page(transfers, query, {
     where: eq(transfers.kind, kind),
-    extras: standingExtras,
+    extras: earlierExtras,
   });
-  return { ...found, rows: found.rows.map((row) => withStanding(db, row)) };
+  return { ...found, rows: found.rows.map((row) => withForecast(db, row)) };
 }
 
 export const exportOperations = [
@@ -98,7 +98,7 @@ export const exportOperations = [
     run: async ({ db, principal, background }) => {
       const started = await startExport(db, principal, principal.hasScope('inventory.read'));
       background.wakeTransfers();
-      return withStanding(db, started);
+      return withForecast(db, started);
     },
   }),
   operation({
@@ -107,7 +107,7 @@ export const exportOperations = [
     access: 'catalog.read',
     reply: data(200, ExportSchema),
     errors: [404],
-    run: async ({ db, ids }) => withStanding(db, await findTransfer(db, 'export', ids.id)),
+    run: async ({ db, ids }) => withForecast(db, await findTransfer(db, 'export', ids.id)),
   }),
   operation({
     id: 'downloadExport',
@@ -193,7 +193,7 @@ export const importOperations = [
       requireStockScope(principal, query.stock);
       const started = await startImport(db, principal, body, query);
       background.wakeTransfers();
-      return withStanding(db, started);
+      return withForecast(db, started);
     },
   }),
   operation({
@@ -202,7 +202,7 @@ export const importOperations = [
     access: 'catalog.read',
     reply: data(200, ImportSchema),
     errors: [404],
-    run: async ({ db, ids }) => withStanding(db, await findTransfer(db, 'import', ids.id)),
+    run: async ({ db, ids }) => withForecast(db, await findTransfer(db, 'import', ids.id)),
   }),
   operation({
     id: 'cancelImport',
@@ -210,7 +210,7 @@ export const importOperations = [
     access: 'catalog.write',
     reply: data(200, ImportSchema),
     errors: [404],
-    run: async ({ db, ids }) => withStanding(db, await cancelTransfer(db, 'import', ids.id)),
+    run: async ({ db, ids }) => withForecast(db, await cancelTransfer(db, 'import', ids.id)),
   }),
   operation({
     id: 'listImportErrors',

@@ -9,7 +9,7 @@ import {
   transferReasons,
   transferStates,
 } from '../../data/schema/store/transfers-tables.ts';
-import { transferWaits } from './transfer-standing.ts';
+import { transferWaits } from './transfer-forecast.ts';
 
 const state = z
   .enum(transferStates)
@@ -25,7 +25,7 @@ const reason = z
   );
 
 /** Where an unfinished job stands. */
-const standing = {
+const forecast = {
   waits_for: z
     .enum(transferWaits)
     .nullable()
@@ -44,7 +44,7 @@ const standing = {
 };
 
 /** The first fields of imports and exports. */
-export const transferHead = { id: idOutput, state, reason, ...standing };
+export const transferHead = { id: idOutput, state, reason, ...forecast };
 
 /** The last fields of imports and exports. */
 export const transferTimes = {

@@ -12,6 +12,7 @@ import { transferKinds, transfers } from '../../data/schema/store/transfers-tabl
 import { decodeBody } from '../../http/content-coding.ts';
 import type { ReceivedUpload } from '../../http/request-upload.ts';
 import { isSpace } from './line-reader.ts';
+import { earlierExtras, type RankedTransfer } from './transfer-forecast.ts';
 import {
   actorColumns,
   type TransferCaller,
@@ -19,7 +20,6 @@ import {
   type Transfer,
   type TransferKind,
 } from './transfer-job.ts';
-import { standingExtras, type RankedTransfer } from './transfer-standing.ts';
 import { tablesOf } from './waiting-table.ts';
 
 /** A file of lines that was received, and whether a transfer has it now. */
@@ -136,17 +136,17 @@ async function start(
       }),
       db.select(transfers, {
         where: eq(transfers.id, db.lastInsertedId(transfers)),
-        extras: standingExtras,
+        extras: earlierExtras,
       }),
     ]);
     return started;
   });
 }
 
-/** Runs work whose conflict is that the store has no room for another transfer. */
-async function throwingTooMany<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Runs a change whose conflict is that the store has no room for another transfer. */
+async function throwingTooMany<Result>(change: () => Promise<Result>): Promise<Result> {
   try {
-    return await work();
+    return await change();
   } catch (error) {
     throw error instanceof ConflictError ? conflict('too_many_transfers') : error;
   }

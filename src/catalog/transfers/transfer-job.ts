@@ -85,7 +85,7 @@ export const ending = (db: StoreDb, state: 'done' | 'cancelled' | 'failed') => (
   finished_at: db.now,
 });
 
-/** Selects the transfers that a shard may work on at a time: one a store and kind, in turns. */
+/** Selects the transfers that a shard may work on at a time, one a store and kind. */
 export const dueTransfers = (now: number, isAtWork: (store: string) => SQL, limit: number) => sql`
   select transfers.id, transfers.store_id as storeId, transfers.kind from transfers
   where transfers.due_at <= ${now} and ${isAtWork('transfers.store_id')}

@@ -9,6 +9,7 @@ import { transferErrors, transfers } from '../../data/schema/store/transfers-tab
 import type { EventSet } from '../../webhooks/events/publish-set.ts';
 import { publish, type StoreEvent } from '../../webhooks/events/publish.ts';
 import { ImportEventSchema } from './schema.ts';
+import { earlierExtras, type RankedTransfer } from './transfer-forecast.ts';
 import {
   ending,
   isFinished,
@@ -16,7 +17,6 @@ import {
   type Transfer,
   type TransferKind,
 } from './transfer-job.ts';
-import { standingExtras, type RankedTransfer } from './transfer-standing.ts';
 
 /** Finds an import or an export. One round trip. */
 export const findTransfer = (
@@ -24,7 +24,7 @@ export const findTransfer = (
   kind: TransferKind,
   id: number,
 ): Promise<RankedTransfer | undefined> =>
-  db.find(transfers, id, standingExtras, eq(transfers.kind, kind));
+  db.find(transfers, id, earlierExtras, eq(transfers.kind, kind));
 
 /**
  * Returns a page of the errors of an import; `undefined` if there is no such import. One round

@@ -12,9 +12,9 @@ import { isLeasable, leases, release } from '../../data/queues.ts';
 import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
 import { publish } from '../../webhooks/events/publish.ts';
 import { wakeEndpoints } from '../../webhooks/wake-endpoints.ts';
+import { Exporter } from './exporter.ts';
+import { Importer } from './importer.ts';
 import { FileLost } from './line-reader.ts';
-import { ImportRun } from './run-import.ts';
-import { ExportRun } from './run-record-export.ts';
 import {
   isStillAllowed,
   dueTransfers,
@@ -47,7 +47,7 @@ interface StepOptions {
    * requests.
    */
   restFactor: number;
-  longChunkMs: WorkContext['longChunkMs'];
+  longChunkMs: TransferContext['longChunkMs'];
 }
 
 const defaultOptions: StepOptions = { stepMs: 5_000, restFactor: 2, longChunkMs: 50 };
@@ -87,7 +87,7 @@ export async function takeStep(
   const startedAt = now();
   const lease = await prepareSql(
     db,
-    sql`insert into transfer_turns (id, until, generation) values (1, ${startedAt + leaseMs}, 1)
+    sql`insert into transfer_steps (id, until, generation) values (1, ${startedAt + leaseMs}, 1)
       on conflict do update set until = excluded.until, generation = generation + 1
         where ${isLeasable(leases.transfers, startedAt)}
       returning generation`,
@@ -95,36 +95,36 @@ export async function takeStep(
   // The worker that holds the lease looks for more when its step ends.
   if (!lease) return false;
   try {
-    await workOn(context, options, startedAt);
+    await shareStep(context, options, startedAt);
   } finally {
     await prepareSql(
       db,
-      sql`update transfer_turns set ${release(leases.transfers)}
+      sql`update transfer_steps set ${release(leases.transfers)}
         where id = 1 and generation = ${lease.generation}`,
     ).run();
   }
   return hasDueTransfers(context);
 }
 
-async function workOn(
+async function shareStep(
   context: StepContext,
   { stepMs, restFactor, longChunkMs }: StepOptions,
   startedAt: number,
 ): Promise<void> {
   const { env, shard, now } = context;
   const awake = { fast: new Set<number>(), slow: new Set<number>() };
-  const wake: WorkContext['wakeEndpoints'] = (endpoints, areSlow = false) => {
+  const wake: TransferContext['wakeEndpoints'] = (endpoints, areSlow = false) => {
     for (const endpoint of endpoints) awake[areSlow ? 'slow' : 'fast'].add(endpoint);
   };
-  const works = await loadWorks(context, { wakeEndpoints: wake, longChunkMs });
+  const opened = await openTransfers(context, { wakeEndpoints: wake, longChunkMs });
   try {
-    while (works.some((work) => work.isOpen) && now() < startedAt + stepMs) {
-      for (const work of works.filter((one) => one.isOpen)) {
-        const workedMs = await work.step();
+    while (opened.some(({ isOpen }) => isOpen) && now() < startedAt + stepMs) {
+      for (const transfer of opened.filter(({ isOpen }) => isOpen)) {
+        const workedMs = await transfer.nextChunk();
         await pause(Math.min(workedMs * restFactor, maxRestMs));
       }
     }
-    for (const work of works) await work.finishStep();
+    for (const transfer of opened) await transfer.flush();
   } finally {
     await Promise.all([
       wakeEndpoints(env, shard, [...awake.fast]),
@@ -134,13 +134,13 @@ async function workOn(
 }
 
 /**
- * Loads the due transfers. Ends those of users who may not do it any more, and of API keys that
+ * Opens the due transfers. Ends those of users who may not do it any more, and of API keys that
  * ended.
  */
-async function loadWorks(
+async function openTransfers(
   { env, db, shard, now }: StepContext,
-  given: Pick<WorkContext, 'wakeEndpoints' | 'longChunkMs'>,
-): Promise<TransferWork[]> {
+  given: Pick<TransferContext, 'wakeEndpoints' | 'longChunkMs'>,
+): Promise<OpenTransfer[]> {
   const { results } = await selectDue(db, now()).all<{
     id: number;
     storeId: number;
@@ -153,14 +153,14 @@ async function loadWorks(
     results.map(({ storeId }) => storeId),
   );
   const { eventBudget } = settingsOf(env);
-  const work: WorkContext = {
+  const context: TransferContext = {
     files: env.ARCHIVE,
     binding: db,
     now,
     eventBudget,
     ...given,
   };
-  const works: TransferWork[] = [];
+  const opened: OpenTransfer[] = [];
   for (const { id, storeId, kind } of results) {
     const store = stores.find((one) => one.id === storeId && one.shard === shard && one.active);
     if (!store) {
@@ -176,15 +176,15 @@ async function loadWorks(
     });
     const [[transfer]] = await handle.batch([selectTransfer(handle, kind, id)]);
     if (!transfer) continue;
-    const one = new TransferWork(work, store, transfer);
-    if (await isStillAllowed(directory, storeId, transfer, now())) works.push(one);
+    const one = new OpenTransfer(context, store, transfer);
+    if (await isStillAllowed(directory, storeId, transfer, now())) opened.push(one);
     else await one.endAccess();
   }
-  return works;
+  return opened;
 }
 
-/** Everything that the work of a transfer needs. */
-export interface WorkContext {
+/** Everything that a transfer needs to go on. */
+export interface TransferContext {
   files: R2Bucket;
   binding: D1Database;
   now: () => number;
@@ -201,19 +201,19 @@ export interface WorkContext {
 const retryMs = minuteMs;
 
 /** One transfer in one step. */
-export class TransferWork {
-  readonly #context: WorkContext;
+export class OpenTransfer {
+  readonly #context: TransferContext;
   readonly #store: Store;
-  readonly #run: ImportRun | ExportRun;
+  readonly #chunks: Importer | Exporter;
   #transfer: Transfer | undefined;
 
-  constructor(context: WorkContext, store: Store, transfer: Transfer) {
+  constructor(context: TransferContext, store: Store, transfer: Transfer) {
     this.#context = context;
     this.#store = store;
     this.#transfer = transfer;
     const { files } = context;
-    this.#run =
-      transfer.kind === 'import' ? new ImportRun(context, transfer) : new ExportRun(files);
+    this.#chunks =
+      transfer.kind === 'import' ? new Importer(context, transfer) : new Exporter(files);
   }
 
   /** Whether this step can continue it. */
@@ -226,29 +226,29 @@ export class TransferWork {
    * Processes one chunk. Never rejects: after a failure a later step continues the transfer.
    * Returns for how many milliseconds the shard worked on it.
    */
-  async step(): Promise<number> {
+  async nextChunk(): Promise<number> {
     let used: StoreDb | undefined;
-    await this.#attempt((db, transfer) => this.#run.step((used = db), transfer));
+    await this.#attempt((db, transfer) => this.#chunks.nextChunk((used = db), transfer));
     return used?.times?.sqlMs ?? 0;
   }
 
   /** Stores the results of this step that are not stored yet. */
-  async finishStep(): Promise<void> {
-    const run = this.#run;
-    if (this.isOpen && run instanceof ExportRun) {
-      await this.#attempt((db, transfer) => run.flush(db, transfer));
+  async flush(): Promise<void> {
+    const exporter = this.#chunks;
+    if (this.isOpen && exporter instanceof Exporter) {
+      await this.#attempt((db, transfer) => exporter.flush(db, transfer));
     }
   }
 
   async #attempt(
-    work: (db: StoreDb, transfer: Transfer) => Promise<Transfer | undefined>,
+    advance: (db: StoreDb, transfer: Transfer) => Promise<Transfer | undefined>,
   ): Promise<void> {
     const transfer = this.#transfer;
     if (!transfer) return;
     try {
       // `undefined` means that it was cancelled, or that another worker is further.
       this.#transfer =
-        (await work(this.#open(transfer), transfer)) ?? (await this.#reload(transfer));
+        (await advance(this.#open(transfer), transfer)) ?? (await this.#reload(transfer));
     } catch (error) {
       this.#transfer = undefined;
       await this.#recover(transfer, error).catch((reason: unknown) =>

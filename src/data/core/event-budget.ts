@@ -41,7 +41,7 @@ const ownBudget = (budget: number | SQL) => sql`coalesce(budget, ${budget})`;
  * Scalars, within a query of the row: the bytes of today (null before the first), and the budget of
  * the store.
  */
-export const standingColumns = ({ day }: EventScope, budget: number | SQL) => ({
+export const usageColumns = ({ day }: EventScope, budget: number | SQL) => ({
   today: sql`iif(day >= ${day}, bytes, null)`,
   quota: ownBudget(budget),
 });
@@ -50,8 +50,8 @@ export const standingColumns = ({ day }: EventScope, budget: number | SQL) => ({
  * Query of one row: the budget of the store (`quota`), and the bytes that it has recorded `today`;
  * null before the first.
  */
-export function selectStanding(scope: EventScope, budget: number): SQL {
-  const { today, quota } = standingColumns(scope, budget);
+export function selectUsage(scope: EventScope, budget: number): SQL {
+  const { today, quota } = usageColumns(scope, budget);
   return sql`select ${today} as today, ${quota} as quota
     from (select 1) left join ${eventBudgets} on store_id = ${scope.storeId}`;
 }

@@ -63,7 +63,7 @@ export const selectPasskey = (directory: Database, credentialId: string) =>
       signCount: passkeys.sign_count,
       challengedAt: passkeys.challenged_at,
       email: users.email,
-      worksAlone: passkeys.works_alone,
+      replacesPassword: passkeys.replaces_password,
     })
     .from(passkeys)
     .innerJoin(users, eq(users.id, passkeys.user_id))

@@ -83,7 +83,7 @@ export const shardTables: ReadonlySet<string> = new Set([
   'store_loads',
   'timer_bounds',
   'totals',
-  'transfer_turns',
+  'transfer_steps',
   'webhook_hosts',
   'withdrawal_progress',
 ]);

@@ -23,7 +23,7 @@ import { noteChanges } from './begin-changes.ts';
 const chunksPerMinute = 200;
 
 /** How far a change is. */
-type Place = Pick<
+type ChangeProgress = Pick<
   typeof longChanges.$inferSelect,
   'step' | 'position' | 'rows' | 'started_at' | 'finished_at'
 >;
@@ -35,7 +35,7 @@ type Advance = 'finished' | 'unfinished' | 'refused';
 
 /**
  * Makes the long changes of a release in one shard, one after the other. Each chunk is one
- * transaction of the shard with the place behind it. So a run that dies, or works beside another
+ * transaction of the shard with its progress. So a run that dies, or works beside another
  * one, leaves out no row and changes none twice. It takes a third of each minute at most, and rests
  * while a store moves.
  */
@@ -50,22 +50,22 @@ export async function runChanges(
   let rows = 0;
   try {
     for (const [index, change] of changes.entries()) {
-      const { advance, place } = await advanceChange(context, change, mayGoOn);
-      rows += place.rows;
+      const { advance, progress } = await advanceChange(context, change, mayGoOn);
+      rows += progress.rows;
       await save({
         done: index + (advance === 'finished' ? 1 : 0),
         total: changes.length,
         progress: {
           ...job.progress,
           change: change.name,
-          step: place.step,
+          step: progress.step,
           rows,
           isRefused: advance === 'refused',
         },
       });
       if (advance === 'refused') return { state: 'waits', dueAt: now() + hourMs };
       if (advance === 'unfinished') {
-        return { state: 'waits', dueAt: Math.max(now() + minuteMs, place.started_at) };
+        return { state: 'waits', dueAt: Math.max(now() + minuteMs, progress.started_at) };
       }
     }
   } catch (error) {
@@ -87,48 +87,53 @@ async function advanceChange(
   context: Context,
   change: LongChange,
   mayGoOn: () => boolean,
-): Promise<{ advance: Advance; place: Place }> {
-  let place = await readPlace(context, change);
-  while (place.finished_at === null) {
-    const step = change.steps[place.step];
-    const isEarly = context.now() < place.started_at;
-    if (isEarly || !mayGoOn()) return { advance: 'unfinished', place };
-    if (!step) place = await write(context, change, place, { finished_at: context.now() });
+): Promise<{ advance: Advance; progress: ChangeProgress }> {
+  let progress = await readProgress(context, change);
+  while (progress.finished_at === null) {
+    const step = change.steps[progress.step];
+    const isEarly = context.now() < progress.started_at;
+    if (isEarly || !mayGoOn()) return { advance: 'unfinished', progress };
+    if (!step) progress = await write(context, change, progress, { finished_at: context.now() });
     else if ('index' in step) {
-      if (!(await isIndexable(context, change, step))) return { advance: 'refused', place };
-      place = await write(context, change, place, nextStep(place), [createIndex(context, step)]);
-    } else place = await changeRows(context, change, { step, place });
+      if (!(await isIndexable(context, change, step))) return { advance: 'refused', progress };
+      progress = await write(context, change, progress, nextStep(progress), [
+        createIndex(context, step),
+      ]);
+    } else progress = await changeRows(context, change, { step, progress });
   }
-  return { advance: 'finished', place };
+  return { advance: 'finished', progress };
 }
 
 /**
  * Reads how far a change is. It is noted already, unless its row went meanwhile. One round trip.
  */
-async function readPlace({ shard, now }: Context, { name }: LongChange): Promise<Place> {
+async function readProgress(
+  { shard, now }: Context,
+  { name }: LongChange,
+): Promise<ChangeProgress> {
   const isChange = eq(longChanges.name, name);
-  const [, [place]] = await shard.batch([
+  const [, [progress]] = await shard.batch([
     noteChanges(shard, [name], now()),
     shard.select().from(longChanges).where(isChange),
   ]);
-  if (!place) throw new Error('no row of the change');
-  return place;
+  if (!progress) throw new Error('no row of the change');
+  return progress;
 }
 
-const nextStep = ({ step }: Place) => ({ step: step + 1, position: null });
+const nextStep = ({ step }: ChangeProgress) => ({ step: step + 1, position: null });
 
 /**
- * Writes statements in one transaction with the place behind them. It aborts unless the change is
- * at the place before.
+ * Writes statements in one transaction with the progress after them. It aborts unless the change
+ * is where it was.
  */
 async function write(
   { shard }: Context,
   { name }: LongChange,
-  place: Place,
-  change: Partial<Place>,
+  progress: ChangeProgress,
+  change: Partial<ChangeProgress>,
   statements: readonly Statement[] = [],
-): Promise<Place> {
-  const { step, position } = place;
+): Promise<ChangeProgress> {
+  const { step, position } = progress;
   await shard.batch([
     requireThat(
       shard,
@@ -141,28 +146,28 @@ async function write(
       .set(change)
       .where(and(eq(longChanges.name, name), isNull(longChanges.finished_at))),
   ]);
-  return { ...place, ...change };
+  return { ...progress, ...change };
 }
 
 /** Changes the next rows of a table. Two round trips, and those of the step. */
 async function changeRows(
   context: Context,
   change: LongChange,
-  { step, place }: { step: Exclude<ChangeStep, { index: string }>; place: Place },
-): Promise<Place> {
+  { step, progress }: { step: Exclude<ChangeStep, { index: string }>; progress: ChangeProgress },
+): Promise<ChangeProgress> {
   const { shard, directory } = context;
   const key = sql.identifier(step.key);
   const found = await shard.all<{ id: number }>(
     sql`select ${key} as id from ${sql.identifier(step.table)}
-      ${place.position === null ? sql`` : sql`where ${key} > ${place.position}`}
+      ${progress.position === null ? sql`` : sql`where ${key} > ${progress.position}`}
       order by ${key} limit ${step.rowsPerChunk}`,
   );
   const keys = found.map(({ id }) => id);
   const last = keys.at(-1);
-  if (last === undefined) return write(context, change, place, nextStep(place));
+  if (last === undefined) return write(context, change, progress, nextStep(progress));
   const statements = await step.statements({ directory, shard, now: context.now() }, keys);
-  const after = { position: last, rows: place.rows + keys.length };
-  return write(context, change, place, after, statements);
+  const after = { position: last, rows: progress.rows + keys.length };
+  return write(context, change, progress, after, statements);
 }
 
 /**

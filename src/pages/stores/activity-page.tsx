@@ -119,7 +119,7 @@ function columns(page: SignedInPage, { zone, ...format }: EntryFormat & { zone: 
     { label: t.when, cell: ({ at }: AuditRow) => <FormattedTime {...{ language, zone, at }} /> },
     { label: t.who, cell: (row: AuditRow) => <Actor {...{ page, row, format }} /> },
     { label: t.what, cell: (row: AuditRow) => <Action {...{ page, row, format }} /> },
-    { label: t.where, cell: (row: AuditRow) => <Place {...{ language, row }} /> },
+    { label: t.where, cell: (row: AuditRow) => <Origin {...{ language, row }} /> },
   ];
 }
 
@@ -191,7 +191,7 @@ function actionText(action: string, { actions, assistant }: Messages['activity']
   return `${hasText(verbs, verb) ? verbs[verb] : verbs.update} ${records[what]}`;
 }
 
-const Place = ({ row: { country, network }, language }: { row: AuditRow; language: Language }) => {
+const Origin = ({ row: { country, network }, language }: { row: AuditRow; language: Language }) => {
   if (country === null && network === null) return <>–</>;
   const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' });
   return (

@@ -3,7 +3,7 @@ import type { Language } from '../../base/languages.ts';
 import { storePaths } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
 import { streamTable, type TableSpelling } from '../../catalog/transfers/export-table.ts';
-import { partKeys } from '../../catalog/transfers/run-record-export.ts';
+import { partKeys } from '../../catalog/transfers/exporter.ts';
 import { startExport } from '../../catalog/transfers/start-transfer.ts';
 import { streamObjects } from '../../catalog/transfers/stream-objects.ts';
 import { isFinished } from '../../catalog/transfers/transfer-job.ts';

@@ -18,6 +18,7 @@ import {
   isNumber,
   type Column,
 } from '../../catalog/transfers/table-lines.ts';
+import type { RankedTransfer } from '../../catalog/transfers/transfer-forecast.ts';
 import { isFinished, type Transfer } from '../../catalog/transfers/transfer-job.ts';
 import {
   cancelTransfer,
@@ -27,7 +28,6 @@ import {
   latestTransfers,
   type FoldedError,
 } from '../../catalog/transfers/transfer-queries.ts';
-import type { RankedTransfer } from '../../catalog/transfers/transfer-standing.ts';
 import { keepTable, loadKeptTable, storeTable } from '../../catalog/transfers/waiting-table.ts';
 import { wake } from '../../data/queues.ts';
 import { DataTable } from '../../web/components/data-table.tsx';

@@ -1,6 +1,6 @@
 import { minuteMs } from '../../base/durations.ts';
+import { forecastOf, type RankedTransfer } from '../../catalog/transfers/transfer-forecast.ts';
 import { isFinished, type Transfer } from '../../catalog/transfers/transfer-job.ts';
-import { standingOf, type RankedTransfer } from '../../catalog/transfers/transfer-standing.ts';
 import type { TableColumn } from '../../web/components/data-table.tsx';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';
@@ -83,8 +83,8 @@ export const TransferProgress = ({
   const { language, now, store } = page;
   const { reason, done, total } = found;
   const isOpen = !isFinished(found);
-  const standing = standingOf(found, now);
-  const { waits_for: wait, waits_since: since, per_second: rate, seconds_left: left } = standing;
+  const forecast = forecastOf(found, now);
+  const { waits_for: wait, waits_since: since, per_second: rate, seconds_left: left } = forecast;
   const waits = { ...t.waits, earlier: behind, event_budget: t.reasons.event_budget };
   return (
     <>

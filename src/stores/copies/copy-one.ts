@@ -46,8 +46,8 @@ export const StoreProgress = Place.extend({
 
 export type StoreProgress = z.output<typeof StoreProgress>;
 
-/** The job of a shard, and the places that its copies read and write. */
-interface CopyPlace {
+/** The job of a shard, and what its copies read and write. */
+interface CopyContext {
   run: Pick<JobRun, 'now' | 'hasTime'> & {
     env: Pick<Env, 'DIRECTORY'>;
     job: Pick<JobRun['job'], 'shard'>;
@@ -89,7 +89,7 @@ const selectHead = (storeId: number) =>
  * and the second reading is stored.
  */
 export class StoreCopy {
-  readonly #place: CopyPlace;
+  readonly #context: CopyContext;
   readonly #store: { storeId: number; digest: string | undefined };
   readonly #save: (progress: StoreProgress) => Promise<void>;
   #at: StoreProgress;
@@ -98,12 +98,12 @@ export class StoreCopy {
   #tables = new Set<string>();
 
   constructor(
-    place: CopyPlace,
+    context: CopyContext,
     store: { storeId: number; digest: string | undefined },
     saved: StoreProgress | undefined,
     save: (progress: StoreProgress) => Promise<void>,
   ) {
-    this.#place = place;
+    this.#context = context;
     this.#store = store;
     this.#save = save;
     this.#at = saved?.storeId === store.storeId ? saved : this.#begin();
@@ -116,13 +116,13 @@ export class StoreCopy {
 
   #begin(): StoreProgress {
     const { storeId } = this.#store;
-    const begunAt = this.#place.run.now();
+    const begunAt = this.#context.run.now();
     return { storeId, begunAt, position: 0, digest: '', tables: {}, parts: [] };
   }
 
   /** Goes on while time remains. */
   async run(): Promise<CopyResult> {
-    const { shard, run } = this.#place;
+    const { shard, run } = this.#context;
     const { storeId, digest: last } = this.#store;
     for (;;) {
       const beside = rawDatabaseStatement<Head>(shard, selectHead(storeId));
@@ -178,7 +178,7 @@ export class StoreCopy {
   async #record(): Promise<void> {
     const day = new Date(this.#at.begunAt).toISOString().slice(0, 10);
     const name = `${day}-${randomBase64url(9)}`;
-    const [row] = await this.#place.directory
+    const [row] = await this.#context.directory
       .insert(storeCopies)
       .values({ store_id: this.#store.storeId, name, begun_at: this.#at.begunAt })
       .returning({ id: storeCopies.id });
@@ -187,7 +187,7 @@ export class StoreCopy {
 
   /** Deletes what was stored of a store that is not here any more. */
   async #withdraw(): Promise<'gone'> {
-    const { bucket, directory } = this.#place;
+    const { bucket, directory } = this.#context;
     const { storeId, name = '', copyId = 0 } = this.#at;
     await deleteCopy(bucket, { storeId, name }, () => true);
     await directory.delete(storeCopies).where(eq(storeCopies.id, copyId));
@@ -203,7 +203,7 @@ export class StoreCopy {
       bytes: content.length,
       tables: [...this.#tables],
     };
-    await this.#place.bucket.put(
+    await this.#context.bucket.put(
       partKey(this.#store.storeId, name, this.#at.parts.length),
       content,
     );
@@ -214,7 +214,7 @@ export class StoreCopy {
 
   /** Stores the rest, and the manifest last. `read`: the head, if one transaction has read all. */
   async #finish(consistent: boolean, read?: Head): Promise<CopyResult> {
-    const { run, bucket, directory, shard } = this.#place;
+    const { run, bucket, directory, shard } = this.#context;
     const { storeId } = this.#store;
     if (this.#at.name === undefined) await this.#record();
     await this.#storePart();

@@ -5,8 +5,8 @@ import { memoize } from '../../base/memoize.ts';
 import {
   countBytes,
   noteRefusal,
-  selectStanding,
-  standingColumns,
+  selectUsage,
+  usageColumns,
   turnPolicy,
   type EventPace,
 } from '../../data/core/event-budget.ts';
@@ -285,14 +285,14 @@ const countEvents = memoize((pace: EventPace | undefined) => {
   const bytes = sql`(select sum(bytes) from ${newest}
     where instr(${parameter('randomEnds')}, substr(id, ${-randomLength})) > 0)`;
   const budget = parameter('budget');
-  const standing = standingColumns(eventParameters, budget);
+  const usage = usageColumns(eventParameters, budget);
   const isNearEnd = pace === 'free' ? sql`false` : sql`coalesce(today, 0) + weight * size > quota`;
   const weighted = sql`(select case
       when ${isNearEnd} then size
       when ${parameter('dice')} % weight = 0 then weight * size
       when today is null then size end
     from (select size, today, quota, max(1, min(${maxWeight}, cast(quota / (${minCounted} * size) as integer))) as weight
-      from (select size, ${standing.today} as today, ${standing.quota} as quota
+      from (select size, ${usage.today} as today, ${usage.quota} as quota
         from (select ${bytes} as size) left join ${eventBudgets} on store_id = ${eventParameters.storeId} where size > 0)))`;
   return compileStatement<
     ReturnType<typeof eventScope> & {
@@ -316,13 +316,10 @@ const countEvents = memoize((pace: EventPace | undefined) => {
 async function reportRefusal(db: StoreDb, error: unknown, pace: EventPace): Promise<never> {
   if (isEventBudgetError(error) && db.eventBudget !== undefined) {
     const scope = eventScope(db);
-    const standing = rawStatement<{ quota: number }>(db, selectStanding(scope, db.eventBudget));
+    const usage = rawStatement<{ quota: number }>(db, selectUsage(scope, db.eventBudget));
     const refusal = rawStatement<{ store_id: number }>(db, noteRefusal(scope));
     const note = db.isDryRun ? [] : [markPreparatory(refusal)];
-    const [[{ quota } = { quota: db.eventBudget }], first = []] = await db.batch([
-      standing,
-      ...note,
-    ]);
+    const [[{ quota } = { quota: db.eventBudget }], first = []] = await db.batch([usage, ...note]);
     const seconds = Number(error.headers['Retry-After']);
     Object.assign(error.headers, rateLimitHeaders(turnPolicy(quota, pace), seconds));
     if (first.length > 0) {

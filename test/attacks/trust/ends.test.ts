@@ -143,7 +143,7 @@ async function createWorld({ hasFactor = true, isOwner = true, hasApp = true } =
   const addPasskey = () => {
     const id = crypto.randomUUID();
     add(
-      `insert into passkeys (user_id, credential_id, public_key, sign_count, challenged_at, name, created_at, works_alone)
+      `insert into passkeys (user_id, credential_id, public_key, sign_count, challenged_at, name, created_at, replaces_password)
         values (?, ?, '', 0, 0, 'Phone', ?, 1)`,
       userId,
       id,
@@ -152,8 +152,8 @@ async function createWorld({ hasFactor = true, isOwner = true, hasApp = true } =
     return {
       isAlive: one('passkeys where credential_id = ?', id),
       // An inactive user signs in by nothing, which the sign-in asks.
-      worksAlone: one(
-        `passkeys where credential_id = ? and works_alone = 1
+      replacesPassword: one(
+        `passkeys where credential_id = ? and replaces_password = 1
           and exists (select 1 from users where id = user_id and active = 1)`,
         id,
       ),
@@ -358,7 +358,7 @@ async function createWorld({ hasFactor = true, isOwner = true, hasApp = true } =
         ]
       : [],
     passkeysAlone: passkey
-      ? [{ name: 'a passkey without the password', isAlive: passkey.worksAlone }]
+      ? [{ name: 'a passkey without the password', isAlive: passkey.replacesPassword }]
       : [],
     apiKeys: [
       { name: 'an old key', isAlive: await addKey(before, false) },

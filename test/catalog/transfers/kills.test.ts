@@ -10,7 +10,7 @@ import { createBrand, productLine, upTo } from '../../support/transfers/catalog.
 import { errorsOf, exportLines } from '../../support/transfers/transfers.ts';
 import {
   finish,
-  openWork,
+  openTransfer,
   startQuietExport,
   startQuietImport,
 } from '../../support/transfers/work.ts';
@@ -73,8 +73,8 @@ async function importAfter({ call, loss }: Death, productEvents = true) {
   await subscribeEndpoint(store, subscribed);
   const started = await startQuietImport(store, fileOf(brand), { product_events: productEvents });
   const binding = dyingDatabase(shardBinding(env, store.shard), call, loss);
-  const dying = await openWork(store, started, { binding });
-  while (dying.isOpen) await dying.step();
+  const dying = await openTransfer(store, started, { binding });
+  while (dying.isOpen) await dying.nextChunk();
   const ended = await finish(store, started);
   const { lines } = await exportLines(store);
   const events = await recordedEvents(store);
@@ -135,9 +135,9 @@ describe('an import whose process dies', () => {
         await subscribeEndpoint(store, subscribed);
         const started = await startQuietImport(store, ['{}', '{}'], { product_events: false });
         const binding = dyingDatabase(shardBinding(env, store.shard), call, loss);
-        const dying = await openWork(store, started, { binding });
+        const dying = await openTransfer(store, started, { binding });
         await dying.endAccess().catch(() => undefined);
-        const next = await openWork(store, started);
+        const next = await openTransfer(store, started);
         if (next.isOpen) await next.endAccess();
         const other = await startQuietImport(store, ['{}'], { product_events: false });
         const lost = dyingDatabase(shardBinding(env, store.shard), call, loss);
@@ -186,11 +186,11 @@ describe('an export whose process dies', () => {
       for (const call of upTo(3)) {
         const started = await startQuietExport(store);
         const binding = dyingDatabase(shardBinding(env, store.shard), call, loss);
-        const dying = await openWork(store, started, { binding });
+        const dying = await openTransfer(store, started, { binding });
         // One page, then what is read is stored.
-        await dying.step();
-        await dying.finishStep();
-        while (dying.isOpen) await dying.step();
+        await dying.nextChunk();
+        await dying.flush();
+        while (dying.isOpen) await dying.nextChunk();
         const ended = await finish(store, started);
         expect(ended, `${loss} ${call}`).toMatchObject({ state: 'done', done: 40, total: 40 });
         const file = await store.api(`GET /catalog/exports/${started.id}/file`);

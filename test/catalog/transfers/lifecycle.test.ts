@@ -18,7 +18,7 @@ import { exportLines, sendImport, toLines, workOff } from '../../support/transfe
 import {
   finish,
   later,
-  openWork,
+  openTransfer,
   startQuietExport,
   startQuietImport,
 } from '../../support/transfers/work.ts';
@@ -41,15 +41,15 @@ describe('a transfer', () => {
   it('is cancelled between two chunks, keeps finished lines, and stays as it is when cancelled again', async () => {
     const { store, started } = await storeWithImport(25);
     await subscribeEndpoint(store, ['catalog.import_completed']);
-    const work = await openWork(store, started);
-    await work.step();
+    const opened = await openTransfer(store, started);
+    await opened.nextChunk();
     const cancelled = await store.api(`DELETE /catalog/imports/${started.id}`);
     expect([cancelled.status, cancelled.body.data]).toMatchObject([
       200,
       { state: 'cancelled', reason: 'requested', done: firstChunkLines, created: firstChunkLines },
     ]);
-    await work.step();
-    expect(work.isOpen).toBe(false);
+    await opened.nextChunk();
+    expect(opened.isOpen).toBe(false);
     expect(await env.ARCHIVE.head(started.file)).toBeNull();
     const again = await store.api(`DELETE /catalog/imports/${started.id}`);
     expect(again.body).toEqual(cancelled.body);
@@ -88,10 +88,10 @@ describe('a transfer', () => {
     for (const ends of [false, true]) {
       const { store, started } = await storeWithImport(25);
       await subscribeEndpoint(store, ['catalog.import_completed']);
-      const work = await openWork(store, started);
+      const opened = await openTransfer(store, started);
       // Between reading and cancelling.
       const binding = interruptedDatabase(shardBinding(env, store.shard), 2, () =>
-        ends ? finish(store, started) : work.step(),
+        ends ? finish(store, started) : opened.nextChunk(),
       );
       const db = openStoreDb(store, later(), { binding });
       const cancelled = await cancelTransfer(db, 'import', started.id);
@@ -117,7 +117,7 @@ describe('a transfer', () => {
     ];
     expect(await finish(store, again, full)).toMatchObject({ state: 'done', failed: 1 });
     expect(await finish(store, other, full)).toMatchObject({ state: 'done', created: 1 });
-    await (await openWork(store, started, full)).endAccess();
+    await (await openTransfer(store, started, full)).endAccess();
     const summaries = (await recordedEvents(store)).filter(
       ({ event }) => event === 'catalog.import_completed',
     );
@@ -148,10 +148,10 @@ describe('a transfer', () => {
       .bind(later(), body.data.id)
       .run();
     // Another step in this shard may have found it before.
-    const work = await openWork(store, { kind: 'import', id: body.data.id });
-    await work.step();
+    const opened = await openTransfer(store, { kind: 'import', id: body.data.id });
+    await opened.nextChunk();
     await disconnectApp(env, store, own.app.client_id, Date.now());
-    await work.step();
+    await opened.nextChunk();
     const { body: ended } = await store.api(`GET /catalog/imports/${body.data.id}`);
     expect(ended.data).toMatchObject({ state: 'cancelled', reason: 'access_ended' });
     expect(ended.data.done).toBeLessThan(25);
@@ -204,17 +204,17 @@ describe('a transfer', () => {
     // It is due later, so that only this test works on it.
     expect(await show(started.id)).toMatchObject({ waits_for: 'retry', seconds_left: null });
     let now = later();
-    const work = await openWork(store, started, { now: () => now });
-    await work.step();
+    const opened = await openTransfer(store, started, { now: () => now });
+    await opened.nextChunk();
     now += 4_000;
-    await work.step();
+    await opened.nextChunk();
     // 48 lines in four seconds, and twelve more.
     expect(await show(started.id)).toMatchObject({ state: 'running', per_second: 12 });
     expect((await show(started.id)).seconds_left).toBe(1);
     const { body } = await store.api('GET /catalog/imports');
     expect(body.data.map((one: Record<string, unknown>) => one.waits_for)).toContain('earlier');
     now += 1_000;
-    await work.step();
+    await opened.nextChunk();
     expect(await show(started.id)).toMatchObject({
       state: 'done',
       waits_for: null,
@@ -238,11 +238,11 @@ describe('a transfer', () => {
 
   it('goes on in the shard that its store moves to', async () => {
     const { store, started } = await storeWithImport(25, { shard: 0 });
-    const work = await openWork(store, started);
-    await work.step();
+    const opened = await openTransfer(store, started);
+    await opened.nextChunk();
     await move(store, 0, 1);
-    await work.step();
-    expect(work.isOpen).toBe(false);
+    await opened.nextChunk();
+    expect(opened.isOpen).toBe(false);
     const ended = await finish({ ...store, shard: 1 }, started);
     expect(ended).toMatchObject({ state: 'done', done: 25, created: 25, failed: 0 });
     const { body } = await store.api('GET /catalog/products');

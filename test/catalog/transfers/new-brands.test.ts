@@ -8,7 +8,7 @@ import { openStoreDb } from '../../support/fixtures/store-db.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { productLine, upTo } from '../../support/transfers/catalog.ts';
 import { errorsOf, exportLines } from '../../support/transfers/transfers.ts';
-import { finish, openWork, startQuietImport } from '../../support/transfers/work.ts';
+import { finish, openTransfer, startQuietImport } from '../../support/transfers/work.ts';
 import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
 
 /** A line of a table: a product of this brand. */
@@ -87,8 +87,8 @@ describe('the brands that a table names', () => {
           ...upTo(20).map((): BatchLoss => 'before'),
         ];
         const binding = flakyDatabase(shardBinding(env, store.shard), losses);
-        const dying = await openWork(store, started, { binding });
-        while (dying.isOpen) await dying.step();
+        const dying = await openTransfer(store, started, { binding });
+        while (dying.isOpen) await dying.nextChunk();
         const { body } = await store.api('GET /catalog/products?limit=1');
         // Brands and products of a chunk are there together.
         expect((await brandsOf(store)).length > 0, `${loss} ${call}`).toBe(body.data.length > 0);

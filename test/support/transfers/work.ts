@@ -7,7 +7,10 @@ import {
 } from '../../../src/catalog/transfers/start-transfer.ts';
 import type { Transfer, TransferKind } from '../../../src/catalog/transfers/transfer-job.ts';
 import { findTransfer } from '../../../src/catalog/transfers/transfer-queries.ts';
-import { TransferWork, type WorkContext } from '../../../src/catalog/transfers/transfer-step.ts';
+import {
+  OpenTransfer,
+  type TransferContext,
+} from '../../../src/catalog/transfers/transfer-step.ts';
 import { shardBinding } from '../../../src/data/core/open-database.ts';
 import { openStoreDb } from '../fixtures/store-db.ts';
 import type { TestStore } from '../fixtures/store.ts';
@@ -51,15 +54,15 @@ export async function startQuietImport(
 export const startQuietExport = async (store: TestStore) =>
   (await startExport(openStoreDb(store, later()), principalOf(store), true))!;
 
-/** The work of a transfer, as a step begins it. */
-export async function openWork(
+/** Opens a transfer, as a step does. */
+export async function openTransfer(
   store: TestStore,
   { kind, id }: { kind: TransferKind; id: number },
-  given: Partial<WorkContext> = {},
-): Promise<TransferWork> {
+  given: Partial<TransferContext> = {},
+): Promise<OpenTransfer> {
   const db = openStoreDb(store, later());
   const transfer = await findTransfer(db, kind, id);
-  const context: WorkContext = {
+  const context: TransferContext = {
     files: env.ARCHIVE,
     binding: shardBinding(env, store.shard),
     now: () => later() + 120_000,
@@ -68,16 +71,16 @@ export async function openWork(
     longChunkMs: Infinity,
     ...given,
   };
-  return new TransferWork(context, db.store, transfer!);
+  return new OpenTransfer(context, db.store, transfer!);
 }
 
 /** Works on a transfer until it has ended or waits. */
 export async function finish(
   store: TestStore,
   transfer: Transfer,
-  given: Partial<WorkContext> = {},
+  given: Partial<TransferContext> = {},
 ): Promise<Transfer> {
-  const work = await openWork(store, transfer, given);
-  while (work.isOpen) await work.step();
+  const opened = await openTransfer(store, transfer, given);
+  while (opened.isOpen) await opened.nextChunk();
   return (await findTransfer(openStoreDb(store), transfer.kind, transfer.id))!;
 }

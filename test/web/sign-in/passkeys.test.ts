@@ -665,7 +665,7 @@ describe('a passkey without the password', () => {
     const old = await enterPassword(user.email);
     // What a new password does, by the statements of its action (`test/attacks/trust/ends.test.ts`
     // causes it).
-    await run('update passkeys set works_alone = 0 where user_id = ?', user.userId);
+    await run('update passkeys set replaces_password = 0 where user_id = ?', user.userId);
     await run('update passwords set changed_at = 7 where user_id = ?', user.userId);
     await run('delete from sessions where user_id = ?', user.userId);
     const refused = await signInAlone(user);
@@ -675,7 +675,7 @@ describe('a passkey without the password', () => {
     // A second step that began with the old password starts no session, and restores nothing.
     const late = await old.send(await user.authenticator.get(askOf(old.step), user.userId));
     expect([late.status, late.location]).not.toEqual([303, '/account']);
-    expect(await rowsOf(user.userId)).toMatchObject([{ works_alone: 0 }]);
+    expect(await rowsOf(user.userId)).toMatchObject([{ replaces_password: 0 }]);
     const { step, send } = await enterPassword(user.email);
     expect((await send(await user.authenticator.get(askOf(step), user.userId))).status).toBe(303);
     later();

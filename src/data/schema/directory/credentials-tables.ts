@@ -186,7 +186,7 @@ export const passkeys = sqliteTable(
      * Whether it signs in without the password. A new password takes that away (`endTrust`), until
      * the passkey is used as the second step after it.
      */
-    works_alone: integer('works_alone', { mode: 'boolean' }).notNull().default(false),
+    replaces_password: integer('replaces_password', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [index('passkeys_user').on(table.user_id)],
 );

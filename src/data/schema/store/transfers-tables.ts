@@ -134,7 +134,7 @@ export const transferErrors = sqliteTable(
  * One row (`id` 1): the lease of the worker on the transfers of this shard, so that there is one at
  * a time.
  */
-export const transferSteps = sqliteTable('transfer_turns', {
+export const transferSteps = sqliteTable('transfer_steps', {
   id: integer('id').primaryKey(),
   until: epochMs('until').notNull(),
   generation: integer('generation').notNull(),

@@ -64,7 +64,7 @@ export async function createRestoreWorld(
   keep(beforeHistory);
   run('store-0', 'insert into placements (store_id, works) values (7, 1), (8, 1)');
   run('store-0', [brand(1, 7, 'one'), brand(2, 7, 'two'), brand(3, 8, 'other')].join(';'));
-  run('store-0', 'insert into transfer_turns (id, until, generation) values (1000, 0, 0)');
+  run('store-0', 'insert into transfer_steps (id, until, generation) values (1000, 0, 0)');
   keep(restoredAt);
   run('store-0', `delete from brands where id = 1; ${brand(4, 8, 'later')}`);
   return observeWorld(project, cloudflare);
@@ -87,7 +87,7 @@ function observeWorld(project: DeployProject, cloudflare: FakeCloudflare) {
   cloudflare.beforeCall = () => {
     if (cloudflare.restoring.includes('0')) return;
     writes += 1;
-    run('store-0', 'update transfer_turns set until = until + 1 where id = 1000');
+    run('store-0', 'update transfer_steps set until = until + 1 where id = 1000');
   };
   const brands = () => run('store-0', 'select id, store_id, name from brands order by id');
   return {
@@ -101,7 +101,7 @@ function observeWorld(project: DeployProject, cloudflare: FakeCloudflare) {
         { id: 3, store_id: 8, name: 'other' },
         { id: 4, store_id: 8, name: 'later' },
       ]);
-      expect(run('store-0', 'select until from transfer_turns where id = 1000'), context).toEqual([
+      expect(run('store-0', 'select until from transfer_steps where id = 1000'), context).toEqual([
         { until: writes },
       ]);
       expect(cloudflare.wrong, context).toEqual([]);

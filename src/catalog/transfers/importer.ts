@@ -40,8 +40,8 @@ const maxAttempts = 5;
 /** Messages that are kept for one import. */
 const maxErrors = 10_000;
 
-/** An import at work, for one step. Opens a handle of its own for each chunk. */
-export class ImportRun {
+/** Imports chunks, for one step. Opens a handle of its own for each chunk. */
+export class Importer {
   readonly #reader: LineReader;
   readonly #longChunkMs: number;
   #ids = { next: 1, last: 0 };
@@ -63,7 +63,7 @@ export class ImportRun {
    * Imports the next lines, and commits them with how far the import is then. Returns the import;
    * the same one if it must be tried again. Three round trips, two without new records.
    */
-  async step(db: StoreDb, read: Transfer): Promise<Transfer | undefined> {
+  async nextChunk(db: StoreDb, read: Transfer): Promise<Transfer | undefined> {
     const limit = this.#parts.at(-1) ?? this.#size;
     const lines = await this.#reader.read(read.position, read.line + 1, limit);
     const reserve = (count: number) => this.#reserve(db, count);

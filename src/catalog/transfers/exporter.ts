@@ -16,11 +16,11 @@ export const partKeys = ({ file, parts }: Pick<Transfer, 'file' | 'parts'>) =>
   parts.map((part) => `${file}/${part}`);
 
 /**
- * An export at work, for one step. It reads page by page and stores an object when it is large
+ * Exports pages, for one step. It reads page by page and stores an object when it is large
  * enough or `flush` is called. Then it commits how far the export is. The next step reads again
  * what was read but not stored.
  */
-export class ExportRun {
+export class Exporter {
   readonly #files: Pick<R2Bucket, 'put'>;
   #lines: string[] = [];
   #products = 0;
@@ -34,7 +34,7 @@ export class ExportRun {
   /**
    * Reads a page. Returns the export as it is then. One round trip, and one more with each object.
    */
-  async step(db: StoreDb, read: Transfer): Promise<Transfer | undefined> {
+  async nextChunk(db: StoreDb, read: Transfer): Promise<Transfer | undefined> {
     const [page] = await db.batch([selectExported(db, this.#last ?? read.position, pageProducts)]);
     for (const product of page) {
       const line = toExportLine(product, read.with_stock);

@@ -7,27 +7,27 @@ import { isFinished, type Transfer } from './transfer-job.ts';
 export const transferWaits = ['earlier', 'worker', 'event_budget', 'retry'] as const;
 
 /** A computed column: the unfinished transfers of the same kind and store that go first. */
-export const standingExtras = {
+export const earlierExtras = {
   earlier: computedNumber(sql`(select count(*) from ${transfers} first
     where first.store_id = ${transfers.store_id} and first.kind = ${transfers.kind}
       and first.id < ${transfers.id} and first.due_at is not null)`),
 };
 
-/** A transfer with what {@link standingOf} needs. */
+/** A transfer with what {@link forecastOf} needs. */
 export type RankedTransfer = Transfer & { earlier?: number };
 
 /**
  * The cause and the begin of a wait, the speed of a transfer since it began, and how long it still
  * takes at that speed.
  */
-export interface Standing {
+export interface Forecast {
   waits_for: (typeof transferWaits)[number] | null;
   waits_since: number | null;
   per_second: number | null;
   seconds_left: number | null;
 }
 
-export function standingOf(transfer: RankedTransfer, now: number): Standing {
+export function forecastOf(transfer: RankedTransfer, now: number): Forecast {
   const { created_at, updated_at, started_at, finished_at, done, total } = transfer;
   const waits_for = waitOf(transfer, now);
   const isQueued = waits_for === 'earlier' || waits_for === 'worker';
@@ -44,7 +44,7 @@ export function standingOf(transfer: RankedTransfer, now: number): Standing {
   };
 }
 
-function waitOf(transfer: RankedTransfer, now: number): Standing['waits_for'] {
+function waitOf(transfer: RankedTransfer, now: number): Forecast['waits_for'] {
   const { state, reason, due_at, earlier = 0 } = transfer;
   if (due_at === null) return null;
   if (earlier > 0) return 'earlier';
