@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Context, Hono } from 'hono';
 import { HttpError, DryRunEnded, ValidationError, methodNotAllowed } from '../base/errors.ts';
-import { AssistantClaim, recordAssistant } from '../data/audit/audit-lines.ts';
+import { AssistantRecorder, recordAssistant } from '../data/audit/audit-lines.ts';
 import type { RecordChange } from '../data/core/statement.ts';
 import {
   findingStore,
@@ -202,7 +202,7 @@ async function execute(
   };
   if (!idempotent) {
     const { db } = c.get('admitted');
-    if (record) db?.claim(new AssistantClaim(db, record));
+    if (record) db?.recordChanges(new AssistantRecorder(db, record));
     return withType(await work());
   }
   const executing = idempotent.execute(work, constantResponse(operation), (storing) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changePrices } from '../../src/catalog/bulk/change-prices.ts';
-import { IdempotencyClaim } from '../../src/data/core/idempotency.ts';
+import { IdempotencyRecorder } from '../../src/data/core/idempotency.ts';
 import { callByCrowd, countStatuses } from '../support/api/at-once.ts';
 import { idempotencyKeysOf } from '../support/api/idempotency.ts';
 import { callWithBindings, measureRequest } from '../support/api/measure.ts';
@@ -314,7 +314,9 @@ describe('bulk changes of prices', () => {
     const ids = await addProducts(shop, 3, 1);
     const items = ids.map((sku_id) => ({ value: { sku_id, stock_id: 1, price_sale: 500 } }));
     const db = openStoreDb(shop, Date.now());
-    const claim = db.claim(new IdempotencyClaim(db, { key: 'portions', fingerprint: 'f' }, null));
+    const recorder = db.recordChanges(
+      new IdempotencyRecorder(db, { key: 'portions', fingerprint: 'f' }, null),
+    );
     const batch = db.batch.bind(db);
     let batches = 0;
     db.batch = (statements) => {
@@ -324,7 +326,7 @@ describe('bulk changes of prices', () => {
       return batch(statements);
     };
     await expect(changePrices(db, items, { maxSkus: 1 })).rejects.toThrow('killed');
-    expect([claim.isClaimed, await idempotencyKeysOf(shop)]).toEqual([false, []]);
+    expect([recorder.isRecorded, await idempotencyKeysOf(shop)]).toEqual([false, []]);
     const results = await changePrices(openStoreDb(shop, Date.now()), items, {
       maxSkus: 1,
     });

@@ -3,7 +3,7 @@ import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement, rawStatement } from '../core/raw.ts';
 import {
   type Statement,
-  type ChangeClaim,
+  type ChangeRecorder,
   insertedBy,
   mayChangeData,
   nothingAround,
@@ -153,7 +153,7 @@ function createdBy(
  * Records the change of an assistant without an idempotency key. The line comes first, and counts
  * the changes behind it: the batch deletes it if there are none.
  */
-export class AssistantClaim implements ChangeClaim {
+export class AssistantRecorder implements ChangeRecorder {
   readonly #db: StoreDb;
   readonly #record: RecordChange;
   #isRecorded = false;

@@ -5,7 +5,7 @@ import { countBytes, mayRecord, type EventBudget } from './event-budget.ts';
 import { eventScope } from './event-id.ts';
 import { rawStatement } from './raw.ts';
 import {
-  type ChangeClaim,
+  type ChangeRecorder,
   markPreparatory,
   mayChangeData,
   type RecordChange,
@@ -56,7 +56,7 @@ export const isExecutedRequest = (db: StoreScope, key: Pick<IdempotencyKey, 'key
 
 /**
  * Statements that save the sealed response of a request. They also record the key when the request
- * changed nothing and so did not claim it. A response beyond the `budget` of the store for today
+ * changed nothing and so did not record it. A response beyond the `budget` of the store for today
  * waits for no turn: without room in the present one it is not saved. A saved one counts. Without a
  * budget each is saved.
  */
@@ -86,13 +86,13 @@ export function saveResponseStatements(
  * Records an idempotency key in the batch that makes the change, so that both are committed or
  * neither.
  */
-export class IdempotencyClaim implements ChangeClaim {
+export class IdempotencyRecorder implements ChangeRecorder {
   readonly #db: StoreScope;
   readonly #key: IdempotencyKey;
   readonly #response: string | null;
   readonly #record: RecordChange;
   /** Whether a batch that changed data recorded the key. */
-  isClaimed = false;
+  isRecorded = false;
   /**
    * Whether it is known that the request was, or was not, executed before: a batch has looked, or
    * its refusal is handled.
@@ -120,13 +120,13 @@ export class IdempotencyClaim implements ChangeClaim {
    * `IdempotencyKeyInUse` if it is there.
    */
   around(statements: readonly Statement[]) {
-    const takesKey = !this.isClaimed && statements.some(mayChangeData);
+    const takesKey = !this.isRecorded && statements.some(mayChangeData);
     const none = { first: this.isDecided ? [] : [this.#assertNew()], last: [] };
     return {
       ...(takesKey ? this.wrap(statements) : none),
       settle: (last: unknown) => {
         this.isDecided = true;
-        if (takesKey) this.isClaimed = (last as unknown[]).length === 0;
+        if (takesKey) this.isRecorded = (last as unknown[]).length === 0;
       },
     };
   }
@@ -147,7 +147,7 @@ export class IdempotencyClaim implements ChangeClaim {
     const { key, fingerprint, former = [] } = this.#key;
     const { store, now } = this.#db;
     // A record by a former root key is inserted again, which aborts.
-    const claimed =
+    const recorded =
       former.length === 0
         ? sql`${key}`
         : sql`coalesce((select key from ${idempotencyKeys}
@@ -159,7 +159,7 @@ export class IdempotencyClaim implements ChangeClaim {
         rawStatement(
           this.#db,
           sql`insert into ${idempotencyKeys} (store_id, key, fingerprint, changes_before, response, created_at)
-            values (${store.id}, ${claimed}, ${fingerprint}, total_changes(), ${this.#response}, ${now})`,
+            values (${store.id}, ${recorded}, ${fingerprint}, total_changes(), ${this.#response}, ${now})`,
         ),
       ],
       last: [
@@ -179,7 +179,7 @@ export class IdempotencyClaim implements ChangeClaim {
  */
 export function dryRunStatements(db: StoreScope): { first: Statement[]; last: Statement[] } {
   const key = { key: `dry_run:${crypto.randomUUID()}`, fingerprint: '' };
-  const { first, last } = new IdempotencyClaim(db, key, null).wrap([]);
+  const { first, last } = new IdempotencyRecorder(db, key, null).wrap([]);
   const undo = abortUnless(sql`not ${isExecutedRequest(db, key)}`, 'dry_run');
   return { first, last: [...last, rawStatement(db, undo)] };
 }

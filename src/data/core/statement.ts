@@ -84,8 +84,8 @@ const preparatoryStatements = new WeakSet<Statement>();
 
 /**
  * Marks a statement that writes but is not the requested change: it reserves ids or saves a
- * response. A batch of only such statements and selects does not claim the idempotency key
- * (`IdempotencyClaim`). Never mix preparatory and changing statements in one batch.
+ * response. A batch of only such statements and selects does not record the idempotency key
+ * (`IdempotencyRecorder`). Never mix preparatory and changing statements in one batch.
  */
 export function markPreparatory<S extends Statement>(statement: S): S {
   preparatoryStatements.add(statement);
@@ -234,9 +234,9 @@ export const nothingAround: Around = { first: [], last: [], settle: () => undefi
 
 /**
  * Writes something with the change of a request: its idempotency key, or its line of the audit
- * (`StoreDb.claim`).
+ * (`StoreDb.recordChanges`).
  */
-export interface ChangeClaim {
+export interface ChangeRecorder {
   around: (statements: readonly Statement[]) => Around;
 }
 

@@ -15,7 +15,7 @@ import { dryRunStatements } from './idempotency.ts';
 import { assertUnchanged, observed, type ObservedRead } from './observed-reads.ts';
 import type { Database, DatabaseSession } from './open-database.ts';
 import {
-  type ChangeClaim,
+  type ChangeRecorder,
   nothingAround,
   isRecordSelect,
   isTotalSelect,
@@ -104,7 +104,7 @@ export class StoreDb extends StoreStatements {
   readonly #database: Database;
   readonly #options: HandleOptions;
   #isGuarded: boolean;
-  #claim: ChangeClaim | undefined;
+  #recorder: ChangeRecorder | undefined;
   #isDryRun = false;
 
   constructor(store: Store, database: Database, options: HandleOptions) {
@@ -197,7 +197,7 @@ export class StoreDb extends StoreStatements {
    * is safe.
    */
   async batch<const S extends readonly Statement[]>(statements: S): Promise<BatchResults<S>> {
-    const around = this.#claim?.around(statements) ?? nothingAround;
+    const around = this.#recorder?.around(statements) ?? nothingAround;
     const isChange = statements.some(mayChangeData);
     const dryRun =
       this.#isDryRun && !statements.every(isSelect) ? dryRunStatements(this) : nothingAround;
@@ -269,12 +269,12 @@ export class StoreDb extends StoreStatements {
   }
 
   /**
-   * Makes the first batch that changes data, and those before it, run the statements of a claim
+   * Makes the first batch that changes data, and those before it, run the statements of a recorder
    * around theirs.
    */
-  claim<Claim extends ChangeClaim>(claim: Claim): Claim {
-    this.#claim = claim;
-    return claim;
+  recordChanges<Recorder extends ChangeRecorder>(recorder: Recorder): Recorder {
+    this.#recorder = recorder;
+    return recorder;
   }
 
   /**

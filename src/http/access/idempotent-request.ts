@@ -11,7 +11,7 @@ import {
 } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import {
-  IdempotencyClaim,
+  IdempotencyRecorder,
   saveResponseStatements,
   isExecutedRequest,
   selectExecutedRequest,
@@ -159,22 +159,22 @@ export class IdempotentRequest {
     defer: (storing: Promise<void>) => void,
   ): Promise<SerializedResponse> {
     const sealedConstant = constant && (await this.#seal(constant));
-    const claim = this.#db.claim(
-      new IdempotencyClaim(this.#db, this.#key, sealedConstant ?? null, this.#record),
+    const recorder = this.#db.recordChanges(
+      new IdempotencyRecorder(this.#db, this.#key, sealedConstant ?? null, this.#record),
     );
     let response: SerializedResponse;
     try {
       response = await work();
     } catch (error) {
-      claim.isDecided = true;
+      recorder.isDecided = true;
       // A repetition may also be refused because the first request succeeded: a name is taken now,
       // or a record is gone.
-      const first = isRejection(error) && !claim.isClaimed ? await this.#replay() : undefined;
+      const first = isRejection(error) && !recorder.isRecorded ? await this.#replay() : undefined;
       if (first) return first;
       throw error instanceof IdempotencyKeyInUse ? serviceUnavailable() : error;
     }
-    claim.isDecided = true;
-    const isStored = claim.isClaimed && sealedConstant !== undefined;
+    recorder.isDecided = true;
+    const isStored = recorder.isRecorded && sealedConstant !== undefined;
     if (this.#keepsAnswer && !isStored) defer(this.#store(response));
     return response;
   }
