@@ -14,12 +14,12 @@ import {
   ValidationError,
 } from '../base/errors.ts';
 import type { ActionContext } from '../data/audit/action.ts';
+import { requestSource } from '../data/audit/audit-lines.ts';
 import { openDatabase } from '../data/core/open-database.ts';
 import type { StoreDb } from '../data/core/store-db.ts';
 import { wakeNotices } from '../data/grants/app-notices.ts';
 import { wake } from '../data/queues.ts';
 import type { Operator } from './access/principal.ts';
-import { requestSource } from './access/rate-limit.ts';
 import { visibleIncludes, withhold } from './access/restricted-fields.ts';
 import type { AppEnv } from './app-env.ts';
 import { errorBody } from './error-response.ts';

@@ -11,8 +11,8 @@ export interface AppEnv {
   Bindings: Env;
   Variables: {
     requestId: string;
-    /** Headers that the app adds to each of its responses. */
-    appHeaders: Readonly<Record<string, string>>;
+    /** The headers of every response that has no others of these names. */
+    defaultHeaders: Record<string, string>;
     /** The response was made with the headers of every response. */
     isComplete: true;
     /** How an assistant made the request; `undefined` for one of another caller. */
@@ -24,8 +24,6 @@ export interface AppEnv {
     operation: string;
     /** The rows that the operation should read at most (`access/admit.ts`). */
     rowBudget: number;
-    /** The header `RateLimit-Policy` of the operation. */
-    rateLimitPolicy: string;
     admitted: Admitted;
     /** Who called, also where the caller is not admitted. */
     caller: LoggedCaller & { principal: Principal };

@@ -40,22 +40,10 @@ export function addDefaults(
   return app;
 }
 
-/** The headers of every response that has no others of these names. */
-export function defaultHeaders(c: Context<AppEnv>): Record<string, string> {
-  const policy = variableOf(c, 'rateLimitPolicy');
-  return {
-    'X-Request-Id': c.get('requestId'),
-    'Cache-Control': 'private, no-store',
-    // A 429 and a 401 name the policy of their own.
-    ...(policy !== undefined && { 'RateLimit-Policy': policy }),
-    ...c.get('appHeaders'),
-  };
-}
-
 /** Adds the default headers to a response that was made without them. */
 function addDefaultHeaders(c: Context<AppEnv>) {
   const { headers } = c.res;
-  for (const [name, value] of Object.entries(defaultHeaders(c))) {
+  for (const [name, value] of Object.entries(c.get('defaultHeaders'))) {
     if (!headers.has(name)) headers.set(name, value);
   }
 }
@@ -121,7 +109,11 @@ const logRequests =
     const sentId = c.req.header('X-Request-Id');
     const requestId = sentId && /^[A-Za-z0-9_-]{8,64}$/.test(sentId) ? sentId : crypto.randomUUID();
     c.set('requestId', requestId);
-    c.set('appHeaders', appHeaders);
+    c.set('defaultHeaders', {
+      'X-Request-Id': requestId,
+      'Cache-Control': 'private, no-store',
+      ...appHeaders,
+    });
     c.set('warnings', []);
     // A list reads QUERY as GET, which it is in the metrics; the log says what was sent.
     const { method } = c.req;

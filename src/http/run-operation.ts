@@ -19,7 +19,6 @@ import { withholdFromText } from './access/restricted-fields.ts';
 import { answerConditionally, runOperationWork } from './answer.ts';
 import type { AppEnv } from './app-env.ts';
 import { refuseRequest } from './error-response.ts';
-import { defaultHeaders } from './mount.ts';
 import {
   acceptsIdempotencyKey,
   canDryRun,
@@ -101,7 +100,7 @@ function handleOperation(
     const { status, headers, body } = answer;
     c.set('isComplete', true);
     // All headers at once: to set one of a response takes as long as to make it with three.
-    const all = { ...defaultHeaders(c), ...formats, ...headers };
+    const all = { ...c.get('defaultHeaders'), ...formats, ...headers };
     return new Response(body, { status, headers: all });
   };
 }

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { KeyRing } from '../base/crypto/keys.ts';
 import { settingsOf } from '../base/settings.ts';
+import { requestSource } from '../data/audit/audit-lines.ts';
 import { hasShard } from '../data/core/open-database.ts';
 import { wakeNotices } from '../data/grants/app-notices.ts';
 import { assertGrantPlaced } from '../data/grants/grant-conditions.ts';
 import { verifyAccessToken } from '../http/access/access-token.ts';
-import { requestSource, enforceRateLimit } from '../http/access/rate-limit.ts';
+import { enforceRateLimit } from '../http/access/rate-limit.ts';
 import { authenticateClient } from './client.ts';
 import { readTokenForm, oauthErrorResponse, oauthResponse } from './endpoint-form.ts';
 import { OAuthError } from './oauth-errors.ts';

@@ -17,9 +17,9 @@ import {
 import type { MemberRole } from '../base/roles.ts';
 import { settingsOf, type Settings } from '../base/settings.ts';
 import type { ActionContext, AuditActor } from '../data/audit/action.ts';
+import { requestSource } from '../data/audit/audit-lines.ts';
 import { openDatabase } from '../data/core/open-database.ts';
 import type { ManagedStore, SessionUser, UserSession } from '../data/directory/sessions.ts';
-import { requestSource } from '../http/access/rate-limit.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { isMailConfigured } from '../mail/outbox.ts';
 import type {

@@ -1,4 +1,5 @@
 import { sql, type SQL, getTableName } from 'drizzle-orm';
+import ipaddr from 'ipaddr.js';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement, rawStatement } from '../core/raw.ts';
 import {
@@ -109,6 +110,26 @@ const textOf = (id: string | number | SQL): SQL | string =>
   typeof id === 'object' ? sql`cast(${id} as text)` : String(id);
 
 const isSql = (changes: AuditChanges | SQL): changes is SQL => 'queryChunks' in changes;
+
+/**
+ * Returns the part of an address that names no device: a /24 of IPv4, a /48 of IPv6; `null` if
+ * there is none.
+ */
+function anonymousNetwork(address: string | null): string | null {
+  if (!address || !ipaddr.isValid(address)) return null;
+  const parsed = ipaddr.process(address);
+  const [family, bits] = parsed.kind() === 'ipv6' ? [ipaddr.IPv6, 48] : [ipaddr.IPv4, 24];
+  return `${family.networkAddressFromCIDR(`${parsed.toString()}/${bits}`).toString()}/${bits}`;
+}
+
+/**
+ * Where a request came from, as the audit keeps it: `CF-IPCountry`, and the network without the
+ * part that names one device.
+ */
+export const requestSource = ({ headers }: Request) => ({
+  country: /^[A-Z]{2}$/.exec(headers.get('CF-IPCountry') ?? '')?.[0] ?? null,
+  network: anonymousNetwork(headers.get('CF-Connecting-IP')),
+});
 
 /** A change that an assistant asks for. */
 interface AssistantChange {

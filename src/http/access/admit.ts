@@ -9,6 +9,7 @@ import {
 } from '../../base/errors.ts';
 import { serviceOrigin } from '../../base/settings.ts';
 import { formatAgentName, type AuditActor } from '../../data/audit/action.ts';
+import { requestSource } from '../../data/audit/audit-lines.ts';
 import type { EventPace } from '../../data/core/event-budget.ts';
 import {
   DatabaseSession,
@@ -36,7 +37,6 @@ import {
 import { apiKeyPrincipalKey, callerOfApiKey, authenticateApiKey } from './api-key.ts';
 import type { Admitted, AssistantCall, Caller, Principal, Resource } from './principal.ts';
 import {
-  requestSource,
   assertNoFlood,
   assertWithinLimit,
   enforceNetworkLimit,
@@ -113,7 +113,9 @@ export function authenticateRequest(
     c.set('rowBudget', rowBudget);
     const settings = c.get('settings');
     const { limits, tokenKeys, isOperatorMfaRequired } = settings;
-    c.set('rateLimitPolicy', rateLimitPolicy(limits, countedBy));
+    // A 429 and a 401 name the policy of their own.
+    const headers = c.get('defaultHeaders');
+    headers['RateLimit-Policy'] = rateLimitPolicy(limits, countedBy);
     const { props } = c.executionCtx as { props?: unknown };
     if (props instanceof CallProps) c.set('assistantCall', props.call);
     const enter = async (isFresh: boolean) => {
@@ -139,7 +141,7 @@ export function authenticateRequest(
       const { principal, store } = caller;
       c.set('caller', { principal, storeId: store?.id ?? null });
       if (store?.requests_per_minute != null) {
-        c.set('rateLimitPolicy', rateLimitPolicy(limits, countedBy, store.requests_per_minute));
+        headers['RateLimit-Policy'] = rateLimitPolicy(limits, countedBy, store.requests_per_minute);
       }
       if (!isFresh) await limitCaller(input, caller);
       c.set('admitted', await admit(c, input, caller, directory, ports));

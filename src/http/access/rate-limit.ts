@@ -229,26 +229,6 @@ export function networksOf(address: string | null | undefined): ClientNetworks {
 }
 
 /**
- * Returns the part of an address that names no device: a /24 of IPv4, a /48 of IPv6; `null` if
- * there is none.
- */
-function anonymousNetwork(address: string | null): string | null {
-  if (!address || !ipaddr.isValid(address)) return null;
-  const parsed = ipaddr.process(address);
-  const [family, bits] = parsed.kind() === 'ipv6' ? [ipaddr.IPv6, 48] : [ipaddr.IPv4, 24];
-  return `${family.networkAddressFromCIDR(`${parsed.toString()}/${bits}`).toString()}/${bits}`;
-}
-
-/**
- * Where a request came from, as the audit keeps it: `CF-IPCountry`, and the network without the
- * part that names one device.
- */
-export const requestSource = ({ headers }: Request) => ({
-  country: /^[A-Z]{2}$/.exec(headers.get('CF-IPCountry') ?? '')?.[0] ?? null,
-  network: anonymousNetwork(headers.get('CF-Connecting-IP')),
-});
-
-/**
  * Middleware: limits the page requests of a network, before any lookup. An invented cookie costs
  * its sender nothing, but each one costs a lookup. Throws a 429.
  */

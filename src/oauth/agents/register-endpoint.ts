@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { settingsOf } from '../../base/settings.ts';
+import { requestSource } from '../../data/audit/audit-lines.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
 import { registerAgent } from '../../data/directory/agents.ts';
-import { requestSource, enforceNetworkLimit } from '../../http/access/rate-limit.ts';
+import { enforceNetworkLimit } from '../../http/access/rate-limit.ts';
 import { readLimitedBody } from '../../http/read-request.ts';
 import { generateClientId } from '../client.ts';
 import { oauthErrorResponse, oauthResponse } from '../endpoint-form.ts';
