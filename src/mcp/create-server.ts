@@ -10,14 +10,6 @@ import {
 } from '@modelcontextprotocol/server';
 import { HttpError } from '../base/errors.ts';
 import { nearestOf } from '../base/nearest.ts';
-import { callTool, type ToolCaller, ownResult } from './call-tool.ts';
-import { listResources, readResource, type ResourceSource } from './documentation-resources.ts';
-import { describeTool, listTool } from './listed-tool.ts';
-import { getPrompt, listPrompts } from './prompts.ts';
-import { completeId, listRecordTemplates, readRecordResource } from './record-resources.ts';
-import { searchTools } from './search-tools.ts';
-import { argumentsOf } from './tool-request.ts';
-import type { Arguments, Tool } from './tool.ts';
 import {
   assertTaken,
   formerCallName,
@@ -29,7 +21,15 @@ import {
   isChosen,
   isSearched,
   offeredTools,
-} from './toolset.ts';
+} from './assistant.ts';
+import { callTool, type ToolCaller, ownResult } from './call-tool.ts';
+import { listResources, readResource, type ResourceSource } from './documentation-resources.ts';
+import { describeTool, listTool } from './listed-tool.ts';
+import { getPrompt, listPrompts } from './prompts.ts';
+import { completeId, listRecordTemplates, readRecordResource } from './record-resources.ts';
+import { searchTools } from './search-tools.ts';
+import { argumentsOf } from './tool-request.ts';
+import type { Arguments, Tool } from './tool.ts';
 
 /** The dependencies of a server for one request. */
 interface ServerParts extends Omit<ToolCaller, 'context'> {

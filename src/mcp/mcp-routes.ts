@@ -21,11 +21,17 @@ import { exposedHeaders, openHeaders } from '../http/cors.ts';
 import { errorBody, errorResponse } from '../http/error-response.ts';
 import { addDefaults, type Fetch } from '../http/mount.ts';
 import { decodeJson, readBodyBytes } from '../http/read-request.ts';
-import { type Assistant, identifyAssistant } from './assistant.ts';
+import {
+  type Assistant,
+  identifyAssistant,
+  isGeneral,
+  type LoadedTools,
+  readToolFile,
+  readChoice,
+} from './assistant.ts';
 import { errorResult } from './call-tool.ts';
 import { createServer } from './create-server.ts';
 import { argumentsOf, type ToolRequest } from './tool-request.ts';
-import { isGeneral, type LoadedTools, readToolFile, readChoice } from './toolset.ts';
 
 /** The version of the tools: that of the API. */
 const version = '2.0.0';

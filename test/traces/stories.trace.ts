@@ -54,7 +54,7 @@ it('calls a tool of an assistant', async () => {
   const headers = bearerHeaders(connected.app, connected.tokens.access_token);
   const create = (name: string) => requestTool('create_brand', { name, active: true }, { headers });
   await create('first');
-  expectStory('a tool call', await record(() => create('second')), { files: 31, jumps: 1 });
+  expectStory('a tool call', await record(() => create('second')), { files: 30, jumps: 1 });
 });
 
 it('gives a code, from the form to the tokens', async () => {
