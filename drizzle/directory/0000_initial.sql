@@ -208,7 +208,7 @@ CREATE TABLE `sign_in_failures` (
 --> statement-breakpoint
 CREATE INDEX `sign_in_failures_first` ON `sign_in_failures` (`first_at`);
 --> statement-breakpoint
-CREATE TABLE `deploy_turns` (
+CREATE TABLE `deploy_locks` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`until` integer NOT NULL,
 	`holder` text NOT NULL

@@ -329,8 +329,8 @@ export const leases = {
   jobs: { table: 'jobs', key: 'id', until: 'leased_until', due: 'due_at' },
   /** One row for a shard, which exists after the first lease. */
   transfers: { table: 'transfer_steps', key: 'id', until: 'until', due: '0' },
-  /** One row of the directory: the run of `npm run deploy` that has the turn. */
-  deployments: { table: 'deploy_turns', key: 'id', until: 'until', due: '0' },
+  /** One row of the directory: the run of `npm run deploy` that has the lock. */
+  deployments: { table: 'deploy_locks', key: 'id', until: 'until', due: '0' },
 } satisfies Record<string, Lease>;
 
 /** A value, or SQL such as a numbered parameter. */

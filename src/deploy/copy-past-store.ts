@@ -6,7 +6,7 @@ import { openDatabase } from '../data/core/open-database.ts';
 import { CopiesBucket } from '../stores/copies/copies-bucket.ts';
 import { StoreCopy } from '../stores/copies/copy-one.ts';
 import { chooseAccount, findDatabases, liveVersion, queryDatabase, readWorker } from './account.ts';
-import { giveTurnBack, takeTurn } from './deploy-lock.ts';
+import { giveLockBack, takeLock } from './deploy-lock.ts';
 import { migrateDatabase } from './migrate.ts';
 import { askReady } from './release.ts';
 import { remoteDatabase } from './remote-database.ts';
@@ -89,7 +89,7 @@ export async function copyPastStore(
   // While the shard may be in the past, no deployment runs: it would migrate the past, and could
   // lift the fence.
   if (!isBack() && restore.isForward !== true) await fence(run, restore, options);
-  await takeTurn(run, () => Promise.reject(new Error('The directory has no schema.')));
+  await takeLock(run, () => Promise.reject(new Error('The directory has no schema.')));
   try {
     if (restore.isForward !== true) await assertFenced(run, restore);
     if (restore.present === undefined && !options.isGivenUp) await markPresent(run, restore);
@@ -101,7 +101,7 @@ export async function copyPastStore(
       await goForward(run, restore);
     }
   } finally {
-    await giveTurnBack(run);
+    await giveLockBack(run);
   }
   await unfence(run, restore, options);
   rmSync(restorePath(run), { force: true });

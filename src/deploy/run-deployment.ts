@@ -9,7 +9,7 @@ import {
   createNamespacesAndQueues,
   listSecrets,
 } from './account.ts';
-import { assertTurn, giveTurnBack, takeTurn } from './deploy-lock.ts';
+import { assertLock, giveLockBack, takeLock } from './deploy-lock.ts';
 import { listApiChanges } from './list-api-changes.ts';
 import { migrate, migrateDatabase } from './migrate.ts';
 import {
@@ -53,9 +53,9 @@ async function makeSecrets(run: DeployRun): Promise<void> {
   print(`  Keep a copy of ${shown(run, paths.secrets)}: nothing else can read what it sealed.`);
 }
 
-/** Takes the turn. A new directory gets its schema first, which has the turn. */
+/** Takes the lock. A new directory gets its schema first, which has the lock. */
 const takeFirst = (run: DeployRun) =>
-  takeTurn(run, async () => {
+  takeLock(run, async () => {
     const [directory] = run.resources.databases;
     writeConfigs(run);
     if (directory) await migrateDatabase(run, directory);
@@ -74,7 +74,7 @@ async function takeSteps(take: Take): Promise<Release> {
   await take('List what changes for callers', listApiChanges);
   await take('Find or create the databases', createDatabases);
   await take('Find or create the KV namespaces and the queues', createNamespacesAndQueues);
-  await take('Take the turn, so that no other run deploys', takeFirst);
+  await take('Take the lock, so that no other run deploys', takeFirst);
   await take('Find or create the buckets, whose objects expire', createBuckets);
   await take('Derive the configuration', writeConfigs);
   await take('Make the secrets that are missing', makeSecrets);
@@ -117,7 +117,7 @@ export async function deploy(run: DeployRun): Promise<Release> {
       number += 1;
       run.print(`${number}. ${title}`);
       try {
-        assertTurn(run);
+        assertLock(run);
         return await step(run);
       } catch (cause) {
         const reason = cause instanceof Error ? cause.message : String(cause);
@@ -129,7 +129,7 @@ export async function deploy(run: DeployRun): Promise<Release> {
       }
     });
   } finally {
-    await giveTurnBack(run);
+    await giveLockBack(run);
   }
 }
 

@@ -51,10 +51,10 @@ export interface DeployRun {
   /** Whether a database that is gone is made again, empty. */
   isLossAccepted: boolean;
   /**
-   * The turn of this run: the machine and the process, and its end by the clock of this machine
+   * The lock of this run: the machine and the process, and its end by the clock of this machine
    * once it is taken.
    */
-  turn: { holder: string; until?: number };
+  lock: { holder: string; until?: number };
   /** How long a new version has to become ready, and how often it is asked. */
   ready: { timeoutMs: number; pauseMs: number };
   /** The long changes that this release relies on: every shard must have finished them. */
@@ -112,7 +112,7 @@ export function createRun(options: RunOptions, { execute, ...ends }: RunEnds = {
     isHostTakenOver: false,
     isLossAccepted: false,
     mayBreakCallers: false,
-    turn: {
+    lock: {
       holder: `${hostname().replaceAll(/[^\w.-]/g, '')}:${process.pid}:${randomUUID().slice(0, 8)}`,
     },
     // The certificate of a new host can take minutes.

@@ -54,7 +54,7 @@ function restore(
 ) {
   const { deploymentFile } = project;
   return project.untilKilled(cloudflare, fault, (account) => {
-    // A process that died keeps its turn, which its operator ends.
+    // A process that died keeps its lock, which its operator ends.
     cloudflare.endTurn();
     const run = project.createRun(account);
     return copyPastStore(

@@ -32,9 +32,9 @@ async function createDeployed(changes: object = {}) {
 const readSecrets = ({ secretsFile }: DeployProject) =>
   JSON.parse(readFileSync(secretsFile, 'utf8')) as Record<string, string>;
 
-/** Calls that change the account, besides the turn of the run. */
+/** Calls that change the account, besides the lock of the run. */
 const mutating =
-  /create|set(?! until)|execute|upload|versions deploy|triggers|^deploy|PATCH|POST(?!.*"select|.*deploy_turns)/;
+  /create|set(?! until)|execute|upload|versions deploy|triggers|^deploy|PATCH|POST(?!.*"select|.*deploy_locks)/;
 
 /** Asks or migrates a database. */
 const isMigration = (call: string) => /query.*d1_migrations/.test(call);
@@ -74,12 +74,12 @@ describe.skipIf(isSlow)('the first deployment', () => {
       ['namespace', /^POST \S+\/namespaces /],
       ['queue', /^POST \S+\/queues /],
       ['migration', /CREATE TABLE/],
-      ['turn', /insert into deploy_turns/],
+      ['lock', /insert into deploy_locks/],
       ['bucket', /^POST \S+\/buckets /],
       ['version', /^deploy /],
       ['ready', /\/ready$/],
       ['open', /insert into shards/],
-      ['end of the turn', /update deploy_turns/],
+      ['end of the lock', /update deploy_locks/],
     ];
     const found = cloudflare.calls.flatMap(
       (call) => landmarks.find(([, pattern]) => pattern.test(call))?.[0] ?? [],
@@ -91,15 +91,15 @@ describe.skipIf(isSlow)('the first deployment', () => {
       'namespace',
       'queue',
       // A new directory has no table for it yet.
-      'turn',
+      'lock',
       'migration',
-      'turn',
+      'lock',
       'bucket',
       'migration',
       'version',
       'ready',
       'open',
-      'end of the turn',
+      'end of the lock',
     ]);
   });
 
@@ -193,7 +193,7 @@ describe('a deployment that loses its network', () => {
       const error = await project.deploy(cloudflare, loss).then(() => '', String);
       // A host is asked again, and a queue or bucket whose creation was not confirmed is looked
       // for.
-      const isMended = /^GET https:\/\/api\.store|update deploy_turns/.test(call);
+      const isMended = /^GET https:\/\/api\.store|update deploy_locks/.test(call);
       if (!isMended) expect(error, JSON.stringify(loss)).toContain('run npm run deploy again');
       const secretsBefore = existsSync(project.secretsFile) ? readSecrets(project) : {};
       await project.deploy(cloudflare);
@@ -615,10 +615,10 @@ describe.skipIf(isSlow)('two deployments at once', () => {
     return { project, cloudflare, ended, gate };
   }
 
-  it('are one: the second changes nothing and says who has the turn, until the first has ended', async () => {
+  it('are one: the second changes nothing and says who has the lock, until the first has ended', async () => {
     const { project, cloudflare, ended, gate } = await createWaiting();
     await expect(project.deploy(cloudflare)).rejects.toThrow(
-      /\S+:\d+:\w+ deploys, and has the turn/,
+      /\S+:\d+:\w+ deploys, and has the lock/,
     );
     expect(cloudflare.calls.filter((call) => mutating.test(call))).toEqual([]);
     gate.resolve();
@@ -627,14 +627,14 @@ describe.skipIf(isSlow)('two deployments at once', () => {
     expect(cloudflare.worker?.versions).toHaveLength(2);
   });
 
-  it('are one also when the first was killed, until its turn is ended by hand or its hour is over', async () => {
+  it('are one also when the first was killed, until its lock is ended by hand or its hour is over', async () => {
     const { project, cloudflare } = await createDeployed();
     const { id = '' } = cloudflare.account.databases['store-api-directory'] ?? {};
     const killed = (until: string) =>
-      runSql(cloudflare.account, id, `update deploy_turns set until = ${until}, holder = 'dead'`);
+      runSql(cloudflare.account, id, `update deploy_locks set until = ${until}, holder = 'dead'`);
     killed('unixepoch() * 1000 + 60000');
     await expect(project.deploy(cloudflare)).rejects.toThrow(
-      /dead deploys.*d1 execute store-api-directory --remote --command "update deploy_turns set until = 0"/s,
+      /dead deploys.*d1 execute store-api-directory --remote --command "update deploy_locks set until = 0"/s,
     );
     cloudflare.endTurn();
     await project.deploy(cloudflare);

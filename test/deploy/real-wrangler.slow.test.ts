@@ -228,9 +228,9 @@ describe('the real wrangler', () => {
       expect(project.output).toMatch(
         /versions deploy [^]*\(waits 60000 ms\)[^]*Shard 0 comes back to bookmark [^]*time_travel\/restore/,
       );
-      // A process that was killed keeps its turn of deployments.
+      // A process that was killed keeps its lock of deployments.
       expect(await restore(), project.output).toBe(1);
-      expect(project.output).toContain('update deploy_turns set until = 0');
+      expect(project.output).toContain('update deploy_locks set until = 0');
       cloudflare.endTurn();
       expect(project.output).toContain('Run it again: it goes on where it stopped.');
 

@@ -203,8 +203,8 @@ export const shards = sqliteTable('shards', {
   seen_at: epochMs('seen_at').notNull().default(0),
 });
 
-/** One row (`id` 1): which run of `npm run deploy` has the turn, and until when (`deploy`). */
-export const deployTurns = sqliteTable('deploy_turns', {
+/** One row (`id` 1): which run of `npm run deploy` has the lock, and until when (`deploy`). */
+export const deployLocks = sqliteTable('deploy_locks', {
   id: integer('id').primaryKey(),
   until: epochMs('until').notNull(),
   holder: text('holder').notNull(),

@@ -161,7 +161,7 @@ export function runSql(
     database.exec('rollback');
     throw error;
   }
-  if (sql.includes('deploy_turns set')) return [];
+  if (sql.includes('deploy_locks set')) return [];
   const entry = Object.values(account.databases).find((known) => known.id === id);
   entry?.statements.push(sql);
   if (entry && sql.includes('INSERT INTO d1_migrations')) entry.migrated += 1;

@@ -123,12 +123,12 @@ export class FakeCloudflare implements Platform {
     return restoring[live ?? ''] ?? [];
   }
 
-  /** Ends the turn of a run that was killed, by the statement that the next one names. */
+  /** Ends the lock of a run that was killed, by the statement that the next one names. */
   endTurn() {
     const { id } = this.account.databases['store-api-directory'] ?? {};
-    const has = "select 1 from sqlite_master where name = 'deploy_turns'";
+    const has = "select 1 from sqlite_master where name = 'deploy_locks'";
     if (id === undefined || runSql(this.account, id, has).length === 0) return;
-    runSql(this.account, id, 'update deploy_turns set until = 0');
+    runSql(this.account, id, 'update deploy_locks set until = 0');
   }
 
   get watch() {

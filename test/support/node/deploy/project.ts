@@ -33,9 +33,9 @@ INSERT INTO schema_version VALUES (1, 1);
 
 const directorySql = `CREATE TABLE shards (number integer PRIMARY KEY);
 --> statement-breakpoint
-CREATE TABLE deploy_turns (id integer PRIMARY KEY, until integer, holder text);
+CREATE TABLE deploy_locks (id integer PRIMARY KEY, until integer, holder text);
 --> statement-breakpoint
-CREATE TRIGGER turns_kept BEFORE DELETE ON deploy_turns BEGIN SELECT raise(abort, 'kept'); END;
+CREATE TRIGGER locks_kept BEFORE DELETE ON deploy_locks BEGIN SELECT raise(abort, 'kept'); END;
 --> statement-breakpoint
 ${version}`;
 
