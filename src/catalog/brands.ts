@@ -11,7 +11,7 @@ import { explain, explainBodies } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import { removeCounted } from '../data/queries/detached.ts';
 import { incrementRevision } from '../data/queries/revision.ts';
-import { brands, products } from '../data/schema/store/catalog-tables.ts';
+import { brands, maxBrandName, products } from '../data/schema/store/catalog-tables.ts';
 import { explainOperations, operation } from '../http/operation.ts';
 import { bareRecord, data, deleted, page, longListNote } from '../http/replies.ts';
 
@@ -36,7 +36,7 @@ export const BrandSchema = z
 });
 
 export const BrandRequest = requestBodies({
-  required: { name: line(255), active: bool },
+  required: { name: line(maxBrandName), active: bool },
   optional: {
     featured: [bool, false],
     description: [orNull(text(10_000)), null],

@@ -1,4 +1,5 @@
 import { cleanFormLine, foldText, nameKey } from '../../base/codecs/fields/normalize-text.ts';
+import { maxBrandName } from '../../data/schema/store/catalog-tables.ts';
 import { readCell, type TableRow, type TableText } from './csv.ts';
 import type { CellError } from './line-reader.ts';
 import { readNumber, type DecimalMark } from './table-numbers.ts';
@@ -325,7 +326,7 @@ const refusals = {
   ),
   value: new Refusal('Must be a value: the spreadsheet wrote an error.'),
   brandEmpty: new Refusal('Must not be empty.'),
-  brandLong: new Refusal('Must be at most 255 characters.'),
+  brandLong: new Refusal(`Must be at most ${maxBrandName} characters.`),
 };
 
 /**
@@ -376,9 +377,6 @@ function readBrand(cell: string): string | Refusal {
   const name = cleanFormLine(cell, maxBrandName);
   return name === '' ? refusals.brandEmpty : (name ?? refusals.brandLong);
 }
-
-/** The characters of the name of a brand. */
-export const maxBrandName = 255;
 
 /** An image with its text for those who do not see it, in quotes behind its address. */
 export const formatImage = ({ url, alt }: { url: string; alt: string | null }) =>

@@ -97,10 +97,11 @@ export interface RotationResult {
  * Redeems a code or refreshes a token, in one batch.
  *
  * D1 runs the batches of a shard one after another. The rotation requires `generation` to be the
- * presented one and increments it, and no statement decrements it. So at most one rotation of each
- * generation succeeds. A token of the next generation leaves the server only from that rotation, or
- * from `encrypted_successor`, which the same statement wrote. So there is at most one successor,
- * whatever requests run in parallel or are repeated.
+ * presented one and increments it. Only `takeBackRedemption` decrements it, whose tokens never left
+ * the server. So at most one rotation of each generation succeeds. A token of the next generation
+ * leaves the server only from that rotation, or from `encrypted_successor`, which the same
+ * statement wrote. So there is at most one successor, whatever requests run in parallel or are
+ * repeated.
  *
  * A shard that the store has left, or is leaving, rotates nothing.
  *

@@ -9,7 +9,6 @@ import type { ImportChoices } from '../../catalog/transfers/start-transfer.ts';
 import {
   columns,
   isNumber,
-  maxBrandName,
   namesProduct,
   toLines,
   type Column,
@@ -26,6 +25,7 @@ import {
   loadTable,
   type WaitingTable,
 } from '../../catalog/transfers/waiting-table.ts';
+import { maxBrandName } from '../../data/schema/store/catalog-tables.ts';
 import type { FieldView } from '../../web/forms/form-page.tsx';
 import { fieldIssue, oneOf, sentText, ticked } from '../../web/forms/form-values.ts';
 import { userForm } from '../../web/forms/form.tsx';

@@ -10,6 +10,9 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import { booleanColumn, id, json, reservedId, timestamps } from '../columns.ts';
 
+/** The most characters of the name of a brand. */
+export const maxBrandName = 255;
+
 /** Brands. Names are unique in a store, ignoring letter case (`name_key`). */
 export const brands = sqliteTable(
   'brands',
