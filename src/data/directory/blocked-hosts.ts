@@ -16,7 +16,7 @@ export const listBlockedHosts = (
     directory,
     {
       table: sql`${blockedHosts}`,
-      columns: sql`r.*`,
+      columns: sql`record.*`,
       within: host === undefined ? sql`1` : sql`host = ${host}`,
     },
     page,
