@@ -244,7 +244,7 @@ const recordRows: readonly (readonly [what: string, count: number, where: string
     maxOpenTransfers,
     'catalog/transfers/transfer-job.ts',
   ],
-  ['lines of an import', maxFile.lines, 'catalog/transfers/upload.ts'],
+  ['lines of an import', maxFile.lines, 'catalog/transfers/start-transfer.ts'],
   ['rows of a table that is uploaded by page', tableLimits.rows, 'catalog/transfers/csv.ts'],
   [
     'uploaded tables of a store that wait for their import, each for a day',
