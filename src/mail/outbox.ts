@@ -178,8 +178,8 @@ export function insertMailToTeam(
 }
 
 /**
- * The columns for a user `u`. One who has read no page yet gets the language of a store where they
- * work.
+ * The columns for a row of `users`. One who has read no page yet gets the language of a store where
+ * they work.
  */
 const userColumns = (key: SQL) => {
   const theirStores = sql`(select store_id from ${memberships} where user_id = users.id)`;

@@ -5,7 +5,7 @@ import { systemDoer, type Doer } from '../data/audit/action.ts';
 import { openDatabase, shardBinding } from '../data/core/open-database.ts';
 import { evictApp, findApp } from '../data/directory/apps.ts';
 import type { ManagedStore } from '../data/directory/sessions.ts';
-import { addGrant } from '../data/grants/add-grant.ts';
+import { addGrant } from '../data/grants/add-and-revoke.ts';
 import { wakeNotices } from '../data/grants/app-notices.ts';
 import { canRequestAuthorization, teamCheck } from './client.ts';
 import { mintToken } from './token/grant-tokens.ts';

@@ -4,7 +4,7 @@ import { openDatabase, type Database, shardBinding } from '../data/core/open-dat
 import { retryTransient } from '../data/core/retry-contention.ts';
 import type { Statement } from '../data/core/statement.ts';
 import type { Store } from '../data/core/store.ts';
-import { revokeStatements, type RevocationReason } from '../data/grants/add-grant.ts';
+import { revokeStatements, type RevocationReason } from '../data/grants/add-and-revoke.ts';
 import { oauthGrants } from '../data/schema/store/grants-tables.ts';
 import { assertPlaced } from '../data/shards/guard.ts';
 

@@ -3,7 +3,7 @@ import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { retryTransient } from '../core/retry-contention.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants-tables.ts';
-import { revokeStatements } from './add-grant.ts';
+import { revokeStatements } from './add-and-revoke.ts';
 import { assertGrantPlaced } from './grant-conditions.ts';
 import { matchesGrant, type RotatedGrant, type RotationAttempt } from './rotate.ts';
 

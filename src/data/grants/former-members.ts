@@ -8,7 +8,7 @@ import { storeAudit } from '../schema/store/audit-tables.ts';
 import { oauthGrants } from '../schema/store/grants-tables.ts';
 import { isHereSql } from '../schema/store/placement-tables.ts';
 import { EndpointStatus, webhookEndpoints } from '../schema/store/webhooks-tables.ts';
-import { revokeStatements } from './add-grant.ts';
+import { revokeStatements } from './add-and-revoke.ts';
 import { isInRange, type GrantIdRange } from './clean-up.ts';
 import { isConnectedGrant, isGrantPlaced } from './grant-conditions.ts';
 
@@ -118,7 +118,7 @@ export async function readGivenSince(
   return { apps: apps?.count ?? 0, webhooksSetUpAt: webhooks.map(({ at }) => at) };
 }
 
-/** The condition that an endpoint `e` is active and in this shard. */
+/** The condition that an endpoint is active and in this shard. */
 const isRunning = sql`webhook_endpoints.status = ${EndpointStatus.active} and ${isHereSql('webhook_endpoints.store_id')}`;
 
 /**

@@ -4,7 +4,7 @@ import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { retryTransient } from '../core/retry-contention.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants-tables.ts';
-import { revokeStatements } from './add-grant.ts';
+import { revokeStatements } from './add-and-revoke.ts';
 import { assertGrantPlaced, coversScopeBits } from './grant-conditions.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { retryTransient } from '../core/retry-contention.ts';
 import { withdrawalProgress } from '../schema/store/upkeep-tables.ts';
-import { revokeStatements } from './add-grant.ts';
+import { revokeStatements } from './add-and-revoke.ts';
 
 /**
  * The time of the last withdrawal whose grants this shard has ended; 0 at first. One round trip.

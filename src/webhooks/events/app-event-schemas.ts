@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { explainEnum } from '../../base/codecs/meaning.ts';
-import { revocationReasons } from '../../data/grants/add-grant.ts';
+import { revocationReasons } from '../../data/grants/add-and-revoke.ts';
 
 const ofApp = {
   client_id: z.string().describe('The app whose webhook receives this, as OAuth requests name it.'),

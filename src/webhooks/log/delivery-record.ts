@@ -120,8 +120,8 @@ function inferOnlyAttempt(delivery: LoggedDelivery): LoggedAttempt[] {
 }
 
 /**
- * The condition that a delivery (alias `d`) was never attempted and will be: it is open, or held
- * until its endpoint is resumed. To send it again would send it twice.
+ * The condition that a delivery (alias `delivery`) was never attempted and will be: it is open, or
+ * held until its endpoint is resumed. To send it again would send it twice.
  */
 export const isFirstAttemptPending = (endpoint: number | SQL) =>
   sql`(delivery.attempts = 0 and (delivery.state = ${DeliveryState.open} or (delivery.state = ${DeliveryState.held}

@@ -5,7 +5,7 @@ import { seal } from '../../../src/base/crypto/seal.ts';
 import { settingsOf } from '../../../src/base/settings.ts';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
 import type { App } from '../../../src/data/directory/apps.ts';
-import { revokeStatements } from '../../../src/data/grants/add-grant.ts';
+import { revokeStatements } from '../../../src/data/grants/add-and-revoke.ts';
 import { eventNames, type EventName } from '../../../src/data/grants/event-catalogue.ts';
 import { scopesToBits, type Scope } from '../../../src/data/grants/scopes.ts';
 import { DeliveryState, EndpointStatus } from '../../../src/data/schema/store/webhooks-tables.ts';
